@@ -11,7 +11,7 @@ import type { Row } from './row.js';
 const connections = 16;
 const seconds = 5;
 const person = { email: 'bench@example.com', password: 'correct horse battery' };
-/** Lower costs are not shown, because they are the processes' background work. */
+/** Lower costs are background work. */
 const shownFromMicroseconds = 2;
 
 interface Call {
@@ -23,8 +23,8 @@ interface Call {
 }
 
 /**
- * CPU time of each kind of request, by process, including Redis and Postgres, and including the work that a request causes afterwards (mails).
- * docs/operations/scaling.md estimates capacity from these figures.
+ * CPU time of each kind of request, by process, with Redis, Postgres and the work that follows (mails). docs/operations/scaling.md uses these
+ * figures.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-cost-'));
@@ -91,7 +91,6 @@ async function calls(url: string): Promise<Call[]> {
   ];
 }
 
-/** Returns the number of successful answers. */
 async function send(url: string, { method, path, headers, body }: Call, duration: number): Promise<number> {
   const result = await autocannon({
     url: url + path,
@@ -109,7 +108,7 @@ async function send(url: string, { method, path, headers, body }: Call, duration
   return result['2xx'];
 }
 
-/** Resolves when all processes together are nearly idle, or after two minutes. */
+/** Resolves when all processes are nearly idle, or after two minutes. */
 async function waitUntilIdle(readCpu: () => Map<string, number>): Promise<void> {
   const total = () => [...readCpu().values()].reduce((sum, spent) => sum + spent, 0);
   let before = total();
@@ -121,7 +120,7 @@ async function waitUntilIdle(readCpu: () => Map<string, number>): Promise<void> 
   }
 }
 
-/** CPU time (user and system) since the processes started, in microseconds, by name of the process; replicas are summed. */
+/** CPU time (user and system) in microseconds, by name of the process; replicas are summed. */
 function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, number> {
   const names = new Map(
     Object.entries(services).flatMap(([name, replicas]) => replicas.map(({ pid }) => [pid, name] as const)),
@@ -136,7 +135,6 @@ function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, 
   return spent;
 }
 
-/** All descendants of the process `root`. */
 function descendants(root: number): RunningProcess[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

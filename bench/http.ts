@@ -17,7 +17,7 @@ const rounds = 3;
 
 interface Measurement {
   requestsPerSecond: number;
-  /** CPU time of the answering process, user and system, per request. */
+  /** CPU time (user and system) per request. */
   cpuMicroseconds: number;
   p99Milliseconds: number;
 }
@@ -29,8 +29,8 @@ interface Target {
 }
 
 /**
- * Compares public answers of the gateway with a plain node:http server that sends the same bytes and headers. The two are measured in turns on
- * this machine, so that the ratio does not depend on how fast or busy the machine is.
+ * Compares public answers of the gateway with a plain node:http server that sends the same bytes and headers. Measured in turns, so that the speed
+ * and load of the machine do not matter.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
@@ -108,12 +108,11 @@ async function measure(target: Target): Promise<Measurement> {
   };
 }
 
-/** The baseline: a process that answers every request with the gateway's bytes and headers. */
 async function startPlainServer(
   original: URL,
   headers: Record<string, string>,
 ): Promise<Target & { bytes: number; stop(): void }> {
-  // The gateway compresses an answer in the background after the first request, so the first answers may not be compressed yet.
+  // The gateway compresses in the background, so the first answers may not be compressed yet.
   const answer = await eventually(() => answerInEncoding(original, headers));
   const server = fork(fileURLToPath(new URL('./plain-server.js', import.meta.url)));
   const skipped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
@@ -131,7 +130,7 @@ async function startPlainServer(
   };
 }
 
-/** The undecoded bytes of the answer (`fetch` would decode them). Rejects if they are not in the requested encoding. */
+/** The undecoded bytes (`fetch` would decode them). Rejects if they are not in the requested encoding. */
 async function answerInEncoding(
   address: URL,
   headers: Record<string, string>,

@@ -15,7 +15,7 @@ const campaign = {
   body: `# News\n\n${'Rankings **moved** this month, and [here](https://example.com/) is why.\n\n'.repeat(20)}`,
 };
 
-/** Sends a campaign to 20 000 subscribers from one process to a local mail server that accepts everything. */
+/** Sends a campaign to 20 000 subscribers to a local mail server that accepts everything. */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-mail-'));
   const env = { MAIL_CAMPAIGN_PER_MINUTE: '60000', LOG_LEVEL: 'warn' };
@@ -52,7 +52,6 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-/** Posts JSON as the person who has signed in. */
 type Post = (path: string, body: object) => Promise<{ _id: string }>;
 
 async function signIn(url: string, { email, password }: { email: string; password?: string }): Promise<Post> {
@@ -67,10 +66,7 @@ async function signIn(url: string, { email, password }: { email: string; passwor
   return post;
 }
 
-/**
- * Waits until the campaign is sent, and rejects if it ends otherwise. `seconds` is the time from its start to its end, `peakMegabytes` the highest
- * memory use of the process.
- */
+/** Rejects if the campaign ends otherwise than sent. `seconds` is its duration, `peakMegabytes` the highest memory use of the process. */
 async function watch(database: pg.Client, id: string, pid: number) {
   let peakMegabytes = 0;
   for (;;) {

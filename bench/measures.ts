@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A value below which this share (0 to 1) of the values lies. The values must be sorted. NaN if there are none. */
+/** A value below which this share (0 to 1) of the sorted values lies. NaN if there are none. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -16,11 +16,11 @@ export interface RunningProcess {
   pid: number;
   parent: number;
   command: string;
-  /** CPU time (user and system) since its start. */
+  /** User and system, since its start. */
   microseconds: number;
 }
 
-/** Reads fields 2, 4, 14 and 15 of `/proc/<pid>/stat`: see proc(5). Times are in ticks of ten milliseconds. Throws if the process has ended. */
+/** Fields 2, 4, 14 and 15 of `/proc/<pid>/stat`: see proc(5). Times are in ticks of ten milliseconds. Throws if the process has ended. */
 export function readProcess(pid: number): RunningProcess {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // `fields[0]` is field 3.

@@ -22,8 +22,8 @@ interface Person {
 }
 
 /**
- * Compares placing an order through the gateway with a bare Fastify server that inserts one row into the same Postgres; then measures lists and
- * totals over a million orders.
+ * Compares placing an order with a bare Fastify server that inserts one row into the same Postgres. Then measures lists and totals over a million
+ * orders.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-orders-'));
@@ -118,8 +118,8 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
 }
 
 /**
- * Inserts a million orders of 20 000 customers over nineteen months. As for all orders, a trigger records how the totals change. The search
- * index is created afterwards, because updating it row by row would take minutes.
+ * Inserts a million orders of 20 000 customers over nineteen months. The search index is created afterwards, because updating it row by row would
+ * take minutes.
  */
 async function seed(database: pg.Client): Promise<void> {
   const { rows } = await database.query<{ indexdef: string }>(
@@ -140,7 +140,7 @@ async function seed(database: pg.Client): Promise<void> {
     [seededOrders],
   );
   for (const { indexdef } of rows) await database.query(indexdef);
-  // Waits until the orders service has added the recorded changes to the totals, because in practice there are never a million left to add.
+  // Waits until the orders service has added the recorded changes to the totals: in practice there are never a million left.
   for (let unfolded = 1; unfolded > 0;) {
     await setTimeout(200);
     const { rows: counted } = await database.query<{ changes: number }>(
@@ -151,7 +151,7 @@ async function seed(database: pg.Client): Promise<void> {
   await database.query('VACUUM (ANALYZE) orders, order_total_changes, order_day_totals');
 }
 
-/** The cursor of a page far into the list, taken from a page by number, because reaching it by cursors would take minutes. */
+/** Taken from a page by number, because reaching it by cursors would take minutes. */
 async function cursorAt(url: string, { headers }: Person, share: number): Promise<string> {
   const limit = 1000;
   const page = Math.round((seededOrders * share) / limit);
@@ -161,7 +161,7 @@ async function cursorAt(url: string, { headers }: Person, share: number): Promis
   return next;
 }
 
-/** The sorted durations for each address. Calls alternate, one at a time, so that load on the machine affects all addresses equally. */
+/** Returns the sorted times (ms) of each address. Calls alternate, so that load on the machine affects all addresses equally. */
 async function timed(
   urls: string[],
   headers: Record<string, string>,
@@ -226,7 +226,7 @@ async function authenticate(
   };
 }
 
-/** The baseline: a process that parses the same body and inserts one row. */
+/** What placing an order is compared with. */
 async function startPlainInsert(databaseUrl: string): Promise<{ url: string; process: ChildProcess }> {
   const server = fork(fileURLToPath(new URL('./plain-insert.js', import.meta.url)));
   server.send({ databaseUrl });

@@ -12,7 +12,7 @@ interface OrderBody {
   customerCountry: string;
 }
 
-/** Inserts one row for each request, and nothing else: no checks, no session, no idempotency, no events. */
+/** One row for each request: no checks, no session, no idempotency, no events. */
 process.once('message', (message) => {
   void serve((message as { databaseUrl: string }).databaseUrl);
 });

@@ -8,7 +8,7 @@ import type { Row } from './row.js';
 
 const clients = 8;
 const seconds = 10;
-/** Pause between two reads of one reader, in milliseconds. */
+/** Between two reads of one reader. */
 const pauseMs = 10;
 const person = { email: 'bench@example.com', password: 'a password for the benchmark' };
 
@@ -17,10 +17,7 @@ interface Latency {
   p99: number;
 }
 
-/**
- * Measures how many people can sign in per second, and how that slows down other requests: a sign-in deliberately takes tens of milliseconds of a
- * core, and must not delay others.
- */
+/** How many people can sign in per second, and how that slows down other requests: a sign-in deliberately takes tens of milliseconds of a core. */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-sign-in-'));
   // All requests come from one address, so the limits are raised.
@@ -29,14 +26,17 @@ export async function run(): Promise<Row[]> {
   try {
     const registered = await post(`${stack.url}/auth/register`, person);
     const { accessToken } = (await registered.json()) as { accessToken: string };
-    const readers = () =>
+    const measureReads = () =>
       Promise.all([
         latencyOf(`${stack.url}/banner`, {}),
         latencyOf(`${stack.url}/auth/me`, { authorization: `Bearer ${accessToken}` }),
       ]);
-    await readers();
-    const [bannerBefore, meBefore] = await readers();
-    const [[bannerDuring, meDuring], { done, refused }] = await Promise.all([readers(), signIns(stack.url)]);
+    await measureReads();
+    const [bannerBefore, meBefore] = await measureReads();
+    const [[bannerDuring, meDuring], { done, refused }] = await Promise.all([
+      measureReads(),
+      signIns(stack.url),
+    ]);
     return [
       {
         name: `sign-ins, ${clients} clients`,
@@ -62,7 +62,7 @@ function latencyRows(name: string, before: Latency, during: Latency): Row[] {
   }));
 }
 
-/** Keeps one sign-in per client in progress all the time. */
+/** Each client always has one sign-in in progress. */
 async function signIns(url: string): Promise<{ done: number; refused: number }> {
   const counted = { done: 0, refused: 0 };
   const end = performance.now() + seconds * 1000;

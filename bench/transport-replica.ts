@@ -25,7 +25,7 @@ class Replica {
 class ReplicaModule {}
 
 const redisUrl = process.argv[2] ?? 'redis://127.0.0.1:6379';
-// The patterns of the calls have to begin with the name of a service, so this replica answers calls to `content`.
+// Patterns of calls have to begin with the name of a service.
 const app = await NestFactory.createMicroservice(ReplicaModule, {
   strategy: new StreamsServer({ service: 'content', redisUrl }),
   logger: ['error', 'warn'],

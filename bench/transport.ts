@@ -55,7 +55,6 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-/** Calls per second with `inFlight` concurrent calls. */
 async function load(call: () => Promise<unknown>, forSeconds: number): Promise<number> {
   const started = performance.now();
   const end = started + forSeconds * 1000;

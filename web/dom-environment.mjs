@@ -1,6 +1,6 @@
+import { format } from 'node:util';
 import { TestEnvironment } from 'jest-environment-jsdom';
 
-/** The channels that the current spec file has opened. */
 const channels = new Set();
 
 class Channel extends BroadcastChannel {
@@ -14,10 +14,12 @@ class Channel extends BroadcastChannel {
 const fromNode = { BroadcastChannel: Channel, Headers, Request, Response, TextDecoder, TextEncoder, fetch };
 
 /**
- * A DOM for specs that begin with `@jest-environment ./web/dom-environment.mjs`, with React's development build: the production build has no
- * `act`, by which tests wait for React.
+ * A DOM for specs that begin with `@jest-environment ./web/dom-environment.mjs`. It uses React's development build, because the production build has
+ * no `act`.
  */
 export default class DomEnvironment extends TestEnvironment {
+  actWarnings = [];
+
   async setup() {
     await super.setup();
     Object.assign(this.global, fromNode);
@@ -33,8 +35,25 @@ export default class DomEnvironment extends TestEnvironment {
     };
   }
 
+  /** Fails a test in which React warns that it changed the screen outside `act`: the screen may not be what the test then expects. */
+  handleTestEvent({ name, test }, state) {
+    if (name === 'run_start') this.collectActWarnings();
+    if (name === 'test_done')
+      test.errors.push(...this.actWarnings.splice(0).map((warning) => [warning, undefined]));
+    if (name === 'run_finish') state.unhandledErrors.push(...this.actWarnings);
+  }
+
+  collectActWarnings() {
+    const { console } = this.global;
+    const printError = console.error;
+    console.error = (...args) => {
+      if (String(args[0]).includes('not wrapped in act(')) this.actWarnings.push(new Error(format(...args)));
+      else printError.apply(console, args);
+    };
+  }
+
   async teardown() {
-    // An open channel would receive messages of the next spec file, after its own document is gone.
+    // An open channel would receive messages of the next spec file.
     for (const channel of channels) channel.close();
     channels.clear();
     await super.teardown();

@@ -14,23 +14,20 @@ import { defineConfig, type Plugin } from 'vite';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const fromRoot = (path: string) => join(here, '..', path);
 
-/**
- * React, the router, the frame of every page and the components of pages: everything that all pages need, in
- * one file, which also compresses best. Other packages stay with the feature that uses them.
- */
+/** All that every page needs, in one file, which also compresses best. Other packages stay with the feature that uses them. */
 const frame = {
   name: 'frame',
   test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
 };
-/** Shared by the sign-in and the screens behind it. A group of its own keeps it out of both other groups. */
+/** A group of its own keeps it out of both other groups. */
 const signIn = {
   name: 'sign-in',
   test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkeys)/,
 };
-/** What screens share. Of the people on public pages, only those who are signed in load it, for the account menu. */
+/** Visitors of public pages load it only if they are signed in, for the account menu. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
-/** The hashes are short, because the entry contains the name of every file that it may load, and hashes hardly compress. */
+/** Short hashes, because the entry names every file that it may load, and hashes hardly compress. */
 const hashed = {
   entryFileNames: 'assets/[name]-[hash:8].js',
   chunkFileNames: 'assets/[name]-[hash:8].js',
@@ -66,7 +63,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     copyPublicDir: !isSsrBuild,
     // Nothing is inlined: the content security policy allows data: addresses only for images.
     assetsInlineLimit: 0,
-    // When a file is imported on demand, only it and CSS are preloaded, not the scripts that it imports: fewer file names make the entry smaller.
+    // Preloads an imported file and CSS, not the scripts that it imports: fewer file names make the entry smaller.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed) => needed.filter((one) => one === file || one.endsWith('.css')),
@@ -77,8 +74,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       input: (isSsrBuild ? ['src/entry-server.tsx'] : ['src/boot.ts', 'src/entry-client.tsx']).map((file) =>
         join(here, file),
       ),
-      // The server loads its code once, so one file is simplest.
-      // The browser loads what all pages use in one file, instead of in a dozen files of half a kilobyte each.
+      // The server loads its code once, so one file is simplest. For the browser, groups avoid a dozen files of half a kilobyte each.
       output: isSsrBuild
         ? { codeSplitting: false, assetFileNames: hashed.assetFileNames }
         : { codeSplitting: { groups: [frame, signIn, workspace] }, ...hashed },
@@ -89,10 +85,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
 }));
 
-/**
- * Resolves `#libs/<name>` to sources. The libraries are marked as free of side effects, so that the browser's files contain only what the web uses
- * of them, such as the table of paths, and not their schemas.
- */
+/** Resolves `#libs/<name>` to sources. They are marked as free of side effects, so that the browser gets only what the web uses, and no schemas. */
 function libraries(): Plugin {
   return {
     name: 'libraries',
@@ -127,10 +120,7 @@ function compressed(folder: string): Plugin {
   };
 }
 
-/**
- * React is CommonJS, so each JSX element would be a call through its module object. Binding the functions for JSX to
- * names once makes the code smaller.
- */
+/** React is CommonJS, so each JSX element would be a call through its module object. Binding the functions to names makes the code smaller. */
 function boundNames(): Plugin {
   const bound: Record<string, { names: string[]; file: string }> = {
     'react/jsx-runtime': {

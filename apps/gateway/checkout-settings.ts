@@ -7,7 +7,7 @@ type Settings = { [P in Provider as `${P['settingsPrefix']}_MODE`]: z.ZodType<st
   [P in Provider as `${P['settingsPrefix']}_SIMULATOR_URL`]: z.ZodType<string | undefined>;
 };
 
-/** The checkout settings of the orders service, which the gateway needs for its `form-action` policy and for the demo data. */
+/** Settings of the orders service that the gateway needs for its `form-action` policy and for the demo data. */
 export const checkoutSettings = Object.fromEntries(
   paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => [
     [`${prefix}_MODE`, setting.choice(['simulator', ...Object.keys(checkoutOrigins)]).default('simulator')],
@@ -15,7 +15,6 @@ export const checkoutSettings = Object.fromEntries(
   ]),
 ) as Settings;
 
-/** The origins that a checkout form may be submitted to. */
 export function formOriginsOf(config: z.output<z.ZodObject<Settings>>): string[] {
   const values = config as Record<string, string | undefined>;
   const origins = paymentProviders.flatMap(
@@ -28,7 +27,6 @@ export function formOriginsOf(config: z.output<z.ZodObject<Settings>>): string[]
   return [...new Set(origins)];
 }
 
-/** Whether every payment provider is in simulator mode. */
 export function usesOnlySimulators(config: z.output<z.ZodObject<Settings>>): boolean {
   const values = config as Record<string, string | undefined>;
   return paymentProviders.every(({ settingsPrefix }) => values[`${settingsPrefix}_MODE`] === 'simulator');

@@ -42,11 +42,11 @@ const settings = z.object({
   ...httpSettings,
   PORT: setting.port().default(3000),
   HOST: setting.text().default('0.0.0.0'),
-  /** The site's public address. Absolute addresses derive from it, never from `Host`. */
+  /** Absolute addresses derive from this, never from `Host`. */
   PUBLIC_URL: setting.httpUrl().optional(),
-  /** The page renderer's address. */
+  /** The address of the web process. */
   WEB_URL: setting.httpUrl(),
-  /** Other sites whose pages may call the API, without credentials. */
+  /** Other sites whose pages may call the API. */
   CORS_ORIGINS: setting
     .list()
     .refine(
@@ -54,51 +54,46 @@ const settings = z.object({
       'must be origins like https://example.com, or *',
     )
     .default([]),
-  /** Proxies whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: setting
     .list()
     .refine(allAre(isProxyAddress), 'must be IP addresses, or networks like 10.0.0.0/8')
     .default([]),
-  /** The largest JSON body, in bytes. The default is enough for every text field at its limit, escaped. */
+  /** Bytes. The default is enough for every text field at its limit, escaped. */
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
-  /** The map on the contact page; its origin may be framed. */
+  /** The origin of this address may be framed by the contact page. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Calls per client network, like all `LIMIT_` settings. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Passkey challenges: in a browser that can offer passkeys, each visit to the login screen requests one. */
+  /** Passkey challenges: each visit to the login screen requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Calls that request a mail: another verification link, a link to set a new password or to change the address, or an invitation to a team. */
+  /** Calls that request a mail, such as an invitation to a team. */
   LIMIT_MAIL: limit().default({ count: 100, windowSeconds: 600 }),
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),
   LIMIT_PAYMENTS: limit().default({ count: 1200, windowSeconds: 600 }),
-  /** A payment provider sends all its notifications from a few addresses. */
+  /** Providers send all notifications from a few addresses. */
   LIMIT_NOTICES: limit().default({ count: 1200, windowSeconds: 60 }),
-  /**
-   * Reports about mails, and received mails. A mail server sends each report separately, so there may be as many reports in a minute as there
-   * are campaign mails.
-   */
+  /** Reports of bounces and complaints, and received mails. */
   LIMIT_MAIL_REPORTS: limit().default({ count: 600, windowSeconds: 60 }),
-  /** The key that a provider signs received mails with, at `POST /inbound-mail`; 32 characters or more. Without it, they are refused. */
+  /** Signs the mails posted to `/inbound-mail`. Without it, they are refused. */
   INBOUND_MAIL_SECRET: setting
     .text()
     .min(32, 'must have at least 32 characters')
     .max(500, 'must have at most 500 characters')
     .optional(),
   ...checkoutSettings,
-  /** How long the page renderer may take for an answer (a page, a preview image, a build or a file), in milliseconds. */
+  /** Milliseconds that the web process may take for an answer. */
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
-  /** How long a client may take to send a request's body, in milliseconds, unless the body is streamed (`IMAGE_TIMEOUT_MS`). */
+  /** Milliseconds that a client may take to send a body that is not streamed. */
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
   ...fileStorageSettings,
-  /** The largest picture that may be uploaded, in bytes. The default fits the pictures of a phone's camera. */
+  /** Bytes. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
-  /** The most pixels of an uploaded picture, in millions. The default fits the pictures of a phone's camera. */
+  /** The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
   /**
-   * How long a client may take to send a picture or a part of a project file, in milliseconds. The default is enough for the largest picture
-   * at 600 kbit/s.
+   * Milliseconds that a client may take to send a picture or a part of a project file. The default is enough for the largest picture at 600 kbit/s.
    */
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });
@@ -107,10 +102,9 @@ export const gatewaySettings = settings.superRefine(requireBucketKeys);
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 
-/** Nest's injection token for the configuration. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
-/** If settings are invalid, reports all of them together and exits. */
+/** Reports all invalid settings together and exits. */
 export function gatewayConfig(): GatewayConfig {
   return loadConfig(gatewaySettings, process.env);
 }

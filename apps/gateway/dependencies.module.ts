@@ -8,19 +8,17 @@ import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
 import { type ChildProgram, IMAGE_CHILD } from './images/image-processor.js';
 import { SCALAR_SCRIPT } from './openapi/docs.controller.js';
 
-/** What the process provides for the modules. */
 export interface GatewayDependencies {
   config: GatewayConfig;
   logger: Logger;
   rpc: RpcClient;
   broadcaster: Broadcaster;
-  /** The program that processes pictures. Default: the compiled one. */
+  /** Default: `image-child.js` beside the compiled gateway. */
   imageChild?: ChildProgram;
-  /** The path of the API reference's script. Default: next to the compiled program. */
+  /** Default: `scalar.js` beside the compiled gateway. */
   scalarScript?: string;
 }
 
-/** The path of a file next to the compiled program. */
 const besideProgram = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 @Global()

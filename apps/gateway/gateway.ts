@@ -35,14 +35,14 @@ import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
 import type { GatewayDependencies } from './dependencies.module.js';
 
-/** Connections that may wait to be accepted. With Node's default of 511, clients are cut off when this process is busy for a second. */
+/** Connections that may wait to be accepted. Node's default of 511 cuts clients off when this process is busy for a second. */
 const backlog = 4_096;
 
 export interface RunningGateway {
-  /** The address at which this machine reaches it. */
+  /** The address on this machine. */
   readonly url: string;
   readonly healthPort: number;
-  /** Drains its HTTP server (`drainable`), then closes everything. Without options, it stops taking requests immediately. */
+  /** Drains the HTTP server (`drainable`) first. Without options, it stops taking requests immediately. */
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ interface GatewayParts extends Pick<GatewayDependencies, 'imageChild' | 'scalarS
   metrics?: Metrics;
 }
 
-/** Starts a gateway in this process without touching the process (no signal handlers, no exit): for `main.ts` and for tests. */
+/** Starts a gateway without touching the process (no signal handlers, no exit). */
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
@@ -78,15 +78,15 @@ export async function startGateway(
   };
   try {
     const site = app.get(SiteSnapshot);
-    // `latest` throws until there is content. After that, public content needs neither Redis nor any service, so nothing else is checked.
+    // Public content needs neither Redis nor any service, so nothing else is checked. `latest` throws while there is no content.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).setPort((app.getHttpServer().address() as AddressInfo).port);
     });
-    // Not awaited: the gateway starts without Redis, and answers 503 to calls that need it until it is available.
+    // Not awaited: the gateway starts without Redis, and answers 503 to calls that need it.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
-    // Awaited before the gateway listens: if gateways share a port, requests arrive as soon as it listens.
+    // If gateways share a port, requests arrive as soon as this one listens, so it needs content first.
     await site.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
@@ -108,13 +108,13 @@ async function createApp(
   const { config, logger } = dependencies;
   const adapter = new FastifyAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
-    // With `false` no proxy is trusted, and the client's address is the socket's.
+    // `false` trusts no proxy.
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Long enough for the largest upload; `limitBodyTime` is stricter for bodies that are not streamed.
+    // Long enough for the largest upload. `limitBodyTime` limits bodies that are not streamed.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
-    // After its `close`, Fastify still answers requests on open connections, and then closes them.
+    // While closing, Fastify still answers requests on open connections.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 16_384 },
@@ -123,7 +123,7 @@ async function createApp(
       problems().send(new HttpFailure('MALFORMED_REQUEST', 'The address is malformed.'), request, reply);
     },
     clientErrorHandler: refuseMalformedHttp,
-    // No Nest middleware is used, so none needs to be looked for.
+    // No Nest middleware is used.
     skipMiddie: true,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;

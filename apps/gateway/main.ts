@@ -3,7 +3,7 @@ import { createLogger, drainOnSignal, keepServingOnUnhandled, Metrics } from '#l
 import { gatewayConfig } from './config.js';
 import { type RunningGateway, startGateway } from './gateway.js';
 
-/** How long open connections may send one more request once the gateway has stopped listening, in milliseconds. */
+/** How long open connections may send one more request after the gateway has stopped listening, in milliseconds. */
 const graceMs = 1_000;
 
 const config = gatewayConfig();

@@ -32,7 +32,7 @@ const success = (message: string): Outcome => ({ succeeded: true, message });
 const failure = (message: string): Outcome => ({ succeeded: false, message });
 
 async function run([command, address]: string[]): Promise<Outcome> {
-  if (command === 'rotate-keys') return rotateKeys();
+  if (command === 'rotate-keys') return publishNextKey();
   if (command === 'reseal') return reseal();
   if (command !== 'reset-password' && command !== 'remove-second-factor') return failure(usage);
   const recovery = new OperatorRecovery(dataSource, new PasswordHasher(hashingOptions(config)), clock);
@@ -50,12 +50,11 @@ async function run([command, address]: string[]): Promise<Outcome> {
   return password === null ? unknown : success(`The password of ${email} is now: ${password}`);
 }
 
-/** Publishes the next key; `KeyRotationWorker` in the running service does the rest. */
-async function rotateKeys(): Promise<Outcome> {
+async function publishNextKey(): Promise<Outcome> {
   const keys = new SigningKeyRepository(dataSource);
   const current = await keys.findCurrent();
   const sealer = new SecretSealer(config.KEY_ENCRYPTION_SECRET);
-  // Fails if the secret is missing, so that the next key is not stored unsealed next to a sealed one.
+  // Fails without the secret: the next key must not be stored unsealed next to a sealed one.
   if (current) sealer.open('signingKey', current.privateKey);
   const published = await keys.offer(
     dataSource.manager,

@@ -23,7 +23,6 @@ import { VerificationModule } from './verification/verification.module.js';
 
 @Module({})
 export class AppModule {
-  /** `clock` is the system's, except in tests that move it. */
   static forRoot(config: IdentityConfig, clock: Clock = new SystemClock()): DynamicModule {
     return {
       module: AppModule,

@@ -5,38 +5,38 @@ import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import type { HashingOptions } from './credential/password-hasher.js';
 
 /**
- * Each hash occupies a whole core and a thread of libuv's pool (of four, unless `UV_THREADPOOL_SIZE` says otherwise), which DNS, files and
- * signing need as well. So a thread is left for these, and a core unless there is only one.
+ * Each hash occupies a core and a thread of libuv's pool (of four, unless `UV_THREADPOOL_SIZE` says otherwise). DNS, files and signing need threads
+ * as well, so one is left for them. A core is left, too, unless there is only one.
  */
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 const hashingSettings = {
-  /** Memory of one hash in KiB, and passes over it. If they change, passwords are rehashed at the next sign-in. */
+  /** Per hash. When these change, passwords are rehashed at the next sign-in. */
   ARGON2_MEMORY_KIB: setting.integer(8, 4_194_304).default(19_456),
   ARGON2_PASSES: setting.integer(1, 100).default(2),
-  /** How many hashes of passwords and recovery codes one process computes at the same time, and how many may wait; more are refused with 503. */
+  /** Per process, for passwords and recovery codes. Beyond the queue's limit, hashes are refused with 503. */
   HASHING_CONCURRENCY: setting.integer(1, 64).default(defaultConcurrency),
   HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
 };
 
-/** This machine: `localhost` and all names below it (RFC 6761, section 6.3), 127.0.0.1 and ::1. */
+/** `localhost` and all names below it (RFC 6761, section 6.3), 127.0.0.1 and ::1. */
 const loopback = /^(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** The client's secret and people's tokens are exchanged with the issuer, so it may be reached without encryption only on this machine. */
+/** Secrets are exchanged with the issuer, so only one on this machine may be reached without encryption. */
 function isTrustworthyIssuer(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || loopback.test(hostname);
 }
 
 const googleSettings = {
-  /** The OAuth client from Google Cloud's console. Without these two settings, nobody can sign in with Google. */
+  /** The OAuth client from Google Cloud's console. Without it, nobody can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
   GOOGLE_CLIENT_SECRET: setting.text().optional(),
   GOOGLE_ISSUER: setting
     .url(['http', 'https'])
     .refine(isTrustworthyIssuer, 'must be https, except on this machine')
     .default('https://accounts.google.com'),
-  /** How long Google may take for one answer, in milliseconds. */
+  /** For one answer. */
   GOOGLE_TIMEOUT_MS: setting.integer(100, 6000).default(4000),
 };
 
@@ -48,7 +48,7 @@ const keySettings = {
 export const identitySettings = z
   .object({
     ...serviceSettings,
-    /** The site's public address, which is also the issuer of the access tokens. */
+    /** Also the issuer of access tokens. */
     PUBLIC_URL: setting.url(['http', 'https']).transform((url) => new URL(url).href.replace(/\/$/, '')),
     /** The first admin, created on start while there is none. */
     ADMIN_EMAIL: setting
@@ -58,12 +58,11 @@ export const identitySettings = z
       .optional(),
     ADMIN_PASSWORD: setting.text().optional(),
     PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
-    /** For how many seconds a rotated refresh token is still accepted, because two tabs may refresh at the same time. */
+    /** How long a rotated refresh token is still accepted, because two tabs may refresh at the same time. */
     REFRESH_GRACE_SECONDS: setting.integer(0, 300).default(30),
-    /** For how many seconds a sign-in counts as fresh. Sensitive changes require a fresh one. */
+    /** Sensitive changes require a fresh sign-in. */
     FRESH_SIGN_IN_SECONDS: setting.integer(30, 86_400).default(900),
     ...keySettings,
-    /** After how many days a signing key is replaced. */
     KEY_ROTATION_DAYS: setting.integer(1, 3650).default(90),
     ...googleSettings,
     ...hashingSettings,
@@ -75,18 +74,16 @@ export const identitySettings = z
   );
 
 export type IdentityConfig = z.output<typeof identitySettings>;
-/** Nest's injection token of the settings. */
 export const IDENTITY_CONFIG = Symbol('identity config');
 
 export function identityConfig(): IdentityConfig {
   return loadConfig(identitySettings, process.env);
 }
 
-/** The settings of `npm run admin`. */
 const adminCliSettings = z.object({
   DATABASE_URL: serviceSettings.DATABASE_URL,
   ...keySettings,
-  /** The secret that `reseal` replaces KEY_ENCRYPTION_SECRET with. */
+  /** `reseal` replaces KEY_ENCRYPTION_SECRET with it. */
   NEW_KEY_ENCRYPTION_SECRET: keySettings.KEY_ENCRYPTION_SECRET,
   ...hashingSettings,
 });

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MAIL_SETTINGS, mailSettingsOf, type MessagingConfig } from './config.js';
 
-/** The settings, to inject anywhere. */
 @Module({})
 export class ConfigModule {
   static forRoot(config: MessagingConfig): DynamicModule {

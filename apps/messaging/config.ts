@@ -17,7 +17,7 @@ const mailbox = () =>
     return z.NEVER;
   });
 
-/** A private key in PEM; a file of settings has it on one line, with `\n` where lines end. */
+/** In PEM. A file of settings has it on one line, with `\n` where lines end. */
 const privateKey = () =>
   setting.text().transform((text, context) => {
     const pem = text.replaceAll('\\n', '\n');
@@ -36,21 +36,20 @@ const domain = () =>
   });
 
 const mailSettings = {
-  /** The site's public address, which the links in mails start with. */
   PUBLIC_URL: setting.httpUrl(),
-  /** While it is not set, no mail is sent: mails wait in the queue. */
+  /** Without it, no mail is sent: mails wait in the queue. */
   SMTP_URL: setting.url(['smtp', 'smtps']).optional(),
   MAIL_FROM: mailbox().optional(),
   MAIL_REPLY_TO: mailbox().optional(),
   /** Where reports of failed deliveries go. The mail's id is added: bounces+<id>@example.com. */
   MAIL_RETURN_PATH: mailbox().optional(),
-  /** The bearer token of the program that forwards reports of failed deliveries; 16 characters or more. */
+  /** The bearer token of the program that forwards reports of failed deliveries. */
   MAIL_BOUNCE_TOKEN: setting
     .text()
     .min(16, 'must have at least 16 characters')
     .max(500, 'must have at most 500 characters')
     .optional(),
-  /** The key that a provider signs its events about bounces and complaints with; 32 characters or more. */
+  /** The key with which a provider signs its events about bounces and complaints. */
   MAIL_EVENTS_SECRET: setting
     .text()
     .min(32, 'must have at least 32 characters')
@@ -59,18 +58,15 @@ const mailSettings = {
   DKIM_DOMAIN: domain().optional(),
   DKIM_SELECTOR: domain().optional(),
   DKIM_PRIVATE_KEY: privateKey().optional(),
-  /** Connections of one process to the mail server. */
   MAIL_CONCURRENCY: setting.integer(1, 50).default(4),
-  /** Campaign mails per minute, over all processes. Other mails are not limited. */
+  /** Over all processes. Mails that belong to no campaign are not limited. */
   MAIL_CAMPAIGN_PER_MINUTE: setting.integer(1, 60_000).default(600),
-  /** How long each step of sending a mail may take, in milliseconds. */
   MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
-  /** Pauses between the attempts at one mail, in milliseconds: the first, which then doubles, and the longest. */
+  /** The first pause between attempts at a mail, which then doubles, and the longest. */
   MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),
   MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hour).default(hour),
-  /** How many hours after its first attempt a mail that cannot be sent counts as failed. */
+  /** After how many hours from its first attempt a mail counts as failed. */
   MAIL_GIVE_UP_HOURS: setting.integer(1, 240).default(48),
-  /** How long the list of mails goes back. */
   MAIL_KEEP_DAYS: setting.integer(1, 3_650).default(90),
 };
 
@@ -89,19 +85,16 @@ export const messagingSettings = z
 
 export type MessagingConfig = z.output<typeof messagingSettings>;
 
-/** Exits with one line per bad setting. */
 export const readMessagingConfig = (): MessagingConfig => loadConfig(messagingSettings, process.env);
 
-/** Injection token of `MailSettings`. */
 export const MAIL_SETTINGS = Symbol('mail settings');
 
 export interface Mailbox {
-  /** Display name; empty for none. */
+  /** Empty for none. */
   name: string;
   address: string;
 }
 
-/** The settings about mail, as the code uses them. */
 export function mailSettingsOf(config: MessagingConfig) {
   const { DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY } = config;
   return {
@@ -119,7 +112,7 @@ export function mailSettingsOf(config: MessagingConfig) {
     concurrency: config.MAIL_CONCURRENCY,
     campaignPerMinute: config.MAIL_CAMPAIGN_PER_MINUTE,
     timeoutMs: config.MAIL_TIMEOUT_MS,
-    /** After this, another process takes over the mails of a process that was killed. */
+    /** After this, another process takes over the mails of a killed one. */
     leaseMs: 8_000,
     pollMs: 1_000,
     firstRetryMs: config.MAIL_RETRY_MS,

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { RENDERING_OPTIONS, type RenderingOptions } from './invoice-file/rendering-thread.js';
 
-/** Nest's injection token for the configuration. Its type is `OrdersConfig`. */
+/** The injection token of `OrdersConfig`. */
 export const ORDERS_CONFIG = Symbol('orders config');
 
 @Global()

@@ -7,7 +7,6 @@ import { taxEnvironment } from './tax/tax-settings.js';
 import { registeredProviders } from './payment/payment-providers.js';
 
 type RegisteredProvider = (typeof registeredProviders)[number];
-/** The intersection of the members of a union. */
 type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -23,9 +22,9 @@ export const ordersSettings = z
   .object({
     ...serviceSettings,
     ...fileStorageSettings,
-    /** With simulated payments, `demo` sets the e-mail address of the account that receives them, unless one is set already. */
+    /** With simulated payments, `demo` sets the e-mail address of the account that receives them, unless one is set. */
     SEED: setting.choice(['demo', 'none']).default('none'),
-    /** The site's public address: providers send notifications there and redirect buyers there. */
+    /** The site's public address, for notifications and for the buyer's return. */
     PUBLIC_URL: setting.httpUrl(),
     ...providerSettings,
     ...paymentEnvironment,
@@ -40,5 +39,5 @@ export const ordersSettings = z
 
 export type OrdersConfig = z.output<typeof ordersSettings>;
 
-/** If settings are invalid, prints one line for each and exits. */
+/** Exits with a line for each invalid setting. */
 export const readOrdersConfig = (): OrdersConfig => loadConfig(ordersSettings, process.env);

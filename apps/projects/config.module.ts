@@ -3,7 +3,6 @@ import type { ProjectsConfig } from './config.js';
 import { PREVIEW_OPTIONS, type PreviewOptions } from './file/preview-renderer.js';
 import { MAIL_READER_OPTIONS, type MailReaderOptions } from './inbound-mail/isolated-mail-reader.js';
 
-/** Nest's injection token for the configuration. Its type is `ProjectsConfig`. */
 export const PROJECTS_CONFIG = Symbol('projects config');
 
 @Global()

@@ -1,4 +1,4 @@
-// `npm run admin -- <command>`: operator commands on the accounts and signing keys of the site that runs on this machine.
+// `npm run admin -- <command>`: commands for operators, on the accounts and signing keys of the running site.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { root } from '../tools/root.mjs';
 process.exitCode = await admin(process.argv.slice(2));
 
 async function admin(args) {
-  // With npm start, identity runs whenever its Postgres runs, and would keep decrypting and encrypting with the old secret.
+  // With npm start, identity runs whenever its Postgres runs, and would keep using the old secret.
   if (args[0] === 'reseal') {
     return refuse(
       'reseal needs a stopped identity service with a running database, which npm start cannot provide.',

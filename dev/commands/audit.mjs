@@ -1,5 +1,4 @@
-// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop, and prints one table and the failed
-// audits.
+// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop.
 import '../tools/register-swc.mjs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +9,7 @@ const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
 const formFactors = ['mobile', 'desktop'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
-/** The scores, timings and failed audits of Lighthouse's report. */
-function summary(path, form, { audits, categories: scored, configSettings }) {
+function summary(path, formFactor, { audits, categories: scored, configSettings }) {
   const scores = Object.fromEntries(
     Object.entries(scored).map(([id, { score }]) => [id, Math.round(score * 100)]),
   );
@@ -22,13 +20,12 @@ function summary(path, form, { audits, categories: scored, configSettings }) {
     .map(({ id }) => `${id}: ${audits[id].displayValue ?? audits[id].title}${firstItems(audits[id])}`);
   return {
     path,
-    form,
+    formFactor,
     scores,
-    /** LCP and TBT are in milliseconds; CLS has no unit. */
+    /** LCP and TBT are in milliseconds. */
     lcp: value('largest-contentful-paint'),
     tbt: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
-    /** How many times slower than this machine the simulated device is. */
     slowdown: configSettings.throttling.cpuSlowdownMultiplier,
     faults: [...new Set(faults)],
   };
@@ -42,8 +39,8 @@ function firstItems({ details }) {
 }
 
 /**
- * How many times slower than this machine the simulated phone is. Lighthouse's default, 4, is right for a benchmark index of 1,533. A slower
- * machine needs less, computed as in Lighthouse's CPU throttling calculator; a faster one keeps the default.
+ * How many times slower than this machine the simulated phone is. Lighthouse's default, 4, is right for a benchmark index of 1,533. A slower machine
+ * needs less, computed as in Lighthouse's CPU throttling calculator.
  */
 function cpuSlowdown(benchmarkIndex) {
   if (benchmarkIndex >= 1300) return Math.min(4, 3 + (benchmarkIndex - 1300) / 233);
@@ -51,7 +48,6 @@ function cpuSlowdown(benchmarkIndex) {
   return Math.max(1, 1 + (benchmarkIndex - 150) / 650);
 }
 
-/** Starts a Chromium that Lighthouse can control, runs `work(audit)` and closes the browser. */
 async function withLighthouse(chromePath, work) {
   const [
     { chromium },
@@ -69,8 +65,8 @@ async function withLighthouse(chromePath, work) {
     executablePath: chromePath,
     args: [...chromiumFlags, `--remote-debugging-port=${port}`],
   });
-  const audit = async (base, path, form, onlyCategories = categories) => {
-    // The screenshot of the whole page, which is only for the HTML report, would take as long as everything else.
+  const audit = async (base, path, formFactor, onlyCategories = categories) => {
+    // The screenshot of the whole page would take as long as everything else.
     const flags = {
       port,
       onlyCategories,
@@ -78,14 +74,14 @@ async function withLighthouse(chromePath, work) {
       output: 'json',
       disableFullPageScreenshot: true,
     };
-    if (form === 'mobile' && onlyCategories.includes('performance')) {
+    if (formFactor === 'mobile' && onlyCategories.includes('performance')) {
       const page = await browser.newPage();
       flags.throttling = { cpuSlowdownMultiplier: cpuSlowdown(await page.evaluate(computeBenchmarkIndex)) };
       await page.close();
     }
-    const result = await lighthouse(base + path, flags, form === 'desktop' ? desktopConfig : undefined);
+    const result = await lighthouse(base + path, flags, formFactor === 'desktop' ? desktopConfig : undefined);
     if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
-    return summary(path, form, result.lhr);
+    return summary(path, formFactor, result.lhr);
   };
   try {
     return await work(audit);
@@ -97,9 +93,9 @@ async function withLighthouse(chromePath, work) {
 function table(results) {
   const round = (number) => (number === undefined ? '–' : String(Math.round(number)));
   const head = ['page', 'as', ...categories, 'LCP ms', 'TBT ms', 'CLS', 'CPU slowdown'];
-  const rows = results.map(({ path, form, scores, lcp, tbt, cls, slowdown }) => [
+  const rows = results.map(({ path, formFactor, scores, lcp, tbt, cls, slowdown }) => [
     path,
-    form,
+    formFactor,
     ...categories.map((id) => round(scores[id])),
     round(lcp),
     round(tbt),
@@ -119,7 +115,7 @@ function table(results) {
     .join('\n');
 }
 
-/** `--json` prints the results as JSON. `--only=`, `--as=` and `--pages=` choose categories, form factors and pages, comma-separated. */
+/** `--json` prints JSON. `--only=` (categories), `--as=` (form factors) and `--pages=` take comma-separated lists. */
 function options(args) {
   const named = Object.fromEntries(
     args.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2).split('=')),
@@ -129,12 +125,12 @@ function options(args) {
     base: args.find((arg) => !arg.startsWith('--'))?.replace(/\/$/, ''),
     json: 'json' in named,
     only: list('only', categories),
-    as: list('as', formFactors),
+    chosenFormFactors: list('as', formFactors),
     pages: list('pages', auditedPages),
   };
 }
 
-async function main({ base, json, only, as, pages }) {
+async function main({ base, json, only, chosenFormFactors, pages }) {
   const { ensureChromium } = await import('../tools/chromium.mjs');
   const { Progress } = await import('../tools/progress.mjs');
   const { withDemoSite } = await import('../tools/demo-site.mjs');
@@ -145,15 +141,15 @@ async function main({ base, json, only, as, pages }) {
     const results = [];
     await withLighthouse(chromePath, async (audit) => {
       for (const path of pages)
-        for (const form of as)
-          await progress.step(`${path} ${form}`, async () => {
-            results.push(await audit(url, path, form, only));
+        for (const formFactor of chosenFormFactors)
+          await progress.step(`${path} ${formFactor}`, async () => {
+            results.push(await audit(url, path, formFactor, only));
           });
     });
     if (json) return console.log(JSON.stringify(results));
     console.log(`\n${table(results)}`);
-    for (const { path, form, faults } of results)
-      for (const fault of faults) console.log(`${path} ${form}: ${fault}`);
+    for (const { path, formFactor, faults } of results)
+      for (const fault of faults) console.log(`${path} ${formFactor}: ${fault}`);
   };
   await (base ? run(base) : withDemoSite(progress, ({ url }) => run(url)));
 }

@@ -1,4 +1,4 @@
-// `npm run bench [name…]`: runs the benchmarks (bench/<name>.ts) one after another and prints one table.
+// `npm run bench [name…]`: runs the benchmarks (bench/<name>.ts) one after another.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
@@ -6,7 +6,7 @@ import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
-// `mail` runs only when it is named, because it sends a campaign to 20 000 people.
+// `mail` must be named, because it sends a campaign to 20 000 people.
 const defaultBenchmarks = ['http', 'orders', 'transport', 'sign-in', 'cost'];
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : defaultBenchmarks;
 

@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'bench');
 
-// Benchmarks use `libs/testing`, which therefore has to work outside jest too.
+// Benchmarks use `libs/testing` outside jest.
 test('every benchmark can be loaded', async () => {
   const benchmarks = readdirSync(folder).filter((file) =>
     readFileSync(join(folder, file), 'utf8').includes('export async function run('),

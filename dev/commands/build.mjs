@@ -1,4 +1,4 @@
-// `npm run build`: compiles everything into dist/. Does nothing if nothing has changed since the last build.
+// `npm run build`: compiles what has changed into dist/.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,13 +10,11 @@ import { runTool } from '../tools/tool.mjs';
 
 const serverFolders = ['apps', 'libs', 'dev', 'bench', 'web/server'];
 const configFiles = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json'];
-/** Tests, and Lighthouse's own package.json and lock file, are not built. */
 const isLeftOut = (file) => /\.spec\.tsx?$|\/(test|e2e)\/|^dev\/lighthouse\//.test(file);
 const node = process.execPath;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const viteConfig = 'web/vite.config.ts';
 
-/** The parts that are built separately, and their source files. */
 const parts = {
   server: {
     sources: () => filesBelow(root, [...serverFolders, ...configFiles]).filter((file) => !isLeftOut(file)),
@@ -31,12 +29,14 @@ const parts = {
   },
 };
 
-/** Builds the parts whose sources have changed and returns their names. */
+/** Returns the names of the parts whose sources have changed. */
 export async function build(progress, { force = false, only = Object.keys(parts) } = {}) {
   const stale = staleParts(only, force);
   if (stale.length === 0) return [];
-  // Two builds at the same time would delete each other's output. The second one waits, and then usually has nothing to do.
-  const release = await acquireLock(join(root, 'dist', '.building'));
+  // Two builds at the same time would delete each other's output. The second then usually has nothing to do.
+  const release = await acquireLock(join(root, 'dist', '.building'), () =>
+    progress.line('Waiting for another build to finish.'),
+  );
   try {
     return await buildParts(progress, staleParts(only, force));
   } finally {
@@ -50,8 +50,9 @@ function staleParts(names, force) {
     .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
 }
 
-/** Waits until no other process has the lock file, then creates it. Returns a function that removes it. */
-export async function acquireLock(lock) {
+/** Waits until no other process has the lock file, and creates it. Calls `onWait` once if it waits. Returns a function that removes the file. */
+export async function acquireLock(lock, onWait) {
+  let isWaiting = false;
   mkdirSync(dirname(lock), { recursive: true });
   for (;;) {
     try {
@@ -59,21 +60,24 @@ export async function acquireLock(lock) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       if (isAbandoned(lock)) rmSync(lock, { force: true });
+      else if (!isWaiting) {
+        isWaiting = true;
+        onWait();
+      }
     }
     await wait(50);
-    // Checked after a pause, because another process that also found the abandoned lock may have removed this new one instead.
+    // After a pause: another process that also found the abandoned lock may have removed this new one.
     if (readStamp(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
   }
 }
 
-/** Whether the process that made the lock has ended. */
 function isAbandoned(lock) {
   const holder = readStamp(lock);
   const madeAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   const ageMs = Date.now() - madeAt;
-  // The lock was released a moment ago, is being written, or is empty because the process was killed before it wrote its id.
+  // The lock was released a moment ago, is being written, or its process was killed before it wrote its id.
   if (!holder) return ageMs > 10_000;
-  // No build takes as long as this: by now, another process has the id.
+  // Longer than any build: another process has the id by now.
   return ageMs > 15 * 60_000 || !isAlive(Number(holder));
 }
 
@@ -118,18 +122,18 @@ async function buildServer() {
       const built = file.replace(/\.tsx?$/, '.js');
       kept.add(built).add(`${built}.map`);
     } else if (!/\.(md|mjs)$/.test(file)) {
-      // Files that may be read at run time, such as lists, templates and demo content.
+      // Files that may be read at run time, such as templates.
       cpSync(join(root, file), join(root, 'dist', file));
       kept.add(file);
     }
   }
   for (const folder of serverFolders) removeStaleOutput(folder, kept);
-  // Imported here and not at the top, because its packages may not be installed yet.
+  // Packages of `bundle.mjs` may not be installed when this file is loaded.
   const { bundlePrograms } = await import('../tools/bundle.mjs');
   await bundlePrograms();
 }
 
-/** Removes the output of deleted sources, which could still be imported, or run as a migration. Paths are relative to dist/. */
+/** Output of deleted sources could still be imported, or run as a migration. Paths are relative to dist/. */
 function removeStaleOutput(folder, kept) {
   const folderPath = join(root, 'dist', folder);
   if (!existsSync(folderPath)) return;

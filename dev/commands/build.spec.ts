@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,42 +12,41 @@ const folder = mkdtempSync(join(tmpdir(), 'build-lock-'));
 const lock = join(folder, 'lock');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Takes the lock in a process of its own, for at most ten seconds, and prints its process id while it has the lock. */
-async function takeLock(): Promise<string> {
+/** Takes the lock in another process, which prints whether it has to wait. */
+function takeLock() {
   const script = `
     import { readFileSync } from 'node:fs';
     import { acquireLock } from './dev/commands/build.mjs';
-    const release = await acquireLock(process.env.LOCK);
+    const release = await acquireLock(process.env.LOCK, () => console.log('waits'));
     console.log(readFileSync(process.env.LOCK, 'utf8') === String(process.pid) ? 'has the lock' : 'has no lock');
     release();`;
   const options = { cwd, env: { ...process.env, LOCK: lock }, timeout: 10_000 };
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options);
-  return (await run).stdout;
+  return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options);
 }
 
-const ended = async () => {
+const idOfEndedProcess = async () => {
   const { child } = promisify(execFile)(process.execPath, ['--version']);
   await new Promise((resolve) => child.once('exit', resolve));
   return String(child.pid);
 };
 
 test.each([
-  ['whose process has ended', ended, 0],
+  ['whose process has ended', idOfEndedProcess, 0],
   ['whose process was killed before it wrote its id', async () => '', 60],
   ['of an hour ago, although a process has its id', async () => String(process.pid), 3_600],
 ])('a build takes over the lock of a build %s', async (_whose, content, ageSeconds) => {
   writeFileSync(lock, await content());
   const written = Date.now() / 1000 - ageSeconds;
   utimesSync(lock, written, written);
-  expect(await takeLock()).toBe('has the lock\n');
+  expect((await takeLock()).stdout).toBe('has the lock\n');
 });
 
 test('a build waits for one that is running', async () => {
   writeFileSync(lock, String(process.pid));
   const taken = takeLock();
-  const first = await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))]);
-  expect(first).toBe('waits');
+  const [printedFirst] = (await once(taken.child.stdout!, 'data')) as [string];
+  expect(printedFirst).toBe('waits\n');
   expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
   rmSync(lock);
-  expect(await taken).toBe('has the lock\n');
+  expect((await taken).stdout).toBe('waits\nhas the lock\n');
 });

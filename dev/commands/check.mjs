@@ -1,4 +1,4 @@
-// `npm run check`: all static checks and the unit tests, to run while working.
+// `npm run check`: all static checks and the unit tests.
 import { checks, Tally } from '../tools/checks.mjs';
 import { runJest } from './jest.mjs';
 import { Progress } from '../tools/progress.mjs';

@@ -17,7 +17,6 @@ if (complaints.length > 0) {
   process.exitCode = 1;
 }
 
-/** The files that each file imports, types included. */
 function readImports(folders) {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
@@ -42,10 +41,7 @@ function readImports(folders) {
   );
 }
 
-/**
- * The import cycles, of any length: one for each import that leads back into the chain of imports that is being followed. `graph` holds for each
- * file or folder what it imports.
- */
+/** The import cycles, of any length: one for each import that leads back into the current chain. `graph` maps each file or folder to its imports. */
 function cycles(graph) {
   const found = [];
   const done = new Set();
@@ -61,7 +57,6 @@ function cycles(graph) {
   return found;
 }
 
-/** For each folder, the folders of the same service that it imports, each with the imports between their files. */
 function importsBetweenFolders() {
   const between = new Map();
   for (const [source, targets] of imports) {
@@ -69,8 +64,11 @@ function importsBetweenFolders() {
     for (const target of targets.keys()) {
       const to = folderOf(target);
       if (!from || !to || to === from || dirname(to) !== dirname(from)) continue;
-      const found = between.get(from) ?? new Map();
-      between.set(from, found.set(to, [...(found.get(to) ?? []), `${source} → ${target}`]));
+      const importsByTarget = between.get(from) ?? new Map();
+      between.set(
+        from,
+        importsByTarget.set(to, [...(importsByTarget.get(to) ?? []), `${source} → ${target}`]),
+      );
     }
   }
   return between;
@@ -81,8 +79,8 @@ function sampleOf([first, ...others]) {
 }
 
 /**
- * The folder of a service that a file is in: `apps/orders/payment` for `apps/orders/payment/paypal/x.ts`. Undefined for files that are in none,
- * and for tests, which may import anything from their service.
+ * `apps/orders/payment` for `apps/orders/payment/paypal/x.ts`. Undefined for files outside such a folder, and for tests, which may import anything
+ * from their service.
  */
 function folderOf(path) {
   if (/\.spec\.tsx?$/.test(path)) return undefined;

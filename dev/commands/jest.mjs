@@ -1,5 +1,5 @@
-// `node dev/commands/jest.mjs [jest arguments]`: runs jest with what the chosen specs need: a Postgres for integration specs, a running
-// site for end-to-end, full and timed specs. Every run has its own folders and ports, so several can run at the same time in one checkout.
+// `node dev/commands/jest.mjs [jest arguments]`: runs jest with what the chosen specs need: Postgres for integration specs, a running site for
+// end-to-end, full and timed specs. Each run has its own folders and ports, so several can run in one checkout.
 import '../tools/register-swc.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { runTool } from '../tools/tool.mjs';
 
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
-/** Runs jest with these arguments and returns its exit code. */
+/** Returns the exit code. */
 export async function runJest(args) {
   const cleanups = [];
   let child;
@@ -24,18 +24,17 @@ export async function runJest(args) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
   keepTemporaryFilesInMemory();
   try {
-    // As in production: React's development build, which is never deployed, is only half as fast.
+    // As in production: React's development build is only half as fast.
     const env = { ...process.env, NODE_ENV: 'production' };
     env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`.trim();
     const specs = await chosenSpecs(args, env);
     const chromium = findChromium();
     if (chromium) env.CHROME_PATH = chromium;
     const needs = (kind) => specs.some((spec) => spec.includes(`.${kind}.spec.`));
-    // Full and timed specs always try every case, not the sample of `npm test`.
     if (needs('full') || needs('timed')) env.TEST_FULL = 'yes';
     const needsSite = needs('e2e') || needs('full') || needs('timed');
     if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();
-    // Integration specs start services from their bundles, as npm start does.
+    // Integration specs start services from their bundles.
     else if (needs('int')) await buildStale({ only: ['server'] });
     if (needs('int') || needsSite) env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
@@ -51,7 +50,6 @@ export async function runJest(args) {
   }
 }
 
-/** Asks jest which specs the arguments select. */
 async function chosenSpecs(args, env) {
   const selection = args.filter((arg) => !/^--(json|outputFile|reporters)/.test(arg));
   const listing = await runTool('jest --listTests', process.execPath, [jest, ...selection, '--listTests'], {

@@ -1,5 +1,5 @@
-// `npm run release -- <registry>/<name>`: builds the image of this commit with its SBOM and provenance, scans it, pushes it, and puts its
-// digest into the production overlay. docs/operations/release.md lists what it needs. Nothing is pushed unless the scans pass.
+// `npm run release -- <registry>/<name>`: builds the image of this commit with its SBOM and provenance, scans it, pushes it, and puts its digest into
+// the production overlay. See docs/operations/release.md. Nothing is pushed unless the scans pass.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -93,14 +93,14 @@ async function checkTools() {
   return tools.map(([name]) => name).join(', ');
 }
 
-/** The commit to release. The provenance names it, so there must be no uncommitted changes. */
+/** The provenance names the commit, so there must be no uncommitted changes. */
 async function commitToRelease() {
   const changed = await runTool('git status', 'git', ['status', '--porcelain']);
   if (changed.trim()) throw new Error(`Commit or remove these changes first:\n${changed.trimEnd()}`);
   return (await runTool('git rev-parse', 'git', ['rev-parse', 'HEAD'])).trim();
 }
 
-/** Builds into a folder in the OCI layout, so that the image can be scanned before it is pushed, and the push does not change its digest. */
+/** The OCI layout can be scanned before the push, and the push does not change its digest. */
 async function buildImage(layout, name, { version, commit }) {
   await runTool('The build of the image', 'docker', [
     ...['buildx', 'build', '--file', 'docker/Dockerfile', '--target', 'platform', '--pull'],
@@ -111,7 +111,6 @@ async function buildImage(layout, name, { version, commit }) {
   ]);
 }
 
-/** The digest of the image, and BuildKit's attestations: SBOM and provenance. */
 function readLayout(layout) {
   const blob = (digest) => JSON.parse(readFileSync(join(layout, 'blobs', digest.replace(':', '/')), 'utf8'));
   const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8'));
@@ -139,7 +138,7 @@ function writeJson(file, value) {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Sets the image like `kustomize edit set image`, but keeps the comments. */
+/** Like `kustomize edit set image`, but keeps the comments. */
 async function pinImage(file, repository, digest) {
   const document = parseDocument(readFileSync(file, 'utf8'));
   const image = document.get('images')?.items.find((one) => one.get('name') === 'seo-services-platform');

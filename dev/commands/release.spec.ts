@@ -24,7 +24,6 @@ const overlayFile = 'k8s/overlays/production/kustomization.yaml';
 
 let checkout = '';
 let bin = '';
-/** The commands of the stubbed tools that were run, in order. */
 const calls = () => {
   const file = join(bin, 'calls');
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
@@ -54,14 +53,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-/** Replaces a tool with a script that records its calls and then runs `script`. */
+/** The stub records its calls and then runs `script`. */
 function stub(name: string, script = '') {
   const file = join(bin, name);
   writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${bin}/calls"\n${script}\n`);
   chmodSync(file, 0o755);
 }
 
-/** Prepares the layout of an image with these attestations, which the stub of `docker` copies to the build's destination. */
+/** The stub of `docker` copies this layout to the build's destination. */
 function prepareBuild(...predicateTypes: string[]): { digest: string } {
   const layout = join(bin, 'layout');
   mkdirSync(join(layout, 'blobs', 'sha256'), { recursive: true });
@@ -84,7 +83,6 @@ function prepareBuild(...predicateTypes: string[]): { digest: string } {
 }
 const attestationTypes = ['https://spdx.dev/Document', 'https://slsa.dev/provenance/v1'];
 
-/** Runs the command; a rejection carries its output and exit code. */
 const release = (...args: string[]) =>
   run(process.execPath, ['dev/commands/release.mjs', ...args], {
     cwd: checkout,
@@ -94,7 +92,7 @@ const release = (...args: string[]) =>
 test('builds, scans and pushes the image, keeps its SBOM and provenance, and pins its digest', async () => {
   const { digest } = prepareBuild(...attestationTypes);
   stub('trivy', 'echo "Total: 0"');
-  const before = readFileSync(join(checkout, overlayFile), 'utf8');
+  const overlayBefore = readFileSync(join(checkout, overlayFile), 'utf8');
   const { stdout } = await release(repository);
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
   const folder = join(checkout, 'release', version);
@@ -119,9 +117,8 @@ test('builds, scans and pushes the image, keeps its SBOM and provenance, and pin
   expect(readFileSync(join(folder, 'scan.txt'), 'utf8')).toBe('Total: 0\n');
   expect(readFileSync(join(folder, 'image.txt'), 'utf8')).toBe(`${repository}@${digest}\n`);
   expect(stdout).toContain(`${repository}@${digest}`);
-  // Only two lines of the overlay change.
   expect(readFileSync(join(checkout, overlayFile), 'utf8')).toBe(
-    before.replace(/newName: .*/, `newName: ${repository}`).replace(/digest: .*/, `digest: ${digest}`),
+    overlayBefore.replace(/newName: .*/, `newName: ${repository}`).replace(/digest: .*/, `digest: ${digest}`),
   );
 });
 

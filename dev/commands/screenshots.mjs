@@ -1,5 +1,4 @@
-// `npm run screenshots [name…]`: takes screenshots for docs/images of the pages and screens listed in `shots`, from a temporary site with the
-// demo content.
+// `npm run screenshots [name…]`: takes the screenshots for docs/images from a temporary site with demo content.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from '../tools/chromium.mjs';
@@ -9,8 +8,8 @@ import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
 /**
- * `as`: who is signed in, if anybody. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:plan` of the
- * plan Premium.
+ * `as`: who is signed in. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:package` of the package
+ * Premium.
  */
 const shots = [
   { name: 'landing', path: '/' },
@@ -21,7 +20,7 @@ const shots = [
   { name: 'register', path: '/register' },
   { name: 'not-found', path: '/nowhere' },
   { name: 'terms', path: '/terms' },
-  { name: 'order-form', path: '/order-now/:plan', as: 'customer' },
+  { name: 'order-form', path: '/order-now/:package', as: 'customer' },
   { name: 'pay-now', path: '/pay-now/:order', as: 'customer' },
   { name: 'dashboard', path: '/dashboard', as: 'customer' },
   { name: 'admin', path: '/admin', as: 'admin' },
@@ -34,14 +33,13 @@ const shots = [
 const widths = [390, 768, 1440];
 const themes = ['light', 'dark'];
 
-/** Maximum height of a screenshot, as a multiple of its width: a whole page on a phone is very long. */
+/** Maximum height, as a multiple of the width: a whole page on a phone is very long. */
 const proportion = { 390: 2.6, 768: 1.7, 1440: 1.25 };
-/** Width of the pictures, in pixels: large enough to see the design, small enough for a repository. */
 const outputWidth = { 390: 200, 768: 320, 1440: 560 };
 
 const folder = join(root, 'docs', 'images');
 
-/** Runs in the page: waits until all pictures, even below the fold, and the fonts are loaded. */
+/** Runs in the page. Includes the pictures below the fold. */
 const waitForPicturesAndFonts = `
   for (const image of document.images) image.loading = 'eager';
   Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => {}))]).then(() => {})`;
@@ -61,7 +59,7 @@ async function shoot({ page, url, shot, width, theme, sharp, ids }) {
   return statSync(file).size;
 }
 
-/** A client of the API that keeps its cookies and throws on every failure. */
+/** Throws on every failure. */
 function clientOf(request, url) {
   const headers = { origin: url, accept: 'application/json' };
   const call = async (method, path, data) => {
@@ -79,17 +77,17 @@ function clientOf(request, url) {
 
 const customer = { email: 'ada@example.com', password: 'a fine long password' };
 
-/** Creates the data of a site's first days: orders, some of them paid, subscribers and a message. */
+/** A site's first days: orders, some of them paid, subscribers and a message. */
 async function createSampleData(browser, { url, admin }) {
   const [customerContext, adminContext] = await Promise.all([browser.newContext(), browser.newContext()]);
   const customerClient = clientOf(customerContext.request, url);
   const adminClient = clientOf(adminContext.request, url);
   await customerClient.post('/auth/register', customer);
   await adminClient.post('/auth/login', admin);
-  const plans = await customerClient.get('/pricings');
+  const packages = await customerClient.get('/pricings');
   let order;
   for (const [index, name] of ['Standard', 'Basic', 'Premium', 'Basic'].entries()) {
-    const { packageName, packagePrice } = plans.find((plan) => plan.packageName === name);
+    const { packageName, packagePrice } = packages.find((offered) => offered.packageName === name);
     order = await customerClient.post('/new-order', {
       packageName,
       packagePrice,
@@ -112,7 +110,7 @@ async function createSampleData(browser, { url, admin }) {
   return {
     customer: order.accountId,
     order: order._id,
-    plan: plans.find(({ packageName }) => packageName === 'Premium')._id,
+    package: packages.find(({ packageName }) => packageName === 'Premium')._id,
   };
 }
 

@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to a running site. Uses only Node until the packages are installed.
+// `npm start`: uses only Node until the packages are installed.
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { Progress } from '../tools/progress.mjs';
@@ -40,7 +40,7 @@ async function start() {
       ...(args.has('--watch') && { rebuild: () => build(progress) }),
     });
   } catch (error) {
-    // Expected failures are plain errors with a message for the user. Others, such as a TypeError, are faults of the program.
+    // Expected failures are plain errors with a message for the user. Others, such as a TypeError, are bugs.
     console.error(`\n${error instanceof Error && error.name === 'Error' ? error.message : error?.stack}`);
     return 1;
   }

@@ -1,6 +1,5 @@
-// `npm test`: runs everything that CI checks, even in a fresh clone. Ends with the line `N passed, N failed`.
-// `--full` adds the long tests (*.full.spec.ts) and the timed ones (*.timed.spec.ts), and tries every case and variant
-// (libs/testing/src/full-run.ts).
+// `npm test`: runs everything that CI checks, even in a fresh clone. Ends with the line `N passed, N failed`. `--full` adds `*.full.spec.ts` and
+// `*.timed.spec.ts`, and tries every case and variant (libs/testing/src/full-run.ts).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +7,15 @@ import { checks, Tally } from '../tools/checks.mjs';
 import { ensureChromium } from '../tools/chromium.mjs';
 import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
+import { build } from './build.mjs';
 
 const progress = new Progress();
 const tally = new Tally();
 const full = process.argv.includes('--full');
 if (full) process.env.TEST_FULL = 'yes';
 
-// Everything runs as soon as what it needs is there, and even if something else has failed. The specs run together, so all of them wait for the
-// browser. The checks have a lower priority than the rest.
+// Everything runs as soon as what it needs is there, even if something else has failed. All specs wait for the browser, because they run together.
+// The checks have a lower priority.
 const chromium = tally.check(progress, 'Browser', async () => {
   process.env.CHROME_PATH = await ensureChromium(progress);
 });
@@ -23,20 +23,14 @@ await tally.check(progress, 'Installation', () => install(progress));
 const checked = Promise.all(
   Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)),
 );
-await tally.check(progress, 'Programs', async () => {
-  // Imported here, because its packages were not installed before.
-  const { build } = await import('./build.mjs');
-  await build(progress);
-});
+await tally.check(progress, 'Programs', () => build(progress));
 await chromium;
-// One worker more than CI has cores, because specs often wait: for the next poll, for leases to expire, for pages to render. With even more
-// workers, the run would take more CPU time and would not end earlier.
+// One worker more than CI has cores, because specs often wait. Even more would take more CPU time and not end earlier.
 await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
 await checked;
 if (full) await runSuites(['timed'], 1);
 tally.finish();
 
-/** Runs the specs of these projects, and adds jest's result of each file to the tally. */
 async function runSuites(projects, workers) {
   const report = mkdtempSync(join(tmpdir(), 'seo-services-report-'));
   const outputFile = join(report, 'jest.json');

@@ -16,7 +16,7 @@ import { type Engine, pauseImage } from './engine.js';
 
 const run = promisify(execFile);
 
-/** The base images in docker/Dockerfile and docker-compose.yml. */
+/** As in docker/Dockerfile and docker-compose.yml. */
 const official = {
   node: 'docker.io/library/node:24-bookworm-slim',
   postgres: 'docker.io/library/postgres:18',
@@ -27,8 +27,8 @@ type BaseImage = keyof typeof official;
 const caCertificates = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * With OFFICIAL_IMAGES, pulls the base images; otherwise builds substitutes with the same tags for those that are missing. All of them are
- * kept between runs. Returns a note about where they came from.
+ * With OFFICIAL_IMAGES, pulls the base images; otherwise builds substitutes for missing ones under the same tags. All are kept between runs. Returns
+ * a note about their origin.
  */
 export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
   const note = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
@@ -73,13 +73,12 @@ async function importDebian(engine: Engine, context: string): Promise<void> {
   rmSync(tree, { recursive: true, force: true });
 }
 
-/** Copies the files that each substitute needs, in addition to Debian, into the build context. */
 const prepareContext: Record<BaseImage, (context: string, root: string) => Promise<void>> = {
   node: async (context) => {
     // The npm packages `node-linux-…` contain the official binaries.
     await unpack(context, `node-linux-${process.arch}@24`, join('bin', 'node'), 'node');
     await unpack(context, 'npm@11', '', 'npm');
-    // node.Containerfile copies this file even if it is empty; Node then has only its built-in certificates.
+    // If the file is empty, Node has only its built-in certificates.
     const certificates = existsSync(caCertificates) ? readFileSync(caCertificates) : '';
     writeFileSync(join(context, 'ca-certificates.crt'), certificates);
   },
@@ -94,7 +93,7 @@ const prepareContext: Record<BaseImage, (context: string, root: string) => Promi
   redis: async () => undefined,
 };
 
-/** Copies the file at `path` in an npm package, or the whole package, into the context as `name`. */
+/** Copies the file at `path` in an npm package, or the whole package. */
 async function unpack(context: string, packageSpec: string, path: string, name: string): Promise<void> {
   const folder = mkdtempSync(join(context, 'npm-'));
   await run('npm', ['pack', '--silent', packageSpec], { cwd: folder });

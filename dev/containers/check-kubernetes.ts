@@ -5,11 +5,10 @@ import { type Check, equal } from './check.js';
 import type { Engine } from './engine.js';
 import { PlayedOverlay } from './played-overlay.js';
 
-/** Runs the manifests of the development overlay with podman, as far as it supports them (docs/operations/kubernetes.md). */
 export async function checkKubernetes(check: Check, engine: Engine, root: string): Promise<void> {
   const overlay = PlayedOverlay.read(engine, root, 'development');
   const started = await check('Kubernetes: every workload of the development overlay starts', async () => {
-    // The development overlay uses the image under this name; `localhost/` needs no registry.
+    // The overlay uses this name; `localhost/` needs no registry.
     await engine.podman('tag', 'seo-services-platform', 'localhost/seo-services-platform:latest');
     await overlay.play();
     return `without ${overlay.manifests.ignored.join(', ')}`;
@@ -75,7 +74,7 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
   });
 }
 
-/** Parses a memory quantity such as `384Mi` or `1Gi` into bytes. */
+/** Such as `384Mi` or `1Gi`. */
 function bytes(quantity: string): number {
   const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? [];
   return Number(count) * 1024 ** (unit === 'G' ? 3 : 2);

@@ -1,4 +1,4 @@
-/** Runs and counts one named check. `work` may resolve to a note, which is printed. Resolves to whether the check passed. */
+/** Runs and counts one named check. Resolves to whether it passed. A note from `work` is printed. */
 export type Check = (name: string, work: () => Promise<string | void>) => Promise<boolean>;
 
 export function equal<T>(actual: T, expected: T): void {

@@ -10,7 +10,7 @@ import { PeriodicTask } from '#libs/runtime';
 
 const run = promisify(execFile);
 
-/** The image of the container that holds a pod's namespaces. */
+/** For the container that holds a pod's namespaces. */
 export const pauseImage = 'localhost/pause:latest';
 const packages = 'podman buildah runc iptables netavark aardvark-dns iproute2 debootstrap docker-compose';
 
@@ -22,8 +22,8 @@ export interface ContainerState {
 }
 
 /**
- * A podman with its own storage for images, containers and volumes, and its Docker-compatible service for docker-compose. It is
- * separate from everything else that podman or Docker run on this machine, except for podman's networks (see `project`).
+ * A podman with its own storage, and its Docker-compatible service for docker-compose. Only podman's networks are shared with the rest of the machine
+ * (see `project`).
  */
 export class Engine {
   private watching = false;
@@ -34,11 +34,10 @@ export class Engine {
     private readonly env: NodeJS.ProcessEnv,
     private readonly service: ChildProcess,
     private readonly root: string,
-    /** A folder for files that are needed while containers run. */
     readonly folder: string,
     /**
-     * The prefix of the names of containers and networks. Each checkout has its own, because podman's networks belong to the whole
-     * machine: on a shared network, `postgres` could be a container that a killed run of another checkout left behind.
+     * The prefix of containers and networks; each checkout has its own. Podman's networks belong to the whole machine: on a shared one, `postgres`
+     * could be a container of another checkout.
      */
     readonly project: string,
   ) {}
@@ -82,7 +81,7 @@ export class Engine {
     return this.run('podman', [...this.storage, ...args]);
   }
 
-  /** Runs a shell command in which `$PODMAN` is this podman, for pipes. */
+  /** `$PODMAN` is this podman. */
   async shell(command: string): Promise<string> {
     return this.run('sh', ['-c', command], { PODMAN: ['podman', ...this.storage].join(' ') });
   }
@@ -94,10 +93,7 @@ export class Engine {
     return this.run('docker-compose', [...options, ...args]);
   }
 
-  /**
-   * Runs the health checks of starting and unhealthy containers while `work` runs, because podman leaves them to systemd timers, which
-   * may not exist.
-   */
+  /** Runs the health checks of starting and unhealthy containers meanwhile, because podman leaves them to systemd timers, which may not exist. */
   async withHealthChecks<T>(work: () => Promise<T>): Promise<T> {
     this.watching = true;
     const checks = this.runHealthChecks();
@@ -129,7 +125,6 @@ export class Engine {
     }));
   }
 
-  /** The IP address at which the host reaches a container. */
   async addressOf(container: string): Promise<string> {
     const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
     const [address] = (await this.podman('inspect', container, '--format', format)).trim().split(' ');
@@ -177,8 +172,8 @@ export class Engine {
 const networkDevices = '/sys/class/net';
 
 /**
- * Gives each of podman's bridges a fixed hardware address, as systemd-udevd does where it runs. Otherwise a bridge has the lowest address of its
- * containers. When the container with that address stops, the others send their DNS queries to the former address for up to ten seconds.
+ * Gives each of podman's bridges a fixed hardware address, as systemd-udevd does. Otherwise a bridge has the lowest address of its containers. When
+ * that container stops, the others send DNS queries to the former address for up to ten seconds.
  */
 function keepBridgeAddresses(): PeriodicTask {
   const task = new PeriodicTask({
@@ -193,17 +188,14 @@ function keepBridgeAddresses(): PeriodicTask {
           await run('ip', ['link', 'set', name, 'address', await read('address')]);
       }
     },
-    // A bridge was removed while it was being read.
+    // A bridge may be removed while it is being read.
     onError: () => undefined,
   });
   task.start();
   return task;
 }
 
-/**
- * The text of containers.conf. It chooses the runtime runc, which supports both versions of cgroups, and sets limits no higher than those of this
- * process, because higher ones would be refused.
- */
+/** The text of containers.conf. The runtime runc supports both versions of cgroups. Limits above those of this process would be refused. */
 async function configuration(): Promise<string> {
   const limit = async (flag: string) => (await run('bash', ['-c', `ulimit -H${flag}`])).stdout.trim();
   const [files, processes] = await Promise.all([limit('n'), limit('u')]);

@@ -1,7 +1,5 @@
-// `npm run test:containers`: builds the images, runs the Compose file and the Kubernetes manifests with podman, and uses them as customers
-// and operators do.
-// `npm run test:containers -- compose` or `kubernetes` does one part. Ends with the line `N passed, N failed`.
-// OFFICIAL_IMAGES=1 pulls the base images instead of building substitutes for them.
+// `npm run test:containers [-- compose|kubernetes]`: builds the images, runs the Compose file and the Kubernetes manifests with podman, and uses them
+// as customers and operators do. Ends with the line `N passed, N failed`. OFFICIAL_IMAGES=1 pulls the base images instead of building substitutes.
 import { build } from '../commands/build.mjs';
 import { Tally } from '../tools/checks.mjs';
 import { ensureChromium } from '../tools/chromium.mjs';

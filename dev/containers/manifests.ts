@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** The fields of Kubernetes resources that are used here. */
+/** Only the fields that are used here. */
 interface Container {
   name: string;
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
@@ -45,18 +45,18 @@ export interface Resource {
   };
 }
 
-/** The kinds that create pods. Of these, `podman kube play` supports only Deployments. `splitMigration` makes the Jobs. */
+/** These create pods. `podman kube play` supports only Deployments. `splitMigration` makes the Jobs. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job'];
-/** The other kinds that pods need; Services become names on the network. */
+/** Services become names on the network. */
 const supportingKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];
 
-/** Converts an overlay, as `kubectl kustomize` renders it, into documents for `podman kube play` (podman 4.3, Debian's version). */
+/** Converts an overlay, as `kubectl kustomize` renders it, for `podman kube play` (podman 4.3, Debian's version). */
 export class Manifests {
   private readonly all: Resource[];
 
   constructor(text: string) {
     this.all = parseAllDocuments(text)
-      .map((one) => one.toJS() as Resource)
+      .map((document) => document.toJS() as Resource)
       .flatMap(splitMigration);
   }
 
@@ -64,7 +64,7 @@ export class Manifests {
     return this.all.filter(({ kind }) => workloadKinds.includes(kind));
   }
 
-  /** The kinds that are left out, each after the number of its resources, such as `1 Ingress`. */
+  /** The kinds that are left out, each with its number, such as `1 Ingress`. */
   get ignored(): string[] {
     const kinds = this.all
       .map(({ kind }) => kind)
@@ -72,7 +72,7 @@ export class Manifests {
     return [...new Set(kinds)].sort().map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
   }
 
-  /** The names of the Services of a workload. Throws if a Service's port differs from that of its pods, because ports are not mapped here. */
+  /** The names of a workload's Services. Throws if a Service's port differs from its pods', because ports are not mapped here. */
   aliasesOf({ spec: { template } }: Resource): string[] {
     const { labels } = template.metadata;
     const services = this.all.filter(
@@ -92,7 +92,7 @@ export class Manifests {
    * - no PersistentVolumeClaims, because podman creates a volume of that name for the first pod that mounts it, and refuses a second claim;
    * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
    * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
-   * - no probes, because podman would run them with curl, which the image does not have; `PlayedOverlay` runs the readiness probes;
+   * - no probes, because podman would run them with curl, which the image lacks; `PlayedOverlay` runs the readiness probes;
    * - each emptyDir gets a unique name, because podman makes it a volume of that name, which all pods would share.
    */
   documentsOf(workload: Resource): object[] {
@@ -141,8 +141,8 @@ export class Manifests {
 }
 
 /**
- * Splits a Deployment with an init container into a Job that migrates and the Deployment without that container, because `podman kube play` would
- * wait for the init container before it starts Postgres, which the migration waits for.
+ * Splits a Deployment with an init container into a Job that migrates and the Deployment without it. `podman kube play` would wait for the init
+ * container before it starts Postgres, which the migration waits for.
  */
 function splitMigration(resource: Resource): Resource[] {
   const template = resource.spec?.template;

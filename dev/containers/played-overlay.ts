@@ -5,7 +5,7 @@ import { eventually } from '#libs/testing';
 import type { Engine } from './engine.js';
 import { Manifests, portOf, type Resource } from './manifests.js';
 
-/** An overlay of k8s/ that runs in podman: its Deployments, migrations and StatefulSets as pods, its Services as network names. */
+/** An overlay in podman: its workloads are pods, its Services network names. */
 export class PlayedOverlay {
   private constructor(
     private readonly engine: Engine,
@@ -16,13 +16,13 @@ export class PlayedOverlay {
     return `${this.engine.project}-kubernetes`;
   }
 
-  /** Reads the rendered overlay; `npm test` checks that it is up to date. */
+  /** `npm test` checks that the rendered overlay is up to date. */
   static read(engine: Engine, root: string, overlay: string): PlayedOverlay {
     const text = readFileSync(join(root, 'k8s', 'rendered', `${overlay}.yaml`), 'utf8');
     return new PlayedOverlay(engine, new Manifests(text));
   }
 
-  /** Removes an earlier run, then starts everything in the order of the file, like `kubectl apply`, without waiting for anything to become ready. */
+  /** Removes an earlier run. Starts everything in the order of the file, without waiting until it is ready, like `kubectl apply`. */
   async play(): Promise<void> {
     await this.remove();
     await this.engine.podman('network', 'create', this.network);
@@ -30,7 +30,7 @@ export class PlayedOverlay {
       const file = join(this.engine.folder, `${workload.metadata.name}.yaml`);
       const documents = this.manifests
         .documentsOf(workload)
-        .map((one) => stringify(one, { aliasDuplicateObjects: false }));
+        .map((document) => stringify(document, { aliasDuplicateObjects: false }));
       writeFileSync(file, documents.join('---\n'), { mode: 0o600 });
       const aliases = this.manifests.aliasesOf(workload).map((alias) => `alias=${alias}`);
       const networkOption = aliases.length > 0 ? `${this.network}:${aliases.join(',')}` : this.network;
@@ -44,23 +44,23 @@ export class PlayedOverlay {
     return found;
   }
 
-  /** Runs the readiness probe, as a kubelet does, until it succeeds. Rejects after 90 s, with the log. */
+  /** Runs the readiness probe until it succeeds. Rejects after 90 s, with the log. */
   async waitUntilReady(name: string): Promise<void> {
     const [container] = this.workload(name).spec.template.spec.containers;
     const { httpGet, exec } = container.readinessProbe!;
-    const ask = async () => {
+    const probe = async () => {
       if (exec)
         return void (await this.engine.podman('exec', await this.containerName(name), ...exec.command));
       const { path, port } = httpGet!;
       const answer = await fetch(`http://${await this.address(name)}:${portOf(container, port)}${path}`);
       if (answer.status !== 200) throw new Error(`${name}: ${await answer.text()}`);
     };
-    await eventually(ask, { timeoutMs: 90_000, intervalMs: 500 }).catch(async (error: Error) => {
+    await eventually(probe, { timeoutMs: 90_000, intervalMs: 500 }).catch(async (error: Error) => {
       throw new Error(`${error.message}\n${await this.log(name)}`, { cause: error });
     });
   }
 
-  /** Waits for a migration's pod to end, and resolves to its exit code. */
+  /** Resolves to the exit code of a migration's pod. */
   async waitForExit(name: string): Promise<number> {
     return Number(await this.engine.podman('wait', await this.containerName(name)));
   }

@@ -10,7 +10,7 @@ export interface ContainerAddresses {
 const site = 'http://site.localhost:3000';
 const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 
-/** Acts as a customer: looks at the site, registers, orders and pays with the simulator. Returns the credentials. */
+/** Registers, orders and pays with the simulator. Returns the credentials. */
 export async function purchase(addresses: ContainerAddresses): Promise<typeof buyer> {
   await inBrowser(addresses, async (page) => {
     await visitPublicPages(page);
@@ -20,7 +20,6 @@ export async function purchase(addresses: ContainerAddresses): Promise<typeof bu
   return buyer;
 }
 
-/** Joins with an identity of the stand-in for Google, and ends up signed in. */
 export async function joinWithGoogle(addresses: ContainerAddresses): Promise<void> {
   await inBrowser(addresses, async (page) => {
     await page.goto(`${site}/my-order`);
@@ -32,7 +31,7 @@ export async function joinWithGoogle(addresses: ContainerAddresses): Promise<voi
   });
 }
 
-/** Runs `work` in a new browser that resolves the host names in the Compose settings. */
+/** The browser resolves the host names in the Compose settings. */
 async function inBrowser(
   { gateway, paypal, google }: ContainerAddresses,
   work: (page: Page) => Promise<void>,
@@ -68,12 +67,12 @@ async function visitPublicPages(page: Page): Promise<void> {
 }
 
 async function order(page: Page): Promise<void> {
-  const plans = (await page.evaluate(() => fetch('/pricings').then((answer) => answer.json()))) as {
+  const packages = (await page.evaluate(() => fetch('/pricings').then((answer) => answer.json()))) as {
     _id: string;
     packageName: string;
   }[];
-  const plan = plans.find(({ packageName }) => packageName === 'Premium')!;
-  await page.goto(`${site}/order-now/${plan._id}`);
+  const { _id } = packages.find(({ packageName }) => packageName === 'Premium')!;
+  await page.goto(`${site}/order-now/${_id}`);
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('E-mail').fill(buyer.email);
   await page.getByLabel('Password').fill(buyer.password);

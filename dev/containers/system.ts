@@ -11,7 +11,7 @@ import type { Engine } from './engine.js';
 
 const run = promisify(execFile);
 
-/** The Compose file, running with the profile `dev`, its own project name and its own secrets. */
+/** The Compose file with the profile `dev`, and its own project name and secrets. */
 export class ComposedSystem {
   private constructor(
     readonly engine: Engine,
@@ -59,7 +59,7 @@ export class ComposedSystem {
     return this.engine.containers();
   }
 
-  /** The last log lines of each container that ended with an error. */
+  /** Only containers that ended with an error. */
   async logsOfFailed(): Promise<string> {
     const failed = (await this.containers()).filter(({ running, exitCode }) => !running && exitCode !== 0);
     const logs = failed.map(
@@ -68,7 +68,7 @@ export class ComposedSystem {
     return (await Promise.all(logs)).join('\n');
   }
 
-  /** The gateway's address on the container network, not the published port. */
+  /** On the container network, not the published port. */
   async url(): Promise<string> {
     return `http://${await this.engine.addressOf(this.containerName('gateway'))}:3000`;
   }
@@ -78,7 +78,7 @@ export class ComposedSystem {
     return Session.signIn(await this.url(), { email, password });
   }
 
-  /** The number of requests of this pattern that each replica of a service has answered. */
+  /** How many requests of this pattern each replica has answered. */
   async handledCounts(service: string, pattern: string, replicas: number): Promise<number[]> {
     return Promise.all(
       Array.from({ length: replicas }, async (_, index) => {
@@ -93,10 +93,7 @@ export class ComposedSystem {
     );
   }
 
-  /**
-   * The databases and the files of the system. Compose publishes no port for Postgres, so the URLs contain the address of its container. The files
-   * are in a volume on this machine.
-   */
+  /** Compose publishes no port for Postgres, so the URLs contain the container's address. The files are in a volume on this machine. */
   async stores(): Promise<SiteStores> {
     const address = await this.engine.addressOf(this.containerName('postgres'));
     const urls = databaseNames.map((name) => {

@@ -17,7 +17,6 @@ import { ComposedSystem } from './system.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Runs `npm run test:containers`, or only the part named by `only`. */
 export async function testContainers(check: Check, only?: string): Promise<void> {
   let engine: Engine | undefined;
   await check('podman', async () => {
@@ -27,7 +26,7 @@ export async function testContainers(check: Check, only?: string): Promise<void>
   if (!engine) return;
   try {
     const system = await ComposedSystem.prepare(engine, root);
-    // Removes what an earlier run left behind.
+    // An earlier run may have left containers.
     await system.compose('down', '-v', '--remove-orphans').catch(() => undefined);
     const built =
       (await check('base images', () => prepareBaseImages(engine!, root))) &&
@@ -153,7 +152,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
     }
   });
   await check('the networks separate processes that need no connection', async () => {
-    /** 'connected', 'timeout', or the code of the error, for example ENOTFOUND. */
+    /** 'connected', 'timeout', or the code of the error, such as ENOTFOUND. */
     const reach = (from: string, host: string, port: number) =>
       engine.podman(
         'exec',
@@ -187,12 +186,15 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await eventually(async () => equal((await runningContainers(system, 'content')).length, 3));
     const pattern = 'content.update';
     // A container counts as running before its process listens.
-    const before = await eventually(async () => total(await system.handledCounts('content', pattern, 3)));
+    const handledBefore = await eventually(async () =>
+      total(await system.handledCounts('content', pattern, 3)),
+    );
     await changeBanner(system, changeCount);
-    const each = await system.handledCounts('content', pattern, 3);
-    equal(total(each) - before, changeCount);
-    if (each.some((count) => count === 0)) throw new Error(`A replica handled no change: ${each.join(', ')}`);
-    return each.join(' + ');
+    const handledByReplica = await system.handledCounts('content', pattern, 3);
+    equal(total(handledByReplica) - handledBefore, changeCount);
+    if (handledByReplica.some((count) => count === 0))
+      throw new Error(`A replica handled no change: ${handledByReplica.join(', ')}`);
+    return handledByReplica.join(' + ');
   });
   await check('no request fails when a replica is killed', async () => {
     const victim = system.containerName('content', 2);
@@ -273,7 +275,7 @@ async function down(system: ComposedSystem): Promise<void> {
   await system.compose('down', '-v', '--remove-orphans');
   equal((await system.containers()).length, 0);
   equal((await system.engine.podman('volume', 'ls', '-q')).trim(), '');
-  // Removes layers of earlier builds, but keeps the cache of this one.
+  // Keeps the cache of this build.
   await system.engine.podman('image', 'prune', '-f');
 }
 
@@ -288,14 +290,14 @@ async function bannerHeading(system: ComposedSystem): Promise<string> {
   return banner!.bannerHeading;
 }
 
-/** Changes the banner this many times, eight at a time. Rejects if a change fails. */
+/** Eight changes at a time. Rejects if one fails. */
 async function changeBanner(system: ComposedSystem, count: number, heading = 'Change'): Promise<void> {
   const admin = await system.admin();
   const [banner] = (await admin.get<{ _id: string; bannerHeading: string }[]>('/banner')).json;
   const { _id, ...body } = banner!;
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => /^(banner|button)/.test(name)));
   let left = count;
-  const one = async () => {
+  const changeInTurn = async () => {
     while (left-- > 0) {
       const answer = await admin.put(`/update-banner/${_id}`, {
         ...fields,
@@ -304,10 +306,9 @@ async function changeBanner(system: ComposedSystem, count: number, heading = 'Ch
       if (answer.status !== 200) throw new Error(`A change answered ${answer.status}: ${answer.text}`);
     }
   };
-  await Promise.all(Array.from({ length: 8 }, one));
+  await Promise.all(Array.from({ length: 8 }, changeInTurn));
 }
 
-/** The number of paid orders that an admin sees, through the gateway, orders and identity. */
 async function paidOrders(system: ComposedSystem): Promise<number> {
   const admin = await system.admin();
   const { status, json, text } = await admin.get<{ paymentStatus: string }[]>('/orders');
@@ -323,7 +324,7 @@ interface Span {
   parentSpanId?: string;
 }
 
-/** Requests a rendered page and stores a message; the collector must receive a complete trace of each request, from all processes that handled it. */
+/** The collector must receive a complete trace of a rendered page and of a stored message. */
 async function checkTraces(system: ComposedSystem): Promise<string> {
   const visitor = Session.visitor(await system.url());
   const message = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Hello', message: 'Hello!' };
@@ -331,14 +332,17 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
   await visitor.get('/unsubscribe?token=none', { headers: { Accept: 'text/html' } });
   await visitor.post('/add-message', { ...message, messageStatus: 'UnRead' });
   const collector = `http://${await system.engine.addressOf(system.containerName('collector'))}:4318`;
-  const wanted = { 'POST render': ['gateway', 'web'], 'messaging.addMessage': ['gateway', 'messaging'] };
+  const servicesBySpan = {
+    'POST render': ['gateway', 'web'],
+    'messaging.addMessage': ['gateway', 'messaging'],
+  };
   await eventually(
     async () => {
       const all = (await (await fetch(collector)).json()) as Span[];
-      for (const [name, services] of Object.entries(wanted)) {
+      for (const [name, services] of Object.entries(servicesBySpan)) {
         const { traceId } = all.findLast((span) => span.name === name && span.service !== 'gateway')!;
         const spans = all.filter((span) => span.traceId === traceId);
-        // Other services may have spans, too, because the events of the message cause calls to them.
+        // Other services may have spans too: the events of the message cause calls to them.
         const missing = services.filter((service) => !spans.some((span) => span.service === service));
         equal(missing, []);
         const known = new Set(spans.map(({ spanId }) => spanId));
@@ -351,14 +355,14 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
     },
     { timeoutMs: 30_000, intervalMs: 500 },
   );
-  return Object.values(wanted)
+  return Object.values(servicesBySpan)
     .map((services) => services.join(' → '))
     .join(', ');
 }
 
 async function runningContainers(system: ComposedSystem, service: string) {
-  const all = await system.containers();
-  return all.filter((one) => one.running && one.name.startsWith(`${system.engine.project}_${service}_`));
+  const prefix = `${system.engine.project}_${service}_`;
+  return (await system.containers()).filter(({ name, running }) => running && name.startsWith(prefix));
 }
 
 const total = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);

@@ -28,8 +28,7 @@ const file = parse(text, { merge: true }) as {
   networks: Record<string, { internal?: boolean } | null>;
 };
 
-/** The settings that `node docker/settings.mjs` prints. */
-function madeSettings(...flags: string[]): Record<string, string> {
+function printedSettings(...flags: string[]): Record<string, string> {
   const printed = execFileSync(process.execPath, [fromRoot('docker/settings.mjs'), ...flags], {
     encoding: 'utf8',
   });
@@ -41,7 +40,7 @@ function madeSettings(...flags: string[]): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** Interpolates a value like Compose: `${NAME:-default}`, `${NAME:?}`, `${NAME}`. */
+/** Like Compose: `${NAME:-default}`, `${NAME:?}`, `${NAME}`. */
 function interpolate(value: string, settings: Record<string, string>): string {
   return String(value).replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
@@ -54,7 +53,7 @@ function interpolate(value: string, settings: Record<string, string>): string {
   );
 }
 
-test('docker-compose.yml uses only forms of interpolation that Compose 1.29 knows, with which the containers are tested', () => {
+test('docker-compose.yml uses only forms of interpolation that Compose 1.29 knows, because the containers are tested with that version', () => {
   const expressions = text.match(/(?<!\$)\$\{[^}]*\}/g) ?? [];
   expect(expressions).not.toHaveLength(0);
   expect(expressions.filter((expression) => !/^\$\{\w+(:?[-?][^}]*)?\}$/.test(expression))).toEqual([]);
@@ -77,8 +76,8 @@ test('docker-compose.yml is valid against the schema of the Compose specificatio
 });
 
 test('stand-ins listen where the settings say; browsers reach those for PayPal and Google at the same addresses as containers', () => {
-  const made = madeSettings('--dev');
-  const addresses = { paypal: made.PAYPAL_SIMULATOR_URL!, google: made.GOOGLE_ISSUER! };
+  const settings = printedSettings('--dev');
+  const addresses = { paypal: settings.PAYPAL_SIMULATOR_URL!, google: settings.GOOGLE_ISSUER! };
   for (const [name, address] of Object.entries(addresses)) {
     const { hostname, port } = new URL(address);
     const { environment = {}, networks, ports } = file.services[name]!;
@@ -88,7 +87,7 @@ test('stand-ins listen where the settings say; browsers reach those for PayPal a
     expect(Object.values(environment)).toContain('0.0.0.0');
   }
   const { environment } = file.services.mail!;
-  expect(made.SMTP_URL).toBe(`smtp://mail:${environment!.MAIL_CATCHER_SMTP_PORT}`);
+  expect(settings.SMTP_URL).toBe(`smtp://mail:${environment!.MAIL_CATCHER_SMTP_PORT}`);
   expect(environment).toMatchObject({
     MAIL_CATCHER_HOST: '0.0.0.0',
     HEALTH_PORT: environment!.MAIL_CATCHER_PORT,
@@ -97,7 +96,7 @@ test('stand-ins listen where the settings say; browsers reach those for PayPal a
 
 describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs prints for %j', (flags) => {
   test.each(deployedProcesses)('%s gets only settings that it knows and accepts', async (name) => {
-    const settings = madeSettings(...flags);
+    const settings = printedSettings(...flags);
     const environment = Object.entries(file.services[name]!.environment ?? {});
     const env = Object.fromEntries(environment.map(([key, value]) => [key, interpolate(value, settings)]));
     const schema = await settingsOf(name);
@@ -106,7 +105,7 @@ describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs p
   });
 });
 
-/** Settings that docker-compose.yml sets itself (addresses in its networks, its volume, its migrations), or that the image sets. */
+/** Set by docker-compose.yml itself, or by the image. */
 const setByCompose = [
   ...['HOST', 'PORT', 'WEB_URL', 'WEB_HOST', 'WEB_PORT', 'HEALTH_HOST', 'HEALTH_PORT'],
   ...['DATABASE_URL', 'DATABASE_MIGRATIONS', 'REDIS_URL', 'IMAGES_DIR'],
@@ -114,9 +113,11 @@ const setByCompose = [
 
 test.each(deployedProcesses)('.env can set every setting of %s that Compose leaves open', async (name) => {
   const { environment = {} } = file.services[name]!;
-  const read = Object.keys((await settingsOf(name)).shape).filter((key) => !setByCompose.includes(key));
-  const got = read.filter((key) => interpolate(environment[key] ?? '', { [key]: 'of .env' }) === 'of .env');
-  expect(got).toEqual(read);
+  const settable = Object.keys((await settingsOf(name)).shape).filter((key) => !setByCompose.includes(key));
+  const passedOn = settable.filter(
+    (key) => interpolate(environment[key] ?? '', { [key]: 'of .env' }) === 'of .env',
+  );
+  expect(passedOn).toEqual(settable);
 });
 
 test('docker-compose.yml contains no secrets, only variables for them; docker/settings.mjs makes different secrets', () => {
@@ -130,10 +131,10 @@ test('docker-compose.yml contains no secrets, only variables for them; docker/se
   expect(literalSecrets).toEqual([]);
   // No address contains a literal password.
   expect(text).not.toMatch(/:\/\/[^\s/:@]*:(?!\$\{)[^\s/@]+@/);
-  const made = madeSettings();
-  const values = Object.entries(made).filter(([name]) => secret.test(name));
+  const settings = printedSettings();
+  const values = Object.entries(settings).filter(([name]) => secret.test(name));
   expect(new Set(values.map(([, value]) => value)).size).toBe(values.length);
-  for (const user of redisUsers) expect(made).toHaveProperty(`${user.toUpperCase()}_REDIS_PASSWORD`);
+  for (const user of redisUsers) expect(settings).toHaveProperty(`${user.toUpperCase()}_REDIS_PASSWORD`);
 });
 
 test.each(Object.keys(file.services))('%s runs with restricted privileges and resources', (name) => {
@@ -145,11 +146,11 @@ test.each(Object.keys(file.services))('%s runs with restricted privileges and re
     mem_limit: expect.anything(),
     pids_limit: expect.any(Number),
   });
-  // The images of the platform and of the stand-ins set their user; those of Postgres and Redis run as root by default.
+  // Other images set their user; Postgres and Redis run as root by default.
   if (/postgres|redis/.test(service.image)) expect(service.user).toBe(name);
 });
 
-/** The sizes in MiB of a service's memory, and of its /tmp, which is part of that memory. */
+/** In MiB. A service's /tmp is part of its memory. */
 function memoryOf(name: string): { limit: number; tmp: number } {
   const { mem_limit, tmpfs } = file.services[name] as { mem_limit?: string; tmpfs?: string[] };
   const [, limit] = /^(\d+)m$/.exec(interpolate(mem_limit!, {}))!;
@@ -165,7 +166,7 @@ test('a gateway has enough memory for a child process that decodes a picture, an
 
 test('projects has enough memory for two child processes that make previews, and for their files in /tmp', () => {
   const { limit, tmp } = memoryOf('projects');
-  // A previewed file has up to 64 MiB (apps/projects/file/file.worker.ts), and a child's limit is 640 MiB (preview-renderer.ts beside it).
+  // A previewed file has up to 64 MiB (apps/projects/file/file.worker.ts); a child's limit is 640 MiB (preview-renderer.ts beside it).
   expect(tmp).toBeGreaterThan(2 * 64);
   // The process itself takes up to 320 MiB.
   expect(limit).toBeGreaterThanOrEqual(2 * 640 + 320 + tmp);
@@ -185,7 +186,7 @@ test('every service starts after its dependencies and migrations, and the gatewa
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({
       redis: { condition: 'service_healthy' },
-      // The migration has already waited for Postgres; this dependency makes Compose stop Postgres after the service.
+      // The migration has already waited for Postgres; this makes Compose stop Postgres after the service.
       postgres: { condition: 'service_healthy' },
       [`migrate-${name}`]: { condition: 'service_completed_successfully' },
     });
@@ -219,7 +220,7 @@ test('databases and queue cannot be reached from outside', () => {
   expect(networksOf('redis')).toEqual(['queue']);
   expect(networksOf('web')).toEqual(['pages', 'telemetry']);
   expect(networksOf('gateway')).not.toContain('databases');
-  // Monitoring reaches every process on the telemetry network, but neither Postgres nor Redis.
+  // Monitoring reaches every process, but neither Postgres nor Redis.
   const watched = Object.keys(file.services).filter((name) => networksOf(name).includes('telemetry'));
   expect(watched.sort()).toEqual([...deployedProcesses].sort());
 });

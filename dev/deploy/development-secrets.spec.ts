@@ -35,7 +35,6 @@ test('passwords are random and different, and a second run does not change them'
   ]);
 });
 
-/** The password in an address for this user of this server. */
 const passwordIn = (file: string, user: string, server: string) =>
   new RegExp(`${user}:([^@]+)@${server}`).exec(file)![1];
 
@@ -43,12 +42,14 @@ test.each(serviceNames)(
   'the addresses of %s contain the passwords that Postgres and Redis expect',
   (service) => {
     const files = read();
-    const own = files[`${service}.env`]!;
+    const envFile = files[`${service}.env`]!;
     const prefix = service.toUpperCase();
     expect(files['postgres.env']).toContain(
-      `${prefix}_DB_PASSWORD=${passwordIn(own, service, 'postgres')}\n`,
+      `${prefix}_DB_PASSWORD=${passwordIn(envFile, service, 'postgres')}\n`,
     );
-    expect(files['redis.env']).toContain(`${prefix}_REDIS_PASSWORD=${passwordIn(own, service, 'redis')}\n`);
+    expect(files['redis.env']).toContain(
+      `${prefix}_REDIS_PASSWORD=${passwordIn(envFile, service, 'redis')}\n`,
+    );
   },
 );
 

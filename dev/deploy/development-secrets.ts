@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '#libs/contracts';
 
-/** The folder from which kustomize creates the Secrets of the development overlay. Not in the repository. */
+/** kustomize creates the Secrets of the development overlay from it. Not in the repository. */
 export const developmentSecretsFolder = 'k8s/overlays/development/secrets';
 
-/** The content of the overlay's env files, by file name. `passwordOf` is called once for each password. */
+/** The keys are file names. Calls `passwordOf` once for each password. */
 export function developmentSecrets(passwordOf: (owner: string) => string): Record<string, string> {
   const databases = new Map(serviceNames.map((name) => [name, passwordOf(`${name} database`)]));
   const clients = [...serviceNames, 'gateway'];
@@ -48,7 +48,7 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
   );
 }
 
-/** Writes the env files with random passwords. Changes nothing if the folder exists, because a database keeps its first passwords. */
+/** Changes nothing if the folder exists, because a database keeps its first passwords. */
 export function writeDevelopmentSecrets(root: string, print: (line: string) => void): void {
   const folder = join(root, developmentSecretsFolder);
   if (existsSync(folder)) return print(`${developmentSecretsFolder} already exists and was not changed.`);

@@ -7,11 +7,9 @@ import { anchorsOf, linksOf } from './markdown.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Folders that hold packages, results of builds and tests, or data. */
 const skipped = ['node_modules', 'dist', 'coverage', 'release', 'test-results', '.git', '.data', 'secrets'];
 const isText = /\.(md|tsx?|mjs|json|ya?ml|sh|css)$|^(Dockerfile|\.env\.example)$/;
 
-/** The paths of all text files of the repository. */
 function textFilesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -22,7 +20,6 @@ function textFilesIn(folder: string): string[] {
 const files = textFilesIn('');
 const documents = files.filter((path) => path.endsWith('.md'));
 
-/** Whether the file exists and, if `target` has an anchor, whether a heading of the document has it. */
 function leadsSomewhere(target: string, from: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? from : relative(root, join(root, dirname(from), path));

@@ -1,9 +1,9 @@
 /**
- * Descriptions of the statements in a migration that could break the previous version of the code while it still runs. Empty for a migration
- * that only adds (expand). `ALTER TABLE` and `CREATE INDEX` are always allowed for tables that the migration itself creates.
+ * Describes the statements in a migration that could break the previous version of the code while it still runs. `ALTER TABLE` and `CREATE INDEX` are
+ * always allowed for tables that the migration itself creates.
  */
 export function breakingChanges(statements: readonly string[]): string[] {
-  // A query may contain several statements, each about a different table.
+  // A query may contain several statements.
   const plain = statements
     .flatMap((query) => withoutComments(query).split(';'))
     .filter((sql) => sql.trim() !== '');
@@ -41,7 +41,7 @@ function findBreakingChanges(sql: string, createdHere: ReadonlySet<string>): str
   return complaints.map((complaint) => `${complaint}: ${sql}`);
 }
 
-/** Whether the statement has an `ADD COLUMN … NOT NULL` without a default. */
+/** Inserts of the previous version would fail. */
 function addsRequiredColumn(sql: string): boolean {
   return sql
     .split(/\bADD (?:COLUMN )?(?!CONSTRAINT\b)/i)

@@ -4,10 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { serviceNames } from '#libs/contracts';
 
-/**
- * How the resources of k8s/ behave in a cluster (image pulls, migrations, upgrades, spread of replicas, drains, volumes, probes, network policies,
- * routes, the memory of Redis), and what docs/operations says about them.
- */
+/** How the resources of k8s/ behave in a cluster, and what docs/operations says about them. */
 
 interface Probe {
   timeoutSeconds?: number;
@@ -63,7 +60,7 @@ interface Resource {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The files in `k8s/rendered`; `components` is the production overlay with every component. */
+/** `components` is the production overlay with every component. */
 const overlays = ['development', 'production', 'components'] as const;
 
 describe('docs/operations', () => {
@@ -81,8 +78,10 @@ describe('docs/operations', () => {
 
   test('creates the namespace before the resources in it', () => {
     const steps = [...text.matchAll(/kubectl apply .*/g)].map(([command]) => command);
-    const first = steps.findIndex((command) => command.includes('-n seo-services '));
-    expect(steps.slice(0, first)).toEqual(['kubectl apply -f k8s/overlays/production/namespace.yaml']);
+    const firstInNamespace = steps.findIndex((command) => command.includes('-n seo-services '));
+    expect(steps.slice(0, firstInNamespace)).toEqual([
+      'kubectl apply -f k8s/overlays/production/namespace.yaml',
+    ]);
   });
 
   test('checks connections between existing pods and Services, one allowed and one blocked', () => {
@@ -100,9 +99,9 @@ describe('docs/operations', () => {
 
 describe.each(overlays)('in a cluster: %s', (overlay) => {
   const text = readFileSync(`${root}k8s/rendered/${overlay}.yaml`, 'utf8');
-  const all = parseAllDocuments(text).map((document) => document.toJS() as Resource);
-  const ofKind = (kind: string) => all.filter((resource) => resource.kind === kind);
-  const workloads = all.filter(({ spec }) => spec?.template !== undefined);
+  const resources = parseAllDocuments(text).map((document) => document.toJS() as Resource);
+  const ofKind = (kind: string) => resources.filter((resource) => resource.kind === kind);
+  const workloads = resources.filter(({ spec }) => spec?.template !== undefined);
   const containersOf = ({ spec }: Resource) => [
     ...(spec.template.spec.initContainers ?? []),
     ...spec.template.spec.containers,
@@ -134,7 +133,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
   test('an upgrade changes no immutable fields: there are no Jobs, and selectors contain no version', () => {
     expect([...ofKind('Job'), ...ofKind('CronJob'), ...ofKind('Pod')]).toEqual([]);
     expect(
-      JSON.stringify(all.map(({ spec }) => (spec as { selector?: unknown })?.selector ?? null)),
+      JSON.stringify(resources.map(({ spec }) => (spec as { selector?: unknown })?.selector ?? null)),
     ).not.toMatch(/version|sha256/);
   });
 
@@ -189,27 +188,27 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
       )
       .filter(({ seconds }) => seconds !== undefined);
     expect(probes.filter(({ seconds }) => seconds! < 3)).toEqual([]);
-    // A liveness probe that fails restarts the container, which does not help an overloaded node.
+    // A failing liveness probe restarts the container, which does not help an overloaded node.
     const livenessProbes = probes.filter(({ probe }) => probe.endsWith('livenessProbe'));
     expect(livenessProbes.filter(({ seconds }) => seconds! < 10)).toEqual([]);
     expect(livenessProbes).toHaveLength(7);
   });
 
   test("cert-manager's solver can be reached from the same namespaces as the gateway", () => {
-    const from = (port: number, labels: Record<string, string>) =>
+    const allowedPeers = (port: number, labels: Record<string, string>) =>
       ofKind('NetworkPolicy')
-        // Policies for all pods have no labels; they are left out, because they allow no incoming connections.
+        // Policies for all pods have no labels. They allow no incoming connections.
         .filter(({ spec }) =>
           Object.entries(spec.podSelector.matchLabels ?? { none: '' }).every(
             ([key, value]) => labels[key] === value,
           ),
         )
         .flatMap(({ spec }) => spec.ingress ?? [])
-        .filter(({ ports }) => ports.some((one) => one.port === port))
+        .filter(({ ports }) => ports.some((allowed) => allowed.port === port))
         .map((rule) => rule.from);
-    const visitors = from(3000, { 'app.kubernetes.io/name': 'gateway' });
+    const visitors = allowedPeers(3000, { 'app.kubernetes.io/name': 'gateway' });
     expect(visitors).toHaveLength(1);
-    expect(from(8089, { 'acme.cert-manager.io/http01-solver': 'true' })).toEqual(visitors);
+    expect(allowedPeers(8089, { 'acme.cert-manager.io/http01-solver': 'true' })).toEqual(visitors);
   });
 
   test('policies for the internet exclude private networks; the only other allowed address is that of NodeLocal DNSCache', () => {
@@ -243,7 +242,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
       ...urls.map((url) => new URL(url).hostname),
       ...ofKind('Ingress').flatMap(({ spec }) => [
         ...spec.rules.map(({ host }) => host!),
-        ...(spec.tls ?? []).flatMap((one) => one.hosts),
+        ...(spec.tls ?? []).flatMap(({ hosts: tlsHosts }) => tlsHosts),
       ]),
       ...ofKind('Gateway').flatMap(({ spec }) => spec.listeners.map(({ hostname }) => hostname)),
       ...ofKind('HTTPRoute').flatMap(({ spec }) => spec.hostnames),

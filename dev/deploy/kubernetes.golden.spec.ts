@@ -13,7 +13,7 @@ import { developmentSecrets } from './development-secrets.js';
 import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
 
 const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
-/** The rendered files and their sources; `components` is the production overlay with every component. */
+/** `components` is the production overlay with every component. */
 const sources = {
   development: `${folder}overlays/development`,
   production: `${folder}overlays/production`,
@@ -79,7 +79,6 @@ interface Resource {
   };
 }
 
-/** A hash of the files in k8s/ that the rendered files depend on. */
 function fingerprintOfSources(): string {
   const files = (readdirSync(folder, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
     .filter((entry) => entry.isFile())
@@ -97,7 +96,7 @@ function fingerprintOfSources(): string {
 
 const rendered = (overlay: Overlay) => `${folder}rendered/${overlay}.yaml`;
 
-/** Sample passwords for rendering the development overlay, whose real ones are generated where it is used. */
+/** The real passwords are generated where the development overlay is used. */
 const samplePasswordOf = (owner: string) =>
   owner === 'signing keys'
     ? 'for-development-only-and-nowhere-else'
@@ -117,7 +116,7 @@ function withSampleSecrets<T>(work: (overlay: string) => T): T {
   }
 }
 
-/** The output of `kubectl kustomize`; null if there is no kubectl. */
+/** Null if there is no kubectl. */
 function kustomize(overlay: Overlay): string | null {
   try {
     if (overlay !== 'development')
@@ -131,15 +130,14 @@ function kustomize(overlay: Overlay): string | null {
   }
 }
 
-const resourcesIn = (text: string) => parseAllDocuments(text).map((one) => one.toJS() as Resource);
+const resourcesIn = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as Resource);
 
-/** The Secrets of production, as the file for operators describes them. */
 const exampleSecrets = () =>
   parseAllDocuments(readFileSync(`${folder}overlays/production/secrets.example.yaml`, 'utf8')).map(
-    (one) => one.toJS() as { metadata: { name: string }; stringData: Record<string, string> },
+    (document) => document.toJS() as { metadata: { name: string }; stringData: Record<string, string> },
   );
 
-/** Throws if the resource is invalid against the schema of its kind, or has fields that the schema does not have, like a strict apply. */
+/** Like a strict apply: also throws for fields that the schema does not have. */
 async function validate(resource: Resource): Promise<void> {
   const { apiVersion, kind } = resource;
   const models = apiVersion.startsWith('gateway.networking')
@@ -178,7 +176,7 @@ function watchReads<T extends object>(whole: T): { watched: T; unread: () => str
   return { watched: watch(whole, '') as T, unread: () => [...unread] };
 }
 
-/** The allowed outgoing connections of each pod, except to kube-dns. */
+/** The allowed outgoing connections, except to kube-dns. */
 const reachable: Record<string, string[]> = {
   gateway: ['web:3001', 'redis:6379'],
   web: [],
@@ -204,7 +202,7 @@ function selects(
   );
 }
 
-/** A name for the peer: the pod, the database on the server, the node's DNS cache, or `outside` for public networks. */
+/** The pod, the database on the server, the node's DNS cache, or `outside` for public networks. */
 function nameOf({ podSelector, ipBlock }: Peer): string {
   if (ipBlock) {
     if (ipBlock.cidr === '169.254.20.10/32') return 'kube-dns';
@@ -219,16 +217,16 @@ function nameOf({ podSelector, ipBlock }: Peer): string {
 test('the development overlay starts Postgres and Redis with the same files as Compose', () => {
   const copies = `${folder}overlays/development/start/`;
   const originals = { 'databases.sh': 'postgres', 'start.sh': 'redis', 'users.acl': 'redis' };
-  for (const [file, place] of Object.entries(originals)) {
-    const text = readFileSync(`${folder}../docker/${place}/${file}`, 'utf8');
+  for (const [file, subfolder] of Object.entries(originals)) {
+    const text = readFileSync(`${folder}../docker/${subfolder}/${file}`, 'utf8');
     if (process.env.UPDATE_GOLDEN) writeFileSync(`${copies}${file}`, text);
     expect(readFileSync(`${copies}${file}`, 'utf8')).toBe(text);
   }
 });
 
 describe.each(overlays)('rendered: %s', (overlay) => {
-  let all: Resource[] = [];
-  const ofKind = (kind: string) => all.filter((resource) => resource.kind === kind);
+  let resources: Resource[] = [];
+  const ofKind = (kind: string) => resources.filter((resource) => resource.kind === kind);
   const named = (kind: string, name: string) => {
     const found = ofKind(kind).find(
       ({ metadata }) => metadata.name === name || metadata.name.startsWith(`${name}-`),
@@ -241,25 +239,25 @@ describe.each(overlays)('rendered: %s', (overlay) => {
 
   beforeAll(() => {
     if (process.env.UPDATE_GOLDEN) {
-      const made = kustomize(overlay);
-      if (made === null) throw new Error('Updating k8s/rendered needs kubectl.');
+      const output = kustomize(overlay);
+      if (output === null) throw new Error('Updating k8s/rendered needs kubectl.');
       const head = `# Made by npm run golden, from the sources ${fingerprintOfSources()}\n`;
-      writeFileSync(rendered(overlay), head + made);
+      writeFileSync(rendered(overlay), head + output);
     }
-    all = resourcesIn(readFileSync(rendered(overlay), 'utf8'));
+    resources = resourcesIn(readFileSync(rendered(overlay), 'utf8'));
   });
 
   test('is rendered from the current sources', () => {
     const [head = '', ...lines] = readFileSync(rendered(overlay), 'utf8').split('\n');
     expect(head).toContain(fingerprintOfSources());
-    const made = kustomize(overlay);
+    const output = kustomize(overlay);
     // Another version of kubectl may format the output differently.
-    if (made !== null) expect(resourcesIn(made)).toEqual(resourcesIn(lines.join('\n')));
+    if (output !== null) expect(resourcesIn(output)).toEqual(resourcesIn(lines.join('\n')));
   });
 
   test('is valid against the schemas of Kubernetes and Gateway API, without unknown fields', async () => {
-    for (const resource of all) await validate(resource);
-    expect(all.length).toBeGreaterThan(45);
+    for (const resource of resources) await validate(resource);
+    expect(resources.length).toBeGreaterThan(45);
   });
 
   test.each(deployedProcesses)('%s gets only settings that it knows and accepts', async (name) => {
@@ -270,17 +268,17 @@ describe.each(overlays)('rendered: %s', (overlay) => {
       if (secretRef) Object.assign(env, secretsOf(secretRef.name));
     }
     for (const { name: variable, value } of container(name).env ?? []) env[variable] = value ?? '';
-    const known = Object.keys(schema.shape);
-    expect(Object.keys(env).filter((variable) => !known.includes(variable))).toEqual([]);
+    const knownSettings = Object.keys(schema.shape);
+    expect(Object.keys(env).filter((variable) => !knownSettings.includes(variable))).toEqual([]);
     const reading = readConfig(schema, env);
     expect(reading).toMatchObject({ ok: true });
   });
 
-  /** The values in a Secret: that of the overlay, or else that of the example file. */
+  /** From the overlay, or else from the example file. */
   function secretsOf(name: string): Record<string, string> {
-    const made = ofKind('Secret').find(({ metadata }) => metadata.name === name);
-    if (made) {
-      const decoded = Object.entries(made.data ?? {}).map(([key, text]) => [
+    const inOverlay = ofKind('Secret').find(({ metadata }) => metadata.name === name);
+    if (inOverlay) {
+      const decoded = Object.entries(inOverlay.data ?? {}).map(([key, text]) => [
         key,
         Buffer.from(text, 'base64').toString(),
       ]);
@@ -314,7 +312,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     ];
     expect(written.filter((name) => names.includes(name))).toEqual([]);
     // No address contains a password.
-    const others = all.filter(({ kind }) => kind !== 'Secret');
+    const others = resources.filter(({ kind }) => kind !== 'Secret');
     expect(JSON.stringify(others)).not.toMatch(/:\/\/[^\s"/:@]*:[^\s"/@]+@/);
   });
 
@@ -351,7 +349,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
         securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
       });
       expect(spec.topologySpreadConstraints).toHaveLength(2);
-      // A process takes at most ten seconds for requests in progress, after the delay in which the gateway and the renderer still serve.
+      // A process takes at most ten seconds for requests in progress, after the delay in which the gateway and web still serve.
       const delay = container(name).env!.find((variable) => variable.name === 'SHUTDOWN_DELAY_MS');
       const servesHttp = name === 'gateway' || name === 'web';
       expect(delay?.value).toBe(servesHttp ? '15000' : undefined);
@@ -376,7 +374,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   });
 
   test('projects has enough memory for two child processes that make previews, and for their files in /tmp', () => {
-    // A child's limit is 640 MiB (apps/projects/file/preview-renderer.ts), a previewed file has up to 64 MiB, and the process takes up to 320 MiB.
+    // A child's limit is 640 MiB (apps/projects/file/preview-renderer.ts), a previewed file has up to 64 MiB, the process takes up to 320 MiB.
     expect(container('projects').resources!.limits).toEqual({ memory: `${2 * 640 + 320 + 192}Mi` });
     const tmp = deployment('projects').spec.template.spec.volumes.find(({ name }) => name === 'tmp');
     expect(tmp).toEqual({ name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '192Mi' } });
@@ -393,16 +391,16 @@ describe.each(overlays)('rendered: %s', (overlay) => {
       const external = named('HorizontalPodAutoscaler', name).spec.metrics.flatMap(
         ({ external: one }) => one ?? [],
       );
-      // Only services that follow events have the metric of their lag: Kubernetes never removes a replica if an autoscaler names a missing metric.
+      // Only services that follow events have this metric: Kubernetes never removes a replica if an autoscaler names a missing metric.
       const follows = serviceNames.some(
         (other) => other !== name && redisRules(name).some((rule) => rule.startsWith(`(~{${other}}:events `)),
       );
-      const asked = ['rpc_queue_waiting', ...(follows ? ['event_stream_lag'] : [])];
+      const metrics = ['rpc_queue_waiting', ...(follows ? ['event_stream_lag'] : [])];
       expect(external.map(({ metric }) => metric)).toEqual(
-        asked.map((metric) => ({ name: metric, selector: { matchLabels: { service: name } } })),
+        metrics.map((metric) => ({ name: metric, selector: { matchLabels: { service: name } } })),
       );
       const adapter = readFileSync(`${folder}monitoring/prometheus-adapter.yaml`, 'utf8');
-      for (const metric of asked) expect(adapter).toContain(`as: ${metric}`);
+      for (const metric of metrics) expect(adapter).toContain(`as: ${metric}`);
     },
   );
 
@@ -433,7 +431,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     '%s can connect only to %j, DNS and what components add',
     (name, expected) => {
       const labels = { 'app.kubernetes.io/name': name };
-      const found = ofKind('NetworkPolicy')
+      const allowed = ofKind('NetworkPolicy')
         .filter(({ spec }) => spec.policyTypes.includes('Egress') && selects(spec.podSelector, labels))
         .flatMap(({ spec }) => spec.egress ?? [])
         .flatMap(({ to, ports }) => to.flatMap((peer) => ports.map(({ port }) => `${nameOf(peer)}:${port}`)));
@@ -445,8 +443,8 @@ describe.each(overlays)('rendered: %s', (overlay) => {
         ...(['gateway', 'projects'].includes(name) ? ['outside:443'] : []),
         ...(name === 'projects' ? ['clamd:3310'] : []),
       ];
-      const more = overlay === 'components' ? ofComponents : [];
-      expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
+      const addedByComponents = overlay === 'components' ? ofComponents : [];
+      expect([...new Set(allowed)].sort()).toEqual(['kube-dns:53', ...expected, ...addedByComponents].sort());
     },
   );
 
@@ -482,7 +480,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   });
 
   test('uses no host path, host network or privileged container', () => {
-    expect(JSON.stringify(all)).not.toMatch(/hostPath|hostNetwork|privileged/);
+    expect(JSON.stringify(resources)).not.toMatch(/hostPath|hostNetwork|privileged/);
   });
 });
 

@@ -1,7 +1,7 @@
-/** A Markdown document without its code blocks, in which `#` starts a comment and brackets are no links. */
+/** In code blocks, `#` starts a comment and brackets are no links. */
 const withoutCodeBlocks = (text: string) => text.replace(/^ *```[^]*?^ *``` *$/gm, '');
 
-/** The anchors of the headings of a Markdown document, as GitHub forms them. */
+/** As GitHub forms them from headings. */
 export function anchorsOf(text: string): string[] {
   const uses = new Map<string, number>();
   return [...withoutCodeBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => {
@@ -15,7 +15,6 @@ export function anchorsOf(text: string): string[] {
   });
 }
 
-/** The targets of the links and pictures of a Markdown document. */
 export const linksOf = (text: string) =>
   [
     ...withoutCodeBlocks(text)

@@ -28,7 +28,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The queries by which the Prometheus adapter gives the autoscalers their metrics. The loop below replaces their placeholders with a label. */
+/** The autoscalers' metrics. The loop below replaces the placeholders of these queries with a label. */
 const adapterRules = (
   parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
     rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
@@ -41,7 +41,7 @@ for (const { name, seriesQuery, metricsQuery } of adapterRules)
       query.replaceAll('<<.LabelMatchers>>', 'service="content"'),
     ]);
 
-/** The names of metrics in an expression: `up`, and words with an underscore that are neither functions nor labels. */
+/** `up`, and words with an underscore that are neither functions nor labels. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replace(/\{[^}]*\}/g, '').replace(/\bby \([^)]*\)/g, '');
   return [...bare.matchAll(/\b[a-z][a-z0-9_]*\b(?!\s*\()/g)]
@@ -49,21 +49,20 @@ function metricsIn(expression: string): string[] {
     .filter((name) => name.includes('_') || name === 'up');
 }
 
-/** The labels that an expression filters or groups by. */
 function labelsIn(expression: string): string[] {
-  const chosen = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
+  const filters = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
     [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
   );
-  return [...chosen, ...groupsOf(expression)];
+  return [...filters, ...groupsOf(expression)];
 }
 
 const groupsOf = (expression: string) =>
   [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
 
-/** The labels that Prometheus adds to every scraped metric (k8s/monitoring/prometheus.yaml). */
+/** Prometheus adds these to every metric (k8s/monitoring/prometheus.yaml). */
 const scrapeLabels = ['job', 'instance', 'namespace', 'pod', 'process'];
 
-/** Every metric that a process registers, with its labels. Runs the code that registers them. */
+/** Runs the code that registers metrics. Returns the labels of each metric. */
 async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const metrics = new Metrics('some');
   metrics.watchOutbox(() => Promise.resolve({ count: 0, oldestAgeSeconds: 0 }));
@@ -91,27 +90,26 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
     () => undefined,
   );
   mails.recordOutcome('sent');
-  payments.decided('paid');
-  payments.answered('genuine');
+  payments.countDecision('paid');
+  payments.countVerification('genuine');
   inboundMails.recordOutcome('failed');
   renders.observe({ kind: 'render', status: 200 }, 0.01);
   text = await registry.metrics();
-  const found = new Map([['up', new Set<string>()]]);
+  const labelsOf = new Map([['up', new Set<string>()]]);
   for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? /gm)) {
-    const known = found.get(name!) ?? found.set(name!, new Set()).get(name!)!;
-    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
+    const names = labelsOf.get(name!) ?? labelsOf.set(name!, new Set()).get(name!)!;
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) names.add(label!);
   }
-  return found;
+  return labelsOf;
 }
 
-/** An export of a module that `load` imports, with the members used here. */
+/** An export of a module that `load` imports. */
 type ModuleExport = (new (
   ...args: unknown[]
-) => Record<'record' | 'recordOutcome' | 'decided' | 'answered', Method>) &
+) => Record<'record' | 'recordOutcome' | 'countDecision' | 'countVerification', Method>) &
   ((registry: unknown) => Record<'observe', Method>);
 type Method = (...args: unknown[]) => void;
 
-/** The exposed metrics before and after `exposedMetrics` records something. */
 let textAtStart = '';
 let text = '';
 
@@ -167,7 +165,7 @@ describe('monitoring', () => {
     );
     expect(transfers.length).toBeGreaterThan(10);
     expect(transfers.filter((operation) => !isExcluded(operation)).map(({ path }) => path)).toEqual([]);
-    // It also excludes these downloads: nothing in their declarations says that they transfer files.
+    // Nothing in the declarations of these downloads says that they transfer files.
     expect(operations.filter(isExcluded).filter((operation) => !transfers.includes(operation))).toEqual([
       expect.objectContaining({ path: '/invoices/archive' }),
       expect.objectContaining({ path: '/project-file/:id' }),

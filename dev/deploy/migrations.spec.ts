@@ -8,10 +8,7 @@ import { breakingChanges } from './expand-only.js';
 
 type MigrationClass = new () => MigrationInterface;
 
-/**
- * Migrations that may do more than add, each with its reason. A migration that removes something belongs here once no version that still runs
- * can use what it removes.
- */
+/** Migrations that may do more than add. One that removes something belongs here once no version that still runs can use it. */
 const allowed: Record<string, string> = {
   Google1765000200000: 'before the first release: no previous version ran anywhere',
   OneComingKey1765000130000: 'before the first release: no previous version ran anywhere',
@@ -44,7 +41,6 @@ function filesIn(folder: string, pattern: RegExp): string[] {
   }
 }
 
-/** The statements of a migration, collected without a database. */
 async function statementsOf(migration: MigrationInterface): Promise<string[]> {
   const statements: string[] = [];
   const query = (sql: string) => {
@@ -74,9 +70,9 @@ test.each(files)('%s only adds, so that the previous version works, or is an exc
   const migrations = await migrationsIn(file);
   expect(migrations.length).toBeGreaterThan(0);
   for (const migration of migrations) {
-    const found = breakingChanges(await statementsOf(migration));
-    if (nameOf(migration) in allowed) expect(found).not.toEqual([]);
-    else expect(found).toEqual([]);
+    const changes = breakingChanges(await statementsOf(migration));
+    if (nameOf(migration) in allowed) expect(changes).not.toEqual([]);
+    else expect(changes).toEqual([]);
   }
 });
 
@@ -105,8 +101,10 @@ describe('breaking changes for the previous version', () => {
   ])('do not include %s', (_name, sql) => expect(breakingChanges([sql])).toEqual([]));
 
   test('do not include changes to a table that the migration creates', () => {
-    const own = ['CREATE TABLE notes (id uuid)', 'CREATE UNIQUE INDEX one_note ON notes (id)'];
-    expect(breakingChanges([...own, 'ALTER TABLE notes ADD CONSTRAINT some CHECK (true)'])).toEqual([]);
+    const createTable = ['CREATE TABLE notes (id uuid)', 'CREATE UNIQUE INDEX one_note ON notes (id)'];
+    expect(breakingChanges([...createTable, 'ALTER TABLE notes ADD CONSTRAINT some CHECK (true)'])).toEqual(
+      [],
+    );
   });
 
   test('are found in each statement of a query', () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The folder of each process's `config.ts`, and the name of the settings schema in it. */
+/** The folder of `config.ts`, and the name of the schema in it. */
 const declarations = {
   gateway: ['apps/gateway', 'gatewaySettings'],
   web: ['web/server', 'webSettings'],
@@ -13,7 +13,6 @@ const declarations = {
 export type DeployedProcess = keyof typeof declarations;
 export const deployedProcesses = Object.keys(declarations) as DeployedProcess[];
 
-/** The schema with which a process parses its environment. */
 export async function settingsOf(process: DeployedProcess): Promise<z.ZodObject> {
   const [folder, name] = declarations[process];
   const module = (await import(`../../${folder}/config.js`)) as Record<string, z.ZodObject>;

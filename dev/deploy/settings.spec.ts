@@ -10,18 +10,16 @@ import { type DeployedProcess, deployedProcesses, settingsOf } from './process-s
 const textOf = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
-/** The expected row of one setting. */
 interface Row {
   readBy: string;
-  /** As `defaultOf` returns it. */
   value: string;
 }
 type Rows = Map<string, Row>;
 
-/** Settings whose default depends on the machine, so that no document can contain it. */
+/** These defaults depend on the machine, so no document can contain them. */
 const machineDependentSettings = ['HASHING_CONCURRENCY'];
 
-/** The default value of a setting as the tables show it; without one, `required` or `none`. */
+/** What the tables show; without a default, `required` or `none`. */
 function defaultOf(field: z.core.$ZodType): string {
   const { def } = field._zod;
   if (def.type === 'optional') return 'none';
@@ -35,7 +33,7 @@ function defaultOf(field: z.core.$ZodType): string {
   return `\`${String(value)}\``;
 }
 
-/** The processes that read a setting, in a fixed order; all services together are `every service`. */
+/** All services together are `every service`. */
 function readersOf(processes: DeployedProcess[]): string {
   if (processes.length === deployedProcesses.length) return 'every process';
   if (!serviceNames.every((name) => processes.includes(name))) return processes.join(', ');
@@ -43,18 +41,17 @@ function readersOf(processes: DeployedProcess[]): string {
   return [...others, 'every service'].join(', ');
 }
 
-/** The expected rows, from the settings schemas of the processes. */
 async function declaredRows(): Promise<Rows> {
-  const found = new Map<string, { readers: DeployedProcess[]; values: Set<string> }>();
+  const declarations = new Map<string, { readers: DeployedProcess[]; values: Set<string> }>();
   for (const process of deployedProcesses) {
     for (const [name, field] of Object.entries((await settingsOf(process)).shape)) {
-      const { readers, values } = found.get(name) ?? { readers: [], values: new Set() };
-      found.set(name, { readers: [...readers, process], values: values.add(defaultOf(field)) });
+      const { readers, values } = declarations.get(name) ?? { readers: [], values: new Set() };
+      declarations.set(name, { readers: [...readers, process], values: values.add(defaultOf(field)) });
     }
   }
   const rows: Rows = new Map();
-  for (const [name, { readers, values }] of found) {
-    // A setting is required if one process requires it, even if it is optional for another.
+  for (const [name, { readers, values }] of declarations) {
+    // A setting is required if one process requires it.
     const [value, ...others] = values.has('required') ? ['required'] : [...values];
     if (value === undefined || others.length > 0)
       throw new Error(`The defaults of ${name} differ: ${[...values].join(', ')}`);
@@ -69,7 +66,7 @@ async function declaredRows(): Promise<Rows> {
   return rows;
 }
 
-/** The rows of the tables with these heads in docs/operations/settings.md; the first cell may name several settings. */
+/** A first cell may name several settings. */
 function documentedRows(heads: string[]): { name: string; cells: string[] }[] {
   const parts = textOf('docs/operations/settings.md').split(/\n\n/);
   const cellsOf = (line: string) =>

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Copies a folder so that every user can read it and run its programs, whatever the umask and the modes of the original. */
+/** The copy is readable and runnable for every user, whatever the umask and the original modes. */
 export function copyForOtherUsers(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   const copied = readdirSync(to, { recursive: true, withFileTypes: true });

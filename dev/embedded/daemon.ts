@@ -10,24 +10,23 @@ export interface DaemonOptions {
   env?: NodeJS.ProcessEnv;
   /** Matches the log line that says that the server is ready. */
   ready: RegExp;
-  /** How long the server may take to be ready. Default: 30 000. */
+  /** Default: 30 000. */
   readyWithinMs?: number;
-  /** The signal that stops the server cleanly. On Linux with `setpriv`, it is also sent if this process dies. */
+  /** Stops the server cleanly. On Linux with `setpriv`, also sent if this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
-  /** Written to the server's standard input, for secrets that must not appear in the list of processes. */
+  /** Secrets go to standard input, because arguments appear in the list of processes. */
   input?: string;
   log?: (line: string) => void;
 }
 
 export interface Daemon {
   readonly pid: number;
-  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** A program failed, or took too long, before the server was ready. `lines` are the last lines of its output. */
+/** A program failed, or took too long, before the server was ready. `lines` are its last output. */
 export class DaemonFailed extends Error {
   constructor(
     command: string,
@@ -39,7 +38,7 @@ export class DaemonFailed extends Error {
 
 const keptLines = 40;
 
-/** Starts a server process and waits until its log says that it is ready. Rejects with DaemonFailed if it ends or takes too long. */
+/** Waits until the log says that the server is ready. Rejects with DaemonFailed if it ends or takes too long. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const [command, args] = withParentDeathSignal(options);
   const child = spawn(command, args, {
@@ -47,7 +46,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     env: options.env ?? process.env,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // In its own process group, so that Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
+    // Ctrl-C then reaches only the supervisor, which stops everything in order.
     detached: true,
   });
   const ended = new Promise<void>((resolve) => {
@@ -105,8 +104,8 @@ async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<v
 let setprivWorks: boolean | undefined;
 
 /**
- * Wraps the command so that the Linux kernel stops the daemon when this process dies, even by `kill -9`. On other systems,
- * and without `setpriv`, the next `npm start` with the same data folder stops daemons that were left running.
+ * Makes the Linux kernel stop the daemon when this process dies, even by `kill -9`. Without `setpriv`, the next `npm start` with the same data folder
+ * stops it.
  */
 function withParentDeathSignal({ command, args, stopSignal }: DaemonOptions): [string, string[]] {
   const setpriv = ['--pdeathsig', stopSignal.slice(3)];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { embeddedHome, removeHome } from './home.js';
 
-/** Only its owner can enter it, so that root's servers need a folder outside it. */
+/** If root runs this, the servers get a folder outside it. */
 let privateFolder: string;
 let dataDir: string;
 beforeEach(() => {

@@ -17,7 +17,6 @@ export interface UnixUser {
   gid: number;
 }
 
-/** The folder of the embedded servers' files, and the user they run as. */
 export interface EmbeddedHome {
   folder: string;
   /** Set if this process is root: Postgres refuses to run as root, and Redis has no need to. */
@@ -27,11 +26,10 @@ export interface EmbeddedHome {
 const pointerName = 'embedded-home';
 
 /**
- * The folder for the embedded servers, which is created if it does not exist. Usually it is the data folder itself.
+ * The folder for the embedded servers, created if missing; usually the data folder itself.
  *
- * If this process is root, the servers run as another user, who has to be able to enter the data folder. If a wider mode of the data folder is not
- * enough for that, because a folder above it is private (root's home, a private temporary folder), the servers get a folder under /var/lib. Its path
- * is stored in the data folder.
+ * If this process is root, the servers run as another user, who has to be able to enter the folder. If a folder above is private, such as root's
+ * home, they get a folder under /var/lib. Its path is stored in the data folder.
  */
 export function embeddedHome(dataDir: string): EmbeddedHome {
   if (!existsSync(dataDir)) {
@@ -55,7 +53,7 @@ export function embeddedHome(dataDir: string): EmbeddedHome {
   return { folder, user };
 }
 
-/** Lets other users pass through the folder, without listing it, if that is enough to let this user in. Returns whether it is. */
+/** Lets other users pass through the folder, without listing it. Returns whether that lets this user in. */
 function allowTraversal(user: UnixUser, folder: string): boolean {
   const mode = statSync(folder).mode & 0o777;
   chmodSync(folder, mode | 0o011);
@@ -64,14 +62,13 @@ function allowTraversal(user: UnixUser, folder: string): boolean {
   return false;
 }
 
-/** Removes a data folder and the embedded servers' folder that belongs to it. */
+/** Deletes the data folder and the embedded servers' folder. */
 export function removeHome(dataDir: string): void {
   const pointer = join(dataDir, pointerName);
   if (existsSync(pointer)) rmSync(readFileSync(pointer, 'utf8').trim(), { recursive: true, force: true });
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Whether the user may enter the folder or run the file. */
 export function canUse(user: UnixUser, path: string): boolean {
   return spawnSync('test', ['-x', path], { uid: user.uid, gid: user.gid }).status === 0;
 }

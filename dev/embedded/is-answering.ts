@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-/** Requests that a server answers without authentication. */
+/** Answered without authentication. */
 const requests = {
   redis: Buffer.from('PING\r\n'),
   // SSLRequest: https://www.postgresql.org/docs/current/protocol-message-formats.html
   postgres: Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]),
 };
 
-/** Whether the server on this port of this machine sends any answer within `withinMs` milliseconds. */
+/** Whether the server sends any answer within `withinMs`. */
 export function isAnswering(kind: keyof typeof requests, port: number, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

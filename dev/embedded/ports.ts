@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { DaemonFailed } from './daemon.js';
 
-/** Below the ephemeral ports (from 32768 on Linux, 49152 elsewhere), which any connection may take at any moment. */
+/** Below the ephemeral ports (from 32768 on Linux, 49152 elsewhere), which any connection may take. */
 const range = [20_000, 32_000] as const;
 const attempts = 50;
 const startAttempts = 3;
 
-/** Random, so that two processes try different ports; it then increases, so that one process does not soon return a port again. */
+/** Random at first, so that processes try different ports; then increases, so that one process does not soon return a port again. */
 let next = randomInt(...range);
 
-/** A TCP port of 127.0.0.1 that nobody listens on and that no other call in this process will return soon. Throws if it finds none. */
+/** A TCP port of 127.0.0.1 that nobody listens on. Throws if it finds none. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const port = next;
@@ -20,10 +20,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`None of ${attempts} ports tried between ${range[0]} and ${range[1]} is free.`);
 }
 
-/**
- * Starts a server on the given port or, without one, on a free port. If another process takes the free port before the server listens on it, the
- * server is started again on another one.
- */
+/** Without `given`, uses a free port, and another one if a process takes it first. */
 export async function startOnPort<T>(
   given: number | undefined,
   start: (port: number) => Promise<T>,

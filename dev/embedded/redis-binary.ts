@@ -25,10 +25,7 @@ export class RedisNotFound extends Error {
   }
 }
 
-/**
- * The path of the server program: the one on PATH, or else one unpacked from the distribution's packages into `folder`.
- * Rejects with RedisNotFound if there is neither.
- */
+/** The path of the server program: on PATH, or else unpacked from the distribution's packages into `folder`. Rejects with RedisNotFound. */
 export async function findRedis(folder: string): Promise<string> {
   const installed = onPath('redis-server') ?? onPath('valkey-server');
   if (installed) return installed;
@@ -49,8 +46,8 @@ function onPath(name: string): string | undefined {
 }
 
 /**
- * Debian's server binary is in `redis-tools`, as redis-check-rdb; it acts according to the name it is called by. Downloading and
- * unpacking needs no root and, unlike installing, starts no system service.
+ * Debian's server binary is in `redis-tools`, as redis-check-rdb; it acts according to the name it is called by. Unpacking needs no root and, unlike
+ * installing, starts no system service.
  */
 async function unpackFromApt(folder: string, destination: string): Promise<void> {
   if (!onPath('apt-get')) throw new RedisNotFound('there is no apt-get to fetch it with');

@@ -9,9 +9,9 @@ export interface RedisOptions {
   /** Where Redis is unpacked if the machine has none. Default: `.data` in the current folder. */
   dataDir?: string;
   port?: number;
-  /** Default: a random one, because without a password any user of this machine could control the services. */
+  /** Default: random. Without a password, any user of this machine could control the services. */
   password?: string;
-  /** Configuration lines that create further users; their passwords may be derived from the given one. */
+  /** Configuration lines for further users; their passwords may be derived from the given one. */
   users?: (password: string) => string[];
   log?: (line: string) => void;
 }
@@ -23,11 +23,10 @@ export interface EmbeddedRedis {
   readonly pid: number;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** `kill -9`. */
   kill(): Promise<void>;
 }
 
-/** Starts a Redis on 127.0.0.1 that stores nothing on disk, because it holds only data that may be lost. */
+/** Stores nothing on disk, because it holds only data that may be lost. */
 export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRedis> {
   const home = embeddedHome(options.dataDir ?? resolve('.data'));
   const command = await findRedis(home.folder);
@@ -49,7 +48,7 @@ function startServer(
   if (user && !canUse(user, command)) user = undefined;
   return startDaemon({
     command,
-    // The settings are passed on standard input, because arguments appear in the list of processes.
+    // Arguments would appear in the list of processes.
     args: ['-'],
     input: [
       'bind 127.0.0.1',

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Stops the server that an earlier, killed run left running. The first line of `pidFile` is its process id; the process is stopped only if its
- * command line contains `mark`, because another process may have this id by now. Deletes `pidFile` if there was nothing to stop.
+ * Stops the server that a killed run left running. `pidFile` begins with its process id. Another process may have this id by now, so the command line
+ * must contain `mark`. Deletes `pidFile` if there was nothing to stop.
  */
 export async function stopStale(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return;
@@ -13,7 +13,7 @@ export async function stopStale(pidFile: string, mark: string): Promise<void> {
   rmSync(pidFile, { force: true });
 }
 
-/** Stops a process if its command line contains `mark`: with SIGINT, and with SIGKILL after three seconds. Returns whether it did. */
+/** Sends SIGINT, and SIGKILL after three seconds. Returns whether the process had `mark` in its command line. */
 async function stopProcess(pid: number, mark: string): Promise<boolean> {
   if (!commandLine(pid).includes(mark)) return false;
   send(pid, 'SIGINT');
@@ -26,7 +26,7 @@ async function stopProcess(pid: number, mark: string): Promise<boolean> {
   return true;
 }
 
-/** The command line of a running process, with spaces between its arguments; empty if there is no such process. */
+/** Spaces between the arguments; empty if there is no such process. */
 function commandLine(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 1) return '';
   try {

@@ -2,5 +2,5 @@ export { default as lighthouse } from 'lighthouse';
 export { default as desktopConfig } from 'lighthouse/core/config/desktop-config.js';
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
 
-/** Measures the machine's speed; runs in a page of the browser. */
+/** Runs in a page of the browser. */
 export const { computeBenchmarkIndex } = pageFunctions;

@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import type { StackSettings } from './settings.js';
 import type { Stack } from './stack.js';
 
-/** The message that `npm start` prints when the site is ready. */
 export function announcement(stack: Stack, settings: StackSettings): string {
   const { email, password, isNew } = stack.admin;
   const rows: [string, string][] = [];

@@ -13,42 +13,43 @@ import { embeddedHome } from '../embedded/home.js';
 import { StackFailure } from './failure.js';
 import { endProcesses, isRunning, processIdentity, type ProcessIdentity } from './processes.js';
 
+type Command = 'npm start' | 'npm run restore';
+
 interface Claim {
-  /** The process that claimed the folder: `npm start`, which starts and stops all others, or `npm run restore`. */
+  /** The process that claimed the folder. That of `npm start` starts and stops all others. */
   supervisor: ProcessIdentity;
+  /** Earlier versions did not write it. */
+  command?: Command;
   /** The `npm` that runs the supervisor. Once it is gone, the supervisor is about to stop as well. */
   npm?: ProcessIdentity;
   children: ProcessIdentity[];
 }
 
-/** The data folder, which only one supervisor may use at a time. */
+/** Only one supervisor may use it at a time. */
 export class DataFolder {
   private children: ProcessIdentity[] = [];
 
   private constructor(
     readonly path: string,
+    private readonly command: Command,
     private readonly npm: ProcessIdentity | undefined,
   ) {}
 
   /**
-   * Claims the folder, and creates it if needed. First stops processes that a killed supervisor left running, and a supervisor
-   * whose npm has ended. Throws a StackFailure if any other supervisor is running, or the folder cannot be used.
+   * Claims the folder, and creates it if needed. First stops processes that a killed supervisor left running, and a supervisor whose npm has ended.
+   * Throws a StackFailure if any other supervisor is running, or the folder cannot be used.
    */
-  static async claim(path: string): Promise<DataFolder> {
+  static async claim(path: string, command: Command): Promise<DataFolder> {
     prepareFolder(path);
     const folder = new DataFolder(
       path,
+      command,
       process.env.npm_lifecycle_event ? processIdentity(process.ppid) : undefined,
     );
     const earlier = readJson<Claim>(folder.claimFile);
     if (earlier && isRunning(earlier.supervisor) && earlier.supervisor.pid !== process.pid) {
       const abandoned = earlier.npm && !isRunning(earlier.npm);
-      if (!abandoned) {
-        throw new StackFailure(
-          `The site is already running (process ${earlier.supervisor.pid}) with the data in ${path}. Stop it, or set ` +
-            'DATA_DIR to another folder.',
-        );
-      }
+      if (!abandoned) throw new StackFailure(refusal(earlier, path));
       await endProcesses([earlier.supervisor], 15_000);
     }
     if (earlier) await endProcesses(earlier.children, 5_000);
@@ -60,7 +61,7 @@ export class DataFolder {
     return join(this.path, 'processes.json');
   }
 
-  /** Records a child process, so that the next start can stop it if this process is killed. */
+  /** The next start can then stop it if this process is killed. */
   addChild(pid: number): void {
     const child = processIdentity(pid);
     if (!child) return;
@@ -76,7 +77,7 @@ export class DataFolder {
     return readJson<T>(join(this.path, name));
   }
 
-  /** Writes a file atomically, readable only by its owner. */
+  /** Atomically; only its owner can read the file. */
   writeJson(name: string, value: unknown): void {
     const file = join(this.path, name);
     const unfinished = `${file}.${process.pid}.new`;
@@ -90,9 +91,16 @@ export class DataFolder {
 
   private writeClaim(): void {
     const supervisor = processIdentity(process.pid)!;
-    const claim: Claim = { supervisor, ...(this.npm && { npm: this.npm }), children: this.children };
+    const { command, npm, children } = this;
+    const claim: Claim = { supervisor, command, ...(npm && { npm }), children };
     this.writeJson('processes.json', claim);
   }
+}
+
+function refusal({ supervisor: { pid }, command }: Claim, path: string): string {
+  return command === 'npm run restore'
+    ? `npm run restore (process ${pid}) is using the data in ${path}. Wait until it has finished, or set DATA_DIR to another folder.`
+    : `The site is already running (process ${pid}) with the data in ${path}. Stop it, or set DATA_DIR to another folder.`;
 }
 
 function prepareFolder(path: string): void {

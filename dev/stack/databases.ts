@@ -3,14 +3,13 @@ import pg from 'pg';
 import { type ServiceName, serviceNames } from '#libs/contracts';
 import { StackFailure } from './failure.js';
 
-/** The names of the databases: those of the services, each of which has its own database. */
 export const databaseNames = serviceNames;
 export type DatabaseName = ServiceName;
 export type DatabaseUrls = Record<DatabaseName, string>;
 
 /**
- * Creates the missing databases in the embedded server, one for each service, each with a role that cannot use the other databases. The passwords
- * are derived from the superuser's, so that they need not be stored.
+ * Creates each service's database in the embedded server, with a role that cannot use the others. Passwords are derived from the superuser's and not
+ * stored.
  */
 export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {
   const secret = new URL(superuserUrl).password;
@@ -24,7 +23,7 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
         if (roles.rowCount === 0) await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
         await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
       }
-      // At each start, because an earlier start may have been killed after it had created the database.
+      // At each start, because an earlier one may have been killed after it had created the database.
       await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
       const url = new URL(superuserUrl);
       Object.assign(url, { username: name, password, pathname: `/${name}` });
@@ -34,10 +33,7 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
   });
 }
 
-/**
- * Creates the missing databases on an external server. Throws a StackFailure if that fails, for example because the role in the URL may not
- * create databases.
- */
+/** Creates the missing databases on an external server. Throws a StackFailure if that fails, for example for lack of rights. */
 export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
   try {
     return await withClient(databaseUrl, async (client) => {
@@ -61,7 +57,7 @@ export async function externalDatabases(databaseUrl: string): Promise<DatabaseUr
   }
 }
 
-/** Tests the connection to a database. `source` is the setting, or the file, with its address. Throws a StackFailure if that fails. */
+/** `source` is the setting, or the file, with the address. Throws a StackFailure if there is no connection. */
 export async function requireDatabase(source: string, url: string): Promise<void> {
   if (!URL.canParse(url)) throw new StackFailure(`${source} must be an address like postgres://host.`);
   await withClient(url, async () => undefined).catch((error: unknown) => {
@@ -74,8 +70,8 @@ function cannotBeUsed(source: string, url: string, error: unknown): StackFailure
   return new StackFailure(`${source}: Postgres at ${new URL(url).host} cannot be used: ${message || code}.`);
 }
 
-/** The e-mail address of the earliest admin; undefined if there is none yet. */
-export async function addressOfEarliestAdmin(identityUrl: string): Promise<string | undefined> {
+/** Undefined if there is none yet. */
+export async function emailOfEarliestAdmin(identityUrl: string): Promise<string | undefined> {
   return withClient(identityUrl, async (client) => {
     const table = await client.query<{ found: string | null }>(`SELECT to_regclass('admin_users') AS found`);
     if (!table.rows[0]?.found) return undefined;

@@ -1,2 +1,2 @@
-/** The stack cannot start, or a command cannot be carried out; the message tells the user why. */
+/** An expected failure; the message tells the user why. */
 export class StackFailure extends Error {}

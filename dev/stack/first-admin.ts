@@ -6,17 +6,17 @@ export interface AdminSignIn {
   email: string;
   /** Only if known: as configured (the admin may have changed it since), or generated and not printed yet. */
   password?: string;
-  /** True if this start creates the account, and also if an earlier start did, but was interrupted before the password was printed. */
+  /** True if this start creates the account, or an earlier one did and was interrupted before the password was printed. */
   isNew: boolean;
 }
 
 const passwordFile = 'first-admin.json';
 
 /**
- * The first admin's sign-in. `earliestAdmin` is the address of the earliest admin, if there already is one. A new admin's password is stored
- * in the data folder until it has been printed, so that a generated one is not lost if the start is interrupted before that.
+ * `earliestAdmin` is the earliest admin's e-mail address, if any. A new admin's password is stored in the data folder until it has been printed, so
+ * that an interrupted start does not lose it.
  */
-export function firstAdmin(
+export function prepareFirstAdmin(
   settings: StackSettings,
   folder: DataFolder,
   earliestAdmin: string | undefined,
@@ -25,16 +25,16 @@ export function firstAdmin(
   const unprinted = folder.read<{ email: string; password: string }>(passwordFile);
   if (earliestAdmin !== undefined) {
     if (unprinted) return { ...unprinted, isNew: true };
-    const known = configured !== undefined && earliestAdmin.toLowerCase() === email.toLowerCase();
-    return { email: earliestAdmin, ...(known && { password: configured }), isNew: false };
+    const isPasswordKnown = configured !== undefined && earliestAdmin.toLowerCase() === email.toLowerCase();
+    return { email: earliestAdmin, ...(isPasswordKnown && { password: configured }), isNew: false };
   }
-  const kept = unprinted?.email === email ? unprinted.password : undefined;
-  const password = configured ?? kept ?? randomBytes(12).toString('base64url');
+  const unprintedPassword = unprinted?.email === email ? unprinted.password : undefined;
+  const password = configured ?? unprintedPassword ?? randomBytes(12).toString('base64url');
   folder.writeJson(passwordFile, { email, password });
   return { email, password, isNew: true };
 }
 
-/** Deletes the stored password of the first admin, after it was printed. */
+/** Call it after the password was printed. */
 export function forgetFirstAdminPassword(folder: DataFolder): void {
   folder.remove(passwordFile);
 }

@@ -5,15 +5,14 @@ import { smallHeapFlags, inheritedEnv } from './services.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-/** How to start the stand-in for Google, and the OAuth client that identity uses with it. */
 export interface GooglePlan extends StandInPlan {
   /** `GOOGLE_CLIENT_ID` and `GOOGLE_CLIENT_SECRET` of this run. */
   client: { id: string; secret: string };
 }
 
 /**
- * Undefined if a real Google client is configured, or if the site has a public address: visitors could not reach a stand-in on
- * this machine, and must not be able to sign in with one.
+ * Undefined if a real Google client is configured, or the site has a public address: visitors could not reach a stand-in, and must not be able to
+ * sign in with one.
  */
 export async function planGoogle(
   dist: string,

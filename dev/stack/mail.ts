@@ -6,18 +6,18 @@ import type { ReplySettings, StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
 export interface MailCatcherPlan extends StandInPlan {
-  /** The catcher's SMTP address, which is `SMTP_URL` of messaging. */
+  /** `SMTP_URL` of messaging. */
   smtpUrl: string;
 }
 
-/** The settings for replies by mail. With the mail catcher, missing ones are filled in; with a mail server, null unless both are set. */
+/** With the mail catcher, missing settings are filled in; with a mail server, null unless both are set. */
 export function replySettings({ env, SMTP_URL }: StackSettings): ReplySettings | null {
   const { INBOUND_MAIL_ADDRESS: address, INBOUND_MAIL_SECRET: secret } = env;
   if (SMTP_URL !== undefined) return address && secret ? { address, secret } : null;
   return { address: address ?? 'reply@example.com', secret: secret ?? randomBytes(32).toString('hex') };
 }
 
-/** How to start the mail catcher; undefined if a mail server is configured. */
+/** Undefined if a mail server is configured. */
 export async function planMailCatcher(
   dist: string,
   settings: StackSettings,

@@ -7,18 +7,17 @@ import { type Reporter, Stack } from './stack.js';
 import { watchSources } from './watch.js';
 
 export interface RunOptions {
-  /** The root folder of the checkout. */
   root: string;
   reporter: Reporter;
   verbose: boolean;
-  /** Builds changed sources; if it is set, sources are watched and the affected processes restarted. */
+  /** Builds changed sources. If it is set, sources are watched and the affected processes restarted. */
   rebuild?: () => Promise<unknown>;
 }
 
-/** A second signal within this time comes from the same keystroke: the terminal and npm each send one. */
+/** The terminal and npm each send a signal for one keystroke. */
 const sameKeystrokeMs = 500;
 
-/** Runs the stack until it gets a signal to stop, and returns the exit code. */
+/** Runs until a signal to stop. Returns the exit code. */
 export async function run({ root, reporter, verbose, rebuild }: RunOptions): Promise<number> {
   const interruption = new AbortController();
   let stack: Stack | undefined;
@@ -48,7 +47,7 @@ export async function run({ root, reporter, verbose, rebuild }: RunOptions): Pro
   }
 }
 
-/** Resolves at the first signal to stop, at which `interruption` is aborted. A later one calls `kill` and ends this process. */
+/** At the first signal to stop, aborts `interruption` and resolves. A later one calls `kill` and ends this process. */
 function handleStopSignals(
   reporter: Reporter,
   interruption: AbortController,
@@ -76,7 +75,7 @@ function handleStopSignals(
       stop();
     }, 500);
     watch.unref();
-    // Errors of these streams are ignored, because the program that reads our output may have ended first.
+    // The program that reads our output may have ended first.
     process.stdout.on('error', () => undefined);
     process.stderr.on('error', () => undefined);
   });

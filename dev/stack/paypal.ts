@@ -4,7 +4,7 @@ import { smallHeapFlags, inheritedEnv } from './services.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-/** How to start the PayPal simulator; undefined if customers pay with the real PayPal or its sandbox. */
+/** Undefined if customers pay with the real PayPal or its sandbox. */
 export async function planPayPalSimulator(
   dist: string,
   settings: StackSettings,

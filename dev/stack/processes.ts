@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Identifies a process, even if a later one gets the same id. */
+/** Differs from that of a later process with the same id. */
 export interface ProcessIdentity {
   pid: number;
-  /** Its start time, in the operating system's format. */
+  /** In the operating system's format. */
   started: string;
 }
 
@@ -29,7 +29,7 @@ export function isRunning({ pid, started }: ProcessIdentity): boolean {
   return processIdentity(pid)?.started === started;
 }
 
-/** Ends these processes with SIGTERM, and with SIGKILL after `graceMs` milliseconds. */
+/** Sends SIGTERM, and SIGKILL after `graceMs` milliseconds. */
 export async function endProcesses(processes: ProcessIdentity[], graceMs: number): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
     for (const { pid } of processes.filter(isRunning)) {

@@ -3,17 +3,17 @@ import { redisAclLines, type RedisUser, redisUsers } from '#libs/transport';
 
 export type RedisUrls = Record<RedisUser, string>;
 
-/** The password of a user, derived from the superuser's, so that it need not be stored. */
+/** Derived from the superuser's password, so that it need not be stored. */
 function passwordOf(user: RedisUser, secret: string): string {
   return createHmac('sha256', secret).update(user).digest('base64url');
 }
 
-/** The configuration lines that create the users in an embedded Redis. `secret` is the superuser's password. */
+/** `secret` is the superuser's password. */
 export function redisUserLines(secret: string): string[] {
   return redisAclLines((user) => passwordOf(user, secret));
 }
 
-/** The address of the embedded Redis for each process, with a user that has only the rights of this process. */
+/** In the embedded Redis, each process has a user with its own rights only. */
 export function redisUserUrls(superuserUrl: string): RedisUrls {
   return urlsByUser((user) => {
     const url = new URL(superuserUrl);
@@ -22,7 +22,7 @@ export function redisUserUrls(superuserUrl: string): RedisUrls {
   });
 }
 
-/** For an external Redis, every process uses the one user in its URL. */
+/** For an external Redis: every process uses the one user in its URL. */
 export const sharedRedisUrls = (url: string): RedisUrls => urlsByUser(() => url);
 
 function urlsByUser(urlOf: (user: RedisUser) => string): RedisUrls {

@@ -10,10 +10,9 @@ export interface ReplicaOptions {
   label: string;
   entry: string;
   env: NodeJS.ProcessEnv;
-  /** Node's own flags. */
   execArgv: string[];
   healthPort: number;
-  /** Whether several processes listen on one port, through node:cluster. */
+  /** node:cluster shares the port. */
   sharesPort: boolean;
   log: ServiceLog;
   onStarted: (pid: number) => void;
@@ -24,12 +23,12 @@ export interface ReplicaOptions {
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** If the process has run this long, its next crash counts as the first one again. */
+/** A crash after this time counts as the first one again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
 /**
- * How often a process is checked, how long an answer may take, and after how many consecutive checks without an answer it is killed
- * (`failureThreshold`; before it is ready, `startupFailureThreshold`).
+ * `timeoutMs` is for one answer. After `failureThreshold` consecutive checks without an answer, a process is killed; before it is ready, after
+ * `startupFailureThreshold`.
  */
 const defaultHealthCheck = {
   intervalMs: 2_000,
@@ -38,7 +37,7 @@ const defaultHealthCheck = {
   startupFailureThreshold: 60,
 };
 
-/** One process of the site (a service, `web` or the gateway), or a stand-in. It is restarted when it ends by itself or stops answering. */
+/** One process of the site, or a stand-in. Restarted when it ends by itself or stops answering. */
 export class Replica {
   private child: ChildProcess | undefined;
   private pauseMs = firstPauseMs;
@@ -52,7 +51,6 @@ export class Replica {
     return this.child?.pid ?? 0;
   }
 
-  /** The address of its health server. */
   get health(): string {
     return `http://127.0.0.1:${this.options.healthPort}`;
   }
@@ -62,7 +60,7 @@ export class Replica {
     return this.launch(this.generation);
   }
 
-  /** From now on the process is not restarted when it ends. */
+  /** From now on, the process is not restarted. */
   expectEnd(): void {
     this.generation++;
   }
@@ -83,7 +81,7 @@ export class Replica {
     this.child?.kill('SIGKILL');
   }
 
-  /** Replaces the process, for example after a new build. Rejects with its name and the reason if the new one ends before it is ready. */
+  /** Starts a new process. Rejects with its name and the reason if it ends before it is ready. */
   async replace(): Promise<void> {
     const stopped = this.stop();
     const { generation } = this;
@@ -110,10 +108,7 @@ export class Replica {
     });
   }
 
-  /**
-   * Kills a process that hangs (suspended, or computing without end), because it would never end by itself. Then it is restarted, or `start`
-   * rejects if the process has never been ready.
-   */
+  /** Kills a process that hangs, because it would never end by itself. Then it is restarted, or `start` rejects if it has never been ready. */
   private async watch(child: ChildProcess, isUp: () => boolean): Promise<void> {
     const { intervalMs, timeoutMs, failureThreshold, startupFailureThreshold } =
       this.options.healthCheck ?? defaultHealthCheck;
@@ -150,7 +145,7 @@ export class Replica {
     }
   }
 
-  /** Stores how the process ended, for the report of its restart. Returns it, with the likely reason unless a signal ended the process. */
+  /** The returned text has the likely reason unless a signal ended the process. */
   private recordEnding(code: number | null, signal: string | null): string {
     this.lastEnding = signal ? `was ended by ${signal}` : `exited with code ${code}`;
     return signal ? this.lastEnding : `${this.lastEnding}: ${this.options.log.reason()}`;
@@ -161,13 +156,12 @@ export class Replica {
     let child: ChildProcess;
     if (sharesPort) {
       cluster.setupPrimary({ exec: entry, args: [], execArgv, silent: true });
-      // cluster.fork adds the environment of this process, which may contain secrets of other processes. A variable that is set to undefined here is
-      // left out.
+      // cluster.fork adds this process's environment, which may contain secrets of other processes, except variables that are undefined here.
       const withoutOwn = Object.fromEntries(Object.keys(process.env).map((key) => [key, undefined]));
       child = cluster.fork({ ...withoutOwn, ...env }).process;
     } else {
-      // In its own process group, so that Ctrl-C in a terminal does not reach it: the supervisor stops everything in order. Only processes that share
-      // a port stay in the supervisor's group; they drain once, however many signals arrive.
+      // In its own process group, so that Ctrl-C does not reach it: the supervisor stops everything in order. Processes that share a port stay in the
+      // supervisor's group; they drain once, however many signals arrive.
       child = fork(entry, { env, execArgv, silent: true, detached: true });
     }
     this.child = child;
@@ -183,7 +177,7 @@ export class Replica {
       if ((await statusOf(this.options.healthPort, '/readyz', 2_000)) === 200) return;
       await wait(30);
     }
-    // Never resolves: the caller also waits for the process's end, which rejects.
+    // The caller also waits for the process's end, which rejects.
     await new Promise(() => undefined);
   }
 }
@@ -192,7 +186,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** The status of the answer; undefined if there is none within `timeout` milliseconds. */
+/** Undefined if there is no answer within `timeout` milliseconds. */
 function statusOf(port: number, path: string, timeout: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, timeout, agent: false }, (response) => {

@@ -5,7 +5,7 @@ import { StackFailure } from './failure.js';
 import { requireRedis } from './require-redis.js';
 import type { StackFile } from './stack.js';
 
-/** The databases of the site with this data folder. Throws a StackFailure if it is not running. */
+/** Throws a StackFailure if no site with this data folder is running. */
 export function databasesOfRunningSite(dataDir: string): Promise<DatabaseUrls> {
   return ofRunningSite(dataDir, async ({ databases }, file) => {
     await requireDatabase(file, databases.content);
@@ -13,12 +13,12 @@ export function databasesOfRunningSite(dataDir: string): Promise<DatabaseUrls> {
   });
 }
 
-/** The address of the Redis of the site with this data folder. Throws a StackFailure if it is not running. */
+/** Throws a StackFailure if no site with this data folder is running. */
 export function redisOfRunningSite(dataDir: string): Promise<string> {
   return ofRunningSite(dataDir, ({ redis }) => requireRedis(redis));
 }
 
-/** What `connect` resolves to. If it rejects, the site was killed and has left its file behind. */
+/** If `connect` rejects, the site was killed and has left its file behind. */
 async function ofRunningSite<T>(
   dataDir: string,
   connect: (stack: StackFile, file: string) => Promise<T>,

@@ -12,11 +12,10 @@ interface LogLine {
 }
 
 /**
- * Writes the output of a process to its log file, which gets the suffix `.1` at 5 MiB, and passes warnings and errors to `report`, each text at
- * most once in ten seconds. All replicas of a service share a log.
+ * The log file of a service's replicas; at 5 MiB it gets the suffix `.1`. Passes warnings and errors to `report`, each text at most once in ten
+ * seconds.
  */
 export class ServiceLog {
-  /** The last lines, which may say why a process ended. */
   readonly lastLines: string[] = [];
   private size: number | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -43,12 +42,11 @@ export class ServiceLog {
     this.inspect(text);
   }
 
-  /** Resolves when everything so far is in the file. */
   flushed(): Promise<void> {
     return this.writing;
   }
 
-  /** The most likely reason why the process ended: the last line that is an error or not JSON, without the stack trace below it. */
+  /** The most likely reason why the process ended: the last line that is an error or not JSON, above its stack trace. */
   reason(): string {
     for (const line of [...this.lastLines].reverse()) {
       const entry = parse(line);
@@ -63,7 +61,7 @@ export class ServiceLog {
     this.lastLines.push(line);
     if (this.lastLines.length > keptLines) this.lastLines.shift();
     this.onLine?.(line);
-    // Most lines are neither warnings nor errors; a regular expression is cheaper than parsing each line.
+    // Cheaper than parsing each line: most are neither warnings nor errors.
     if (!/"level":"(warn|error|fatal)"/.test(line)) return;
     const entry = parse(line);
     if (!entry?.level) return;
@@ -93,7 +91,7 @@ export class ServiceLog {
   }
 }
 
-/** Whether Node writes this line below the message of an uncaught exception: the stack trace, the error's properties, the version. */
+/** Whether Node writes this below an uncaught exception's message: stack trace, the error's properties, version. */
 function isBelowMessage(line: string): boolean {
   return /^\s|^\}$|^Node\.js v\d/.test(line);
 }

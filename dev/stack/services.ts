@@ -26,23 +26,21 @@ export interface StackContext {
   redisUrls: RedisUrls;
   databases: DatabaseUrls;
   admin: AdminSignIn;
-  /** The address of the PayPal simulator; null if it is not used. */
+  /** Null if it is not used. */
   paypalUrl: string | null;
-  /** The stand-in for Google; null if it is not used. */
+  /** Null if it is not used. */
   google: { url: string; client: { id: string; secret: string } } | null;
-  /** The configured mail server, or the mail catcher. */
   smtpUrl: string;
-  /** The address for replies to project mails, and the secret with which received replies are signed; null if replies are not set up. */
+  /** Null if replies to project mails are not set up. */
   replies: ReplySettings | null;
 }
 
 /**
- * Node sizes its heap for the machine; with these limits it collects garbage earlier. A service, which has 40 MB of live data, then takes 90 MB of
- * memory instead of 170, and is as fast as before. The gateway produces much garbage under load and runs without limits.
+ * Node sizes its heap for the machine. With these limits a service takes 90 MB of memory instead of 170, and is as fast. The gateway produces much
+ * garbage under load and runs without them.
  */
 export const smallHeapFlags = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
-/** All processes of the site, each with its environment. */
 export async function planReplicas(dist: string, context: StackContext): Promise<ReplicaPlan[]> {
   const webPort = await freePort();
   const plans: ReplicaPlan[] = [];
@@ -66,10 +64,9 @@ export async function planReplicas(dist: string, context: StackContext): Promise
   return plans;
 }
 
-/** The sender of mails if none is configured. */
 const defaultSender = 'hello@example.com';
 
-/** Settings that only the processes that need them get. */
+/** Only the processes that need these settings get them. */
 const notInherited = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',
@@ -166,7 +163,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
   };
 }
 
-/** The folder and the secret key of the storage of files. Its other settings are inherited. */
+/** The other settings of the file storage are inherited. */
 function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   const secret = env.IMAGES_S3_SECRET_ACCESS_KEY;
   return {
@@ -175,7 +172,7 @@ function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   };
 }
 
-/** The environment that every process inherits: without npm's variables and the settings in `notInherited`. */
+/** Without npm's variables and the settings in `notInherited`. */
 export function inheritedEnv({ env }: StackSettings): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([key]) => !notInherited.includes(key) && !key.startsWith('npm_')),

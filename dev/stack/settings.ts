@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { serviceNames } from '#libs/contracts';
 import { StackFailure } from './failure.js';
 
-/** The names of all processes of the site. */
 export const processNames = [...serviceNames, 'web', 'gateway'] as const;
 export type ProcessName = (typeof processNames)[number];
 
@@ -26,7 +25,7 @@ const choice = <const V extends string>(...values: V[]) =>
 
 const replicas = () => integer(1, 64).default(1);
 
-/** The settings of the stack itself. Other settings are passed on to the processes, which parse their own. */
+/** Other settings are passed on to the processes, which parse their own. */
 export const stackSettings = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
@@ -56,14 +55,11 @@ export const stackSettings = z.object({
 export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
   /** An absolute path. */
   dataDir: string;
-  /** The environment together with `.env`, including settings of the processes. */
+  /** With `.env`, including the processes' settings. */
   env: NodeJS.ProcessEnv;
 };
 
-/**
- * Reads the settings from the environment and, for those that are not set there, from the checkout's `.env`. Throws a StackFailure that names
- * every invalid setting.
- */
+/** Reads the environment and the checkout's `.env`, where the environment wins. Throws a StackFailure that names every invalid setting. */
 export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSettings {
   const merged = { ...readEnvFile(resolve(root, '.env')), ...env };
   const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
@@ -80,7 +76,7 @@ export function replicasOf(settings: StackSettings, name: ProcessName): number {
   return settings[`REPLICAS_${name.toUpperCase() as Uppercase<ProcessName>}`];
 }
 
-/** Parses `NAME=value` lines; `#` starts a comment, and quotes preserve spaces and `#`. */
+/** `NAME=value` lines; `#` starts a comment, and quotes preserve spaces and `#`. */
 function readEnvFile(path: string): Record<string, string> {
   if (!existsSync(path)) return {};
   const values: Record<string, string> = {};
@@ -91,9 +87,8 @@ function readEnvFile(path: string): Record<string, string> {
   return values;
 }
 
-/** How replies to project mails reach the site. */
 export interface ReplySettings {
   address: string;
-  /** The secret with which received mails are signed. */
+  /** Received mails are signed with it. */
   secret: string;
 }

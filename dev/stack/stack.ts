@@ -10,11 +10,11 @@ import {
   type DatabaseUrls,
   embeddedDatabases,
   externalDatabases,
-  addressOfEarliestAdmin,
+  emailOfEarliestAdmin,
 } from './databases.js';
 import { requireRedis } from './require-redis.js';
 import { StackFailure } from './failure.js';
-import { type AdminSignIn, firstAdmin, forgetFirstAdminPassword } from './first-admin.js';
+import { type AdminSignIn, prepareFirstAdmin, forgetFirstAdminPassword } from './first-admin.js';
 import { planGoogle } from './google.js';
 import { SupervisedServer } from './supervised-server.js';
 import { planMailCatcher, replySettings } from './mail.js';
@@ -26,62 +26,60 @@ import { planReplicas } from './services.js';
 import { type ProcessName, type StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-/** Shows progress to the user. */
 export interface Reporter {
-  /** Runs a named step; a returned text is shown next to the name. */
+  /** A returned text is shown next to the name. */
   step(name: string, work: () => Promise<string | void>): Promise<void>;
   line(text: string): void;
-  /** Stops reporting on the running steps. */
   abandon(): void;
 }
 
 export interface StackOptions {
   settings: StackSettings;
-  /** The folder of the compiled project. */
   dist: string;
   reporter: Reporter;
-  /** Whether to print every line of every log, not only warnings and errors. */
+  /** Prints every line of every log, not only warnings and errors. */
   verbose?: boolean;
 }
 
-/** The content of `stack.json`, for tests and for tools that use a running stack. */
+/** `stack.json`, for tests and for tools that use a running stack. */
 export interface StackFile {
   url: string;
   admin: { email: string; password?: string };
-  /** The mail catcher; null if mail goes to a real server. `url` is its inbox. */
+  /** Null if mail goes to a real server. `url` is the inbox of the mail catcher. */
   mail: { url: string } | null;
-  /** The PayPal simulator; null if it is not used. `url` is its console. */
+  /** Null if it is not used. `url` is the simulator's console. */
   paypal: { url: string } | null;
-  /** The stand-in for Google; null if it is not used. */
+  /** Null if it is not used. */
   google: { url: string } | null;
-  /** By the names of services, `web` and `gateway`. `url`: null for a service, which gets its requests from Redis. `health`: the health server. */
+  /** Includes `web` and `gateway`. `url` is null for a service, which gets its requests from Redis. `health` is the health server. */
   services: Record<string, { pid: number; url: string | null; health: string }[]>;
-  /** Used by operator commands, such as `npm run admin`. */
+  /** Operators' commands use these addresses. */
   databases: DatabaseUrls;
   redis: string;
 }
 
-/** The whole site on this machine, from the databases to the gateway. */
 export class Stack {
+  /** The folder of the embedded Postgres, if it had to be outside the data folder. */
+  databaseFolder: string | undefined;
   private readonly replicas: { name: ProcessName; url: string | null; replica: Replica }[] = [];
   private readonly logs = new Map<string, ServiceLog>();
   private redis: SupervisedServer<EmbeddedRedis> | undefined;
   private postgres: SupervisedServer<EmbeddedPostgres> | undefined;
-  /** The stand-ins for PayPal, Google and a mail server. */
   private readonly standIns: Replica[] = [];
   private stopping: Promise<void> | undefined;
   private ready = false;
   /** Without the processes, which `services` returns. */
   private stackFile!: Omit<StackFile, 'services'>;
+  private signIn!: AdminSignIn;
 
   private constructor(
     private readonly options: StackOptions,
     private readonly folder: DataFolder,
   ) {}
 
-  /** Starts everything. If something fails, stops what has started and throws, usually a StackFailure. */
+  /** If something fails, stops what has started and throws, usually a StackFailure. */
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
-    const folder = await DataFolder.claim(options.settings.dataDir);
+    const folder = await DataFolder.claim(options.settings.dataDir, 'npm start');
     const stack = new Stack(options, folder);
     const stop = () => void stack.stop();
     // Claiming the folder can take seconds, and an already aborted signal fires no event.
@@ -100,17 +98,14 @@ export class Stack {
     return this.stackFile.url;
   }
 
-  /** The address of the PayPal simulator, if it is used. */
   get paypalUrl(): string | undefined {
     return this.stackFile.paypal?.url;
   }
 
-  /** The address of the stand-in for Google, if it is used. */
   get googleUrl(): string | undefined {
     return this.stackFile.google?.url;
   }
 
-  /** The address of the mail catcher's inbox, if it is used. */
   get mailUrl(): string | undefined {
     return this.stackFile.mail?.url;
   }
@@ -123,7 +118,6 @@ export class Stack {
     return this.signIn;
   }
 
-  /** The processes of the site, by name. */
   get services(): StackFile['services'] {
     const services: StackFile['services'] = {};
     for (const { name, url, replica } of this.replicas) {
@@ -132,29 +126,24 @@ export class Stack {
     return services;
   }
 
-  /** The folder of the embedded Postgres, if it had to be outside the data folder. */
-  databaseFolder: string | undefined;
-  private signIn!: AdminSignIn;
-
-  /** Stops the gateway first, so that no request fails half-way, then the services and `web`, then the stand-ins, then Redis and Postgres. */
+  /** Stops the gateway first, so that no request fails half-way. */
   stop(): Promise<void> {
     return (this.stopping ??= this.close());
   }
 
-  /** Kills everything except Postgres and Redis immediately, without waiting for requests in progress. */
+  /** Does not wait for requests in progress. Postgres and Redis keep running. */
   kill(): void {
     for (const { replica } of this.replicas) replica.kill();
     for (const standIn of this.standIns) standIn.kill();
   }
 
-  /** Replaces every process with one of these names, for example after a new build. */
   async replace(names: readonly ProcessName[]): Promise<void> {
     if (this.stopping) return;
     const chosen = this.replicas.filter(({ name }) => names.includes(name));
     await Promise.all(chosen.map(({ replica }) => replica.replace()));
   }
 
-  /** Deletes the stored password of the first admin. Call it after the password was printed. */
+  /** Call it after the password was printed. */
   forgetAdminPassword(): void {
     forgetFirstAdminPassword(this.folder);
   }
@@ -163,7 +152,7 @@ export class Stack {
     const { settings, reporter, dist } = this.options;
     this.throwIfStopping();
     const [redisUrl, databases] = await all([this.openRedis(), this.openDatabases()]);
-    this.signIn = firstAdmin(settings, this.folder, await addressOfEarliestAdmin(databases.identity));
+    this.signIn = prepareFirstAdmin(settings, this.folder, await emailOfEarliestAdmin(databases.identity));
     const url = `http://localhost:${port}`;
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
@@ -266,10 +255,10 @@ export class Stack {
       this.redis = new SupervisedServer(
         'redis',
         async (before) => {
-          const same = before && { port: before.port, password: new URL(before.url).password };
+          const sameAddress = before && { port: before.port, password: new URL(before.url).password };
           const redis = await startRedis({
             dataDir: this.folder.path,
-            ...same,
+            ...sameAddress,
             users: redisUserLines,
             log: (line) => log.line(line),
           });
@@ -353,7 +342,7 @@ export class Stack {
     if (!this.ready) this.options.reporter.abandon();
     const stopAll = (chosen: (name: ProcessName) => boolean) =>
       Promise.all(this.replicas.filter(({ name }) => chosen(name)).map(({ replica }) => replica.stop()));
-    // From now on, no replica or stand-in is restarted: a signal to the whole process group may have reached some of them already.
+    // No restarts from now on: a signal to the whole process group may have reached some processes already.
     for (const { replica } of this.replicas) replica.expectEnd();
     for (const standIn of this.standIns) standIn.expectEnd();
     await stopAll((name) => name === 'gateway');
@@ -377,7 +366,7 @@ async function all<const T extends readonly Promise<unknown>[]>(
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** The gateway's port. Throws a StackFailure if it cannot be used, before anything is started. */
+/** Throws a StackFailure if the port cannot be used, before anything is started. */
 async function listeningPort({ PORT, HOST }: StackSettings): Promise<number> {
   if (PORT === 0) return freePort();
   return new Promise((resolve, reject) => {

@@ -9,9 +9,9 @@ export interface StartOptions {
   dataDir: string;
   /** 0, the default, picks a free port. */
   port?: number;
-  /** Further settings, as in .env.example. */
+  /** As in .env.example. */
   env?: Record<string, string>;
-  /** Whether to print only warnings and errors. */
+  /** Prints only warnings and errors. */
   quiet?: boolean;
 }
 
@@ -28,7 +28,7 @@ const reporter: Reporter = {
   },
 };
 
-/** Starts the built site like `npm start`, but adds no demo data. Resolves when it is ready. */
+/** Starts the built site like `npm start`, without demo data. Resolves when it is ready. */
 export function startStack({ dataDir, port = 0, env, quiet }: StartOptions): Promise<Stack> {
   const settings = readSettings(root, { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port) });
   return Stack.start({ settings, dist, reporter: quiet ? quietReporter : reporter });

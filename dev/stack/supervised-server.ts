@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
 import { isAnswering } from '../embedded/is-answering.js';
 
 interface Server {
@@ -7,14 +6,14 @@ interface Server {
   readonly port: number;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** `kill -9`, which ends a suspended process, too. */
+  /** `kill -9`, which also ends a suspended process. */
   kill(): Promise<void>;
 }
 
-/** How often a server is checked, how long an answer may take, and after how many missing answers in a row it is killed. */
+/** `timeoutMs` is for one answer. After this many missing answers in a row, the server is killed. */
 const defaultHealthCheck = { intervalMs: 2_000, timeoutMs: 5_000, failureThreshold: 3 };
 
-/** Postgres or Redis. It is restarted at the same address when it ends by itself, and killed and restarted when it stops answering. */
+/** Postgres or Redis. Restarted at the same address when it ends by itself or stops answering. */
 export class SupervisedServer<S extends Server> {
   private stopping = false;
   private current: S | undefined;
@@ -22,7 +21,7 @@ export class SupervisedServer<S extends Server> {
 
   constructor(
     private readonly name: 'postgres' | 'redis',
-    /** Starts the server, at the address of the one that ran before, if any. */
+    /** Uses the address of the server that ran before, if any. */
     private readonly open: (before: S | undefined) => Promise<S>,
     private readonly report: (text: string) => void,
     /** Shorter times for tests. */
@@ -48,7 +47,7 @@ export class SupervisedServer<S extends Server> {
     await (opened ?? this.current)?.stop();
   }
 
-  /** Kills a server that no longer answers (suspended, or stuck), because it would never end by itself; it is then restarted. */
+  /** A suspended or stuck server would never end by itself. */
   private async watch(server: S, isOver: () => boolean): Promise<void> {
     const { intervalMs, timeoutMs, failureThreshold } = this.healthCheck;
     for (let failures = 0; failures < failureThreshold;) {

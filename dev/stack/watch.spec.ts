@@ -6,7 +6,7 @@ import { eventually } from '#libs/testing';
 import { processNames } from './settings.js';
 import { affectedProcesses, watchSources } from './watch.js';
 
-/** A folder with the watched folders, and with these others. */
+/** Has `folders` in addition to the watched ones. */
 function watchedRoot(...folders: string[]): string {
   const root = mkdtempSync(join(tmpdir(), 'watched-'));
   for (const folder of ['apps', 'libs', 'web', ...folders])

@@ -8,8 +8,8 @@ const quietMs = 150;
 const watchedFolders = ['apps', 'libs', 'web'];
 
 /**
- * Watches the sources, builds changed ones and restarts the affected processes. If a build fails, nothing is restarted; the next build that succeeds
- * restarts the processes that either change affects.
+ * Builds changed sources and restarts the affected processes. After a failed build nothing is restarted; the next one that succeeds restarts what any
+ * of these changes affects.
  */
 export function watchSources(
   root: string,
@@ -18,7 +18,6 @@ export function watchSources(
   report: (text: string) => void,
 ): { close(): void } {
   let changed = new Set<string>();
-  /** The files that had changed before builds that failed. */
   let unapplied: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let working = false;
@@ -67,7 +66,7 @@ function isSource(name: string): boolean {
   return /\.\w+$/.test(name) && !/\.spec\.tsx?$|~$|\.sw\w$/.test(name);
 }
 
-/** The processes to restart: a file of an app affects that app, a file of a library affects every process. */
+/** A file of an app affects that app, a file of a library affects every process. */
 export function affectedProcesses(files: string[]): ProcessName[] {
   const names = new Set<ProcessName>();
   for (const file of files) {

@@ -20,7 +20,6 @@ const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 
 const keys = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret of the bucket' };
 
-/** Settings of a site that stores its files in this bucket. */
 const bucketSettings = ({ url }: S3StandIn) => ({
   IMAGES_S3_URL: url,
   IMAGES_S3_REGION: keys.region,
@@ -42,8 +41,8 @@ async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
 const bytesIn = ({ objects }: S3StandIn) =>
   [...objects].map(([key, { body, type }]) => [key, type, body.toString('base64')]).sort();
 
-/** The id of a mail that contains a link, and is in the queue at the time of the backup. */
-const queuedMail = randomUUID();
+/** A mail with a link, which is in the queue at the time of the backup. */
+const queuedMailId = randomUUID();
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -55,7 +54,6 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** Row counts and some totals, which must be equal after the restore. */
 async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>> {
   const ask = async (url: string, sql: string) => (await query(url, sql))[0];
   return {
@@ -75,7 +73,7 @@ async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>>
   };
 }
 
-/** Uploads a file and sends it in a message; resolves when the file has a preview. */
+/** Resolves when the file has a preview. */
 async function sendFile(customer: Session, projectId: string, body: Buffer): Promise<ProjectFile> {
   const tus = { 'Tus-Resumable': '1.0.0' };
   const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -104,7 +102,7 @@ describe('a backup', () => {
   const folder = join(original.path, 'a-backup');
   let first: Launch;
   let second: Launch | undefined;
-  let before: Record<string, unknown>;
+  let originalTotals: Record<string, unknown>;
   let bucket: S3StandIn;
   let anotherBucket: S3StandIn;
   let image: Image;
@@ -164,7 +162,6 @@ describe('a backup', () => {
     });
     fileBytes = body;
     file = await sendFile(customer, project._id, body);
-    // A received mail that the site has not processed yet.
     await inboundMailStorage({ IMAGES_DIR: '', ...bucketSettings(bucket) }).put(randomUUID(), [
       { name: inboundMailFileName, body: Buffer.from('Subject: Re: Your report') },
     ]);
@@ -181,10 +178,10 @@ describe('a backup', () => {
     await query(
       first.stack.databases.messaging,
       `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
-       VALUES ('${queuedMail}', 'resetPassword', '{"link":"https://site.test/reset-password#token=secret"}', 'ada@example.com', '<queued@site.test>',
+       VALUES ('${queuedMailId}', 'resetPassword', '{"link":"https://site.test/reset-password#token=secret"}', 'ada@example.com', '<queued@site.test>',
          'queued', 0, now() + interval '1 day')`,
     );
-    before = await totals(first.stack.databases);
+    originalTotals = await totals(first.stack.databases);
   }, 180_000);
   afterAll(async () => {
     await first.stop();
@@ -195,7 +192,7 @@ describe('a backup', () => {
   });
 
   test('is taken while the site runs, and prints the longest time that writes waited, even if that was in an attempt that failed', async () => {
-    // A long transaction of a service: the first attempt gives up after two seconds.
+    // A long transaction: the first attempt gives up after two seconds.
     const writer = new pg.Client({ connectionString: first.stack.databases.identity });
     await writer.connect();
     await writer.query('BEGIN');
@@ -236,7 +233,7 @@ describe('a backup', () => {
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('not empty') });
     second = new Launch(empty.path, { ...env, ...bucketSettings(anotherBucket) });
     const url = await second.ready();
-    expect(await totals(second.stack.databases)).toEqual(before);
+    expect(await totals(second.stack.databases)).toEqual(originalTotals);
     expect(bytesIn(anotherBucket)).toEqual(bytesIn(bucket));
     const privatePaths = [...anotherBucket.objects.keys()].filter((key) => key.startsWith('private/'));
     expect(privatePaths.map((key) => key.split('/')[1]).sort()).toEqual([
@@ -249,11 +246,11 @@ describe('a backup', () => {
       password: 'a fine long password',
     });
     expect((await buyer.get<unknown[]>('/orders')).json).toHaveLength(3);
-    // The project is unchanged, and the same people have access to its files.
+    // The same people have access to the project's files.
     const { entries } = (await buyer.get<Thread>(`/project/${project._id}/thread`)).json;
     expect(entries).toContainEqual(expect.objectContaining({ text: 'See the screenshot.', files: [file] }));
-    const download = (person: Session, what = '') =>
-      fetch(`${url}/project-file/${file._id}${what}`, {
+    const download = (person: Session, suffix = '') =>
+      fetch(`${url}/project-file/${file._id}${suffix}`, {
         headers: { Authorization: `Bearer ${person.bearer}` },
       });
     const served = await download(buyer);
@@ -278,7 +275,7 @@ describe('a backup', () => {
           [admin.email, 'New message: After the restore'],
           ['grace@example.com', expect.stringMatching(/^We’ve received your message to /)],
         ]);
-        const former = before.mails as { count: string; sent: string };
+        const former = originalTotals.mails as { count: string; sent: string };
         const { mails } = await totals(second!.stack.databases);
         expect(mails).toEqual({
           count: String(Number(former.count) + 2),
@@ -289,10 +286,10 @@ describe('a backup', () => {
     );
     const [queued] = await query(
       second.stack.databases.messaging,
-      `SELECT state, params, params_blanked AS blanked FROM mails WHERE id = '${queuedMail}'`,
+      `SELECT state, params, params_blanked AS blanked FROM mails WHERE id = '${queuedMailId}'`,
     );
     expect(queued).toEqual({ state: 'cancelled', params: {}, blanked: true });
-    // The registration comes last, because it sends a mail, which would be counted above.
+    // Last, because a registration sends a mail, which would be counted above.
     const outsider = await Session.register(url, {
       email: 'outsider@example.com',
       password: 'a fine long password',
@@ -315,8 +312,8 @@ describe('a backup', () => {
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('projects 0 rows') });
     second = new Launch(empty.path, { ...env, ...bucketSettings(anotherBucket) });
     await second.ready();
-    // The projects service may already have opened projects for the paid orders again.
-    const { projects: _projects, entries: _entries, files: _files, ...others } = before;
+    // The projects service may have opened projects for the paid orders again.
+    const { projects: _projects, entries: _entries, files: _files, ...others } = originalTotals;
     expect(await totals(second.stack.databases)).toMatchObject(others);
   }, 240_000);
 
@@ -327,7 +324,7 @@ describe('a backup', () => {
     await second?.stop();
     const picture = join(folder, 'images', image._id, image.files[0]!.name);
     const table = join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`);
-    // The command checks tables, then pictures, then invoices, so they are removed in the opposite order.
+    // The command checks tables, pictures, invoices, in this order.
     const [invoice] = readdirSync(join(folder, 'invoices'));
     for (const file of [join(folder, 'invoices', invoice!, 'invoice.pdf'), picture, table]) {
       rmSync(file);

@@ -29,7 +29,6 @@ describe('npm run dead-letters', () => {
   @Module({ controllers: [Follower] })
   class FollowerModule {}
 
-  /** Runs the command, and returns its exit code, output and errors. */
   async function command(...args: string[]) {
     const [output, errors]: [string[], string[]] = [[], []];
     const code = await run(args, {
@@ -50,32 +49,31 @@ describe('npm run dead-letters', () => {
     return output.map((line) => line.split('  ')[0]!).filter((id) => /^\d/.test(id));
   }
 
-  /** Publishes an event whose handler fails, and returns the dead letter's id. */
-  async function makeDeadLetter(accountId: string): Promise<string> {
+  /** Returns the id of the dead letter that `cause` leads to. */
+  async function deadLetterFrom(cause: () => Promise<unknown>): Promise<string> {
     const before = await ids();
-    isBroken = true;
-    await publish(`event of ${accountId}`, { accountId, email: null });
-    const [id] = await eventually(async () => {
-      const found = (await ids()).filter((one) => !before.includes(one));
+    await cause();
+    return eventually(async () => {
+      const found = (await ids()).filter((id) => !before.includes(id));
       expect(found).toHaveLength(1);
-      return found;
+      return found[0]!;
     });
-    isBroken = false;
-    return id!;
   }
 
-  /** Sends an unreadable message, and returns the dead letter's id. */
-  async function makeUnreadable(): Promise<string> {
-    const before = await ids();
+  /** Publishes an event whose handler fails. Returns the dead letter's id. */
+  async function makeDeadLetter(accountId: string): Promise<string> {
+    isBroken = true;
+    const id = await deadLetterFrom(() => publish(`event of ${accountId}`, { accountId, email: null }));
+    isBroken = false;
+    return id;
+  }
+
+  /** Returns the dead letter's id. */
+  async function makeUnreadableDeadLetter(): Promise<string> {
     const raw = await createClient({ url: redis.url }).connect();
-    await raw.xAdd('{orders}:requests', '*', { m: 'no JSON' });
+    const id = await deadLetterFrom(() => raw.xAdd('{orders}:requests', '*', { m: 'no JSON' }));
     raw.destroy();
-    const [id] = await eventually(async () => {
-      const found = (await ids()).filter((one) => !before.includes(one));
-      expect(found).toHaveLength(1);
-      return found;
-    });
-    return id!;
+    return id;
   }
 
   beforeAll(async () => {
@@ -129,7 +127,7 @@ describe('npm run dead-letters', () => {
 
   test('replays one, or all that can be replayed', async () => {
     const [first] = [await makeDeadLetter('ben'), await makeDeadLetter('cat'), await makeDeadLetter('dan')];
-    const unreadable = await makeUnreadable();
+    const unreadable = await makeUnreadableDeadLetter();
     expect(await command('replay', 'orders', first)).toMatchObject({ code: 0, output: ['Replayed 1.'] });
     await eventually(() => expect(heard).toContain('ben'));
     const { output } = await command('replay', 'orders', 'all');
@@ -143,7 +141,7 @@ describe('npm run dead-letters', () => {
   });
 
   test('drops one, or all', async () => {
-    const [first, second] = [await makeDeadLetter('eve'), await makeUnreadable()];
+    const [first, second] = [await makeDeadLetter('eve'), await makeUnreadableDeadLetter()];
     expect((await command('drop', 'orders', first)).output).toEqual(['Dropped 1.']);
     expect(await ids()).toEqual([second]);
     expect((await command('drop', 'orders', 'all')).output).toEqual(['Dropped 1.']);

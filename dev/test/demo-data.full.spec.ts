@@ -38,7 +38,8 @@ const get = async <T>(path: string) => (await admin.get<T>(path)).json;
 const isCharge = ({ renewal }: Order) => renewal !== null;
 const plans = () => get<PlanSubscription[]>('/plan-subscriptions?direction=asc');
 const day = 86_400_000;
-const demoCharges = 6 + 2 + 3 + 2 + 1;
+const chargesPerPlan = [6, 2, 3, 2, 1];
+const demoCharges = chargesPerPlan.reduce((sum, charges) => sum + charges);
 
 test('the first start makes orders in every state, dated over several months', async () => {
   const orders = await get<Order[]>('/orders?sort=orderDate&limit=100');
@@ -82,8 +83,8 @@ test('the payments of each order, except charges, are those in the simulator’s
 });
 
 test('monthly plans are in different states, and their charges have the dates of the payments', async () => {
-  const found = await plans();
-  const facts = found.map(({ state, cycles }) => `${state} after ${cycles} charges`);
+  const allPlans = await plans();
+  const facts = allPlans.map(({ state, cycles }) => `${state} after ${cycles} charges`);
   expect(facts).toEqual([
     'active after 6 charges',
     'ended after 2 charges',
@@ -93,13 +94,13 @@ test('monthly plans are in different states, and their charges have the dates of
   ]);
   const charges = (await get<Order[]>('/orders?limit=100')).filter(isCharge);
   expect(charges).toHaveLength(demoCharges);
-  for (const { _id, startedAt, createdAt, cycles } of found) {
+  for (const { _id, startedAt, createdAt, cycles } of allPlans) {
     expect(createdAt).toBe(startedAt);
-    const own = charges.filter(({ renewal }) => renewal!.subscriptionId === _id);
-    expect(own.map(({ renewal }) => renewal!.cycle)).toEqual(
+    const planCharges = charges.filter(({ renewal }) => renewal!.subscriptionId === _id);
+    expect(planCharges.map(({ renewal }) => renewal!.cycle)).toEqual(
       Array.from({ length: cycles }, (_, index) => cycles - index),
     );
-    for (const charge of own) {
+    for (const charge of planCharges) {
       expect(charge.paymentState).toBe('paid');
       const isOver = Date.parse(charge.createdAt) < Date.now() - 31 * day;
       expect(charge.orderStatus).toBe(isOver ? 'Delivered' : 'Pending');
@@ -150,7 +151,7 @@ test('there are customers, messages of which one is answered, a campaign with fi
   expect(repliedAt).toBeLessThan(Date.now() - 30 * day);
   const mails = await get<Mail[]>(`/mails?about=${answered._id}`);
   const [reply] = mails.filter(({ template }) => template === 'messageReply');
-  // The reply and the mail with it were written in one transaction.
+  // The reply and its mail were written in one transaction.
   expect(Math.abs(Date.parse(reply!.createdAt) - repliedAt)).toBeLessThan(60_000);
   const [campaign] = await get<Campaign[]>('/campaigns');
   expect(campaign).toMatchObject({
@@ -161,14 +162,14 @@ test('there are customers, messages of which one is answered, a campaign with fi
 });
 
 test('there are projects in every state, and the entries of a thread are dated in order, from the project’s creation to its last activity', async () => {
-  const found = await get<StaffProject[]>('/staff-projects');
-  expect(found).toHaveLength(23);
-  expect([...new Set(found.map(({ state }) => state))].sort()).toEqual([...projectState.options].sort());
-  for (const { createdAt, activeAt } of found) {
+  const projects = await get<StaffProject[]>('/staff-projects');
+  expect(projects).toHaveLength(23);
+  expect([...new Set(projects.map(({ state }) => state))].sort()).toEqual([...projectState.options].sort());
+  for (const { createdAt, activeAt } of projects) {
     expect(Date.parse(createdAt)).toBeLessThan(Date.now() - day / 2);
     expect(Date.parse(activeAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
   }
-  const { _id, createdAt, activeAt } = found.find(({ labels }) => labels.includes('first project'))!;
+  const { _id, createdAt, activeAt } = projects.find(({ labels }) => labels.includes('first project'))!;
   const { entries } = await get<StaffThread>(`/staff-project/${_id}/thread`);
   expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['message', 'event', 'note']));
   const times = entries.map(({ at }) => Date.parse(at));

@@ -25,9 +25,9 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** The long test for “Everything behind the gateway is down” in docs/testing.md. */
+/** For “Everything behind the gateway is down” in docs/testing.md. */
 describe('with everything behind the gateway down', () => {
-  const data = temporaryDataDir();
+  const dataDir = temporaryDataDir();
   const credentials = { email: 'buyer@example.com', password: 'a fine long password' };
   let site: Launch;
   let visitor: Session;
@@ -38,7 +38,7 @@ describe('with everything behind the gateway down', () => {
     Promise.all(reads.map(([path, accept]) => visitor.get(path, { headers: { accept } })));
 
   beforeAll(async () => {
-    site = new Launch(data.path);
+    site = new Launch(dataDir.path);
     const url = await site.ready();
     visitor = Session.visitor(url);
     customer = await Session.register(url, credentials);
@@ -53,14 +53,14 @@ describe('with everything behind the gateway down', () => {
       serverPid(site, 'redis'),
       serverPid(site, 'postgres'),
     ];
-    // The supervisor, which would restart them, is paused meanwhile.
+    // Paused, because the supervisor would restart them.
     site.child.kill('SIGSTOP');
     for (const pid of pids) process.kill(pid, 'SIGKILL');
   }, 120_000);
   afterAll(async () => {
     site.child.kill('SIGCONT');
     await site.stop();
-    data.remove();
+    dataDir.remove();
   });
 
   test('writes get 503 with Retry-After', async () => {
@@ -83,8 +83,8 @@ describe('with everything behind the gateway down', () => {
   });
 
   test('public pages, public JSON, the sitemap and robots.txt are unchanged', async () => {
-    const now = await readAll();
-    now.forEach((answer, index) => {
+    const answers = await readAll();
+    answers.forEach((answer, index) => {
       const [path] = reads[index]!;
       expect([path, answer.status, answer.text === before[index]!.text]).toEqual([path, 200, true]);
     });
@@ -103,8 +103,8 @@ describe('with everything behind the gateway down', () => {
     const { admin } = site.stack;
     const password = /Password\s+(\S+)/.exec(site.output)![1]!;
     const adminSession = await Session.signIn(site.stack.url, { email: admin.email, password });
-    const kept = await adminSession.get<{ subject: string }[]>('/messages');
-    const subjects = kept.json.map(({ subject }) => subject);
+    const messages = await adminSession.get<{ subject: string }[]>('/messages');
+    const subjects = messages.json.map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject === 'Before the outage')).toHaveLength(1);
     expect(subjects).toContain('After the outage');
   });

@@ -13,24 +13,24 @@ const message = {
 /** The default deadline of a call (`RpcClient`). */
 const deadlineMs = 10_000;
 
-/** The long test for “A service hangs” in docs/testing.md. */
+/** For “A service hangs” in docs/testing.md. */
 describe('a service that hangs', () => {
-  const data = temporaryDataDir();
+  const dataDir = temporaryDataDir();
   let site: Launch;
   let visitor: Session;
   let customer: Session;
   beforeAll(async () => {
-    site = new Launch(data.path);
+    site = new Launch(dataDir.path);
     const url = await site.ready();
     visitor = Session.visitor(url);
     customer = await Session.register(url, { email: 'buyer@example.com', password: 'a fine long password' });
   }, 120_000);
   afterAll(async () => {
     await site.stop();
-    data.remove();
+    dataDir.remove();
   });
 
-  /** The median duration (ms) of 100 pairs of calls that do not need the hung service: one for public content, one for a customer's orders. */
+  /** The median duration (ms) of 100 pairs of calls that do not need the hung service. */
   async function timeOtherCalls(): Promise<number> {
     const times: number[] = [];
     for (let count = 0; count < 100; count++) {
@@ -58,7 +58,7 @@ describe('a service that hangs', () => {
       `other calls took ${medianBefore.toFixed(1)} ms before the hang and ${medianDuring.toFixed(1)} ms during it; ` +
         `504 came after ${Math.round(answeredAfter)} ms`,
     );
-    // The tolerance is far above the noise of a median, and far below the delay if the twenty waiting requests blocked others.
+    // Far above the noise of a median, and far below the delay if the waiting requests blocked others.
     expect(medianDuring).toBeLessThan(medianBefore * 5 + 20);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]));
     expect(answeredAfter).toBeGreaterThan(deadlineMs * 0.9);

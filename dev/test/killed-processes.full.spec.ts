@@ -4,19 +4,19 @@ import { eventually } from '#libs/testing';
 import { serverPid } from './faults/servers.js';
 import { services, siteUnderLoad } from './faults/site-under-load.js';
 
-/** How long a fault may affect requests, in milliseconds. */
+/** How long (ms) a fault may affect requests. */
 const recoveryMs = 10_000;
 
-/** The long test for “Killed processes” in docs/testing.md, which also names the long tests for mail. */
+/** For “Killed processes” in docs/testing.md. */
 describe('a site under load', () => {
   const running = siteUnderLoad();
 
-  /** Calls `kill`, waits until everything works again, and returns how long (ms) requests were affected. */
+  /** Returns how long (ms) requests were affected. */
   async function killAndRecover(what: string, kill: () => void): Promise<number> {
-    const at = performance.now();
+    const killedAt = performance.now();
     kill();
-    await running.load.everythingWorks(at);
-    const last = Math.max(at, ...running.load.failures(at).map(({ ended }) => ended));
+    await running.load.waitUntilEverythingWorks(killedAt);
+    const lastFailedAt = Math.max(killedAt, ...running.load.failures(killedAt).map(({ ended }) => ended));
     await eventually(
       async () => {
         for (const { health } of Object.values(running.site.stack.services).flat())
@@ -24,11 +24,11 @@ describe('a site under load', () => {
       },
       { intervalMs: 200 },
     );
-    await running.load.everythingWorks(performance.now());
+    await running.load.waitUntilEverythingWorks(performance.now());
     console.log(
-      `kill -9 of ${what}: requests were affected for ${Math.round(last - at)} ms; ${running.load.summary(at)}`,
+      `kill -9 of ${what}: requests were affected for ${Math.round(lastFailedAt - killedAt)} ms; ${running.load.summary(killedAt)}`,
     );
-    return last - at;
+    return lastFailedAt - killedAt;
   }
 
   const replicas = services.flatMap((name) => [0, 1].map((index) => [name, index] as const));
@@ -76,8 +76,8 @@ describe('a site under load', () => {
              FROM mails WHERE state = 'sent' AND about IS NOT NULL GROUP BY template ORDER BY template`,
           );
           const oncePerSubject = (template: string, mails: number) => ({ template, mails, subjects: mails });
-          // The customer gets a mail about each order. The others are limited: an admin gets at most 20 mails about orders
-          // and 60 about messages in an hour, and the one sender of all messages gets one acknowledgement a day.
+          // The customer gets a mail about each order. An admin gets at most 20 mails about orders and 60 about messages in an hour. The sender of
+          // all messages gets one acknowledgement a day.
           expect(rows).toEqual([
             oncePerSubject('adminOrderPlaced', 20),
             oncePerSubject('messageAcknowledged', 1),

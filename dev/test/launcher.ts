@@ -7,7 +7,7 @@ import { eventually } from '#libs/testing';
 import { removeHome } from '../embedded/home.js';
 import type { StackFile } from '../stack/stack.js';
 
-/** Runs `npm start` as a process, with the test's data folder. */
+/** A site that `npm start` runs in a process of its own. */
 export class Launch {
   output = '';
   readonly exit: Promise<number | null>;
@@ -28,13 +28,12 @@ export class Launch {
     this.exit = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Waits until the site is ready, and returns its address. */
+  /** Returns the site's address. */
   async ready(): Promise<string> {
     await this.waitForOutput(/^Ready: http\S+$/m);
     return this.stack.url;
   }
 
-  /** Waits until the output matches. */
   async waitForOutput(pattern: RegExp, timeoutMs = 100_000): Promise<void> {
     let ended = false;
     void this.exit.then(() => (ended = true));
@@ -58,14 +57,14 @@ export class Launch {
     return JSON.parse(readFileSync(join(this.dataDir, 'stack.json'), 'utf8')) as StackFile;
   }
 
-  /** The process ids of the replicas, Redis, Postgres and the stand-ins, as recorded when the last of them was started. */
+  /** Replicas, Redis, Postgres and stand-ins, as recorded when the last of them was started. */
   get pids(): number[] {
     const file = readFileSync(join(this.dataDir, 'processes.json'), 'utf8');
     return (JSON.parse(file) as { children: { pid: number }[] }).children.map(({ pid }) => pid);
   }
 }
 
-/** A data folder for a test; `remove` also deletes the folder of the embedded servers, which may be outside it. */
+/** `remove` also deletes the folder of the embedded servers, which may be outside it. */
 export function temporaryDataDir(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'seo-services-start-'));
   return { path, remove: () => removeHome(path) };

@@ -14,17 +14,17 @@ const message = {
   message: 'Is anybody there?',
   messageStatus: 'UnRead',
 };
-/** Lets each client name an address of its own, as behind a proxy, so that each has its own limits. */
+/** As behind a proxy: each client has an address, and limits, of its own. */
 const behindProxy = { TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
-/** So many client addresses that none comes near its limit. */
+/** So many that none comes near its limit. */
 const manyAddresses = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
 /** The default of `LIMIT_FORMS`: calls of one client network in ten minutes. */
 const formsLimit = 300;
 const formsWindowMs = 600_000;
 
 /**
- * Makes the database wait for 50 ms before it stores a message, so that the service's ten connections store at most 200 a second. Without this,
- * the crowd, which runs on the same machine, could not send five times as many messages as the site can store.
+ * Makes each message take 50 ms to store, so that the service's ten connections store at most 200 a second. Otherwise the crowd could not send five
+ * times as many, because it runs on the same machine.
  */
 async function slowDownMessages(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });
@@ -36,25 +36,25 @@ async function slowDownMessages(database: string): Promise<void> {
 }
 
 /**
- * The long test for “Overload” in docs/testing.md. The crowd runs on the same machine as the site, so it can only send
- * five times the load if nothing else runs: otherwise its connections wait to be accepted, and the gateway cannot refuse their requests yet.
+ * For “Overload” in docs/testing.md. The crowd runs on the same machine, so it can only send five times the load if nothing else runs. Otherwise its
+ * connections wait to be accepted, and the gateway cannot refuse their requests yet.
  */
 describe('five times the load that the site can handle', () => {
-  const data = temporaryDataDir();
+  const dataDir = temporaryDataDir();
   let site: Launch;
   let visitor: Session;
   beforeAll(async () => {
-    site = new Launch(data.path, behindProxy);
+    site = new Launch(dataDir.path, behindProxy);
     visitor = Session.visitor(await site.ready());
     await Session.register(site.stack.url, person);
     await slowDownMessages(site.stack.databases.messaging);
   }, 120_000);
   afterAll(async () => {
     await site.stop();
-    data.remove();
+    dataDir.remove();
   });
 
-  /** Total resident memory of these processes, in MB (proc(5)). */
+  /** Resident, in MB (proc(5)). */
   function memory(pids: number[]): number {
     const resident = (pid: number) =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -64,7 +64,7 @@ describe('five times the load that the site can handle', () => {
   const pidsOf = (...names: string[]) =>
     names.flatMap((name) => site.stack.services[name]!.map(({ pid }) => pid));
 
-  /** The peak memory (MB) of these processes in the first and the second half of `work`, and a visitor's longest wait for the banner (ms). */
+  /** The peak memory (MB) in the first and the second half of `work`, and a visitor's longest wait for the banner (ms). */
   async function measure(pids: number[], work: Promise<CrowdResult>) {
     const samples: number[] = [];
     const waits: number[] = [];
@@ -109,7 +109,6 @@ describe('five times the load that the site can handle', () => {
       print(`${name}, five times the capacity`, flood);
       const { answers, perSecond, withRetryAfter } = flood.result;
       expect(perSecond).toBeGreaterThan(atCapacity.result.perSecond * 4.9);
-      // Every request gets one of two answers, and every refusal has Retry-After.
       expect([...answers.keys()].sort()).toEqual([status, 503]);
       expect(withRetryAfter).toBe(answers.get(503));
       // Waiting requests (at most a thousand) take memory, which does not grow over time.
@@ -131,7 +130,7 @@ describe('five times the load that the site can handle', () => {
   );
 
   test('one address that sends five times its limit is refused beyond the limit, and other clients are not', async () => {
-    const one = new Crowd(site.stack.url, {
+    const oneAddress = new Crowd(site.stack.url, {
       path: '/add-message',
       body: message,
       addresses: ['10.2.0.1'],
@@ -144,7 +143,7 @@ describe('five times the load that the site can handle', () => {
     const pids = pidsOf('gateway', 'messaging');
     const seconds = 10;
     const startedAt = Date.now();
-    const flood = measure(pids, one.openLoop((formsLimit * 5) / seconds, seconds));
+    const flood = measure(pids, oneAddress.openLoop((formsLimit * 5) / seconds, seconds));
     const othersResult = await others.openLoop(20, seconds);
     print('messages of one address', await flood);
     const { answers, withRetryAfter } = (await flood).result;
@@ -155,7 +154,7 @@ describe('five times the load that the site can handle', () => {
     expect(answers.get(201)).toBeLessThanOrEqual(windows * formsLimit);
     expect(withRetryAfter).toBe(answers.get(429));
     expect([...othersResult.answers.keys()]).toEqual([201]);
-    one.close();
+    oneAddress.close();
     others.close();
   });
 });

@@ -9,7 +9,6 @@ import { Listener, shopForm } from '../stand-ins/paypal/test/listener.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The page of a shop, with its button for paying. */
 const shopPage = (action: string, form: Record<string, string>) => `<!doctype html><title>Shop</title>
   <form method="post" action="${action}">
     ${Object.entries({ cmd: '_xclick', ...form })
@@ -29,7 +28,6 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
   });
   afterAll(() => Promise.all([browser.close(), shop.close()]));
 
-  /** Opens the checkout page of a new order. */
   async function checkout(
     overrides: Record<string, string> = {},
     options: Parameters<TestBrowser['openPage']>[0] = {},
@@ -151,7 +149,6 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       rest = new RestClient(paypal.url, app);
     });
 
-    /** Opens the page on which the buyer approves a new order. */
     async function approvalPage() {
       const { origin } = new URL(shop.url);
       const invoice = `simulated-${++orderCount}`;
@@ -228,7 +225,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       ];
     }
 
-    /** An order that the buyer can still approve, and a captured one. */
+    /** One that the buyer can still approve, and a captured one. */
     async function makeOrders() {
       const client = new RestClient(
         paypal.url,

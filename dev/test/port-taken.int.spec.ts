@@ -6,13 +6,13 @@ import { startRedis } from '../embedded/redis.js';
 import { temporaryDataDir } from './launcher.js';
 
 const close = Server.prototype.close;
-let data: ReturnType<typeof temporaryDataDir>;
+let dataDir: ReturnType<typeof temporaryDataDir>;
 let thief: Server;
 let takenPort: number | undefined;
 
-/** Takes the first port that `freePort` tries, as soon as its check has closed it. */
+/** Takes the first port that `freePort` finds free, before `freePort` returns it. */
 beforeEach(() => {
-  data = temporaryDataDir();
+  dataDir = temporaryDataDir();
   thief = createServer();
   jest.spyOn(Server.prototype, 'close').mockImplementationOnce(function (this: Server, done) {
     const address = this.address();
@@ -23,15 +23,15 @@ beforeEach(() => {
 afterEach(() => {
   jest.restoreAllMocks();
   thief.close();
-  data.remove();
+  dataDir.remove();
 });
 
 test.each(['redis', 'postgres'] as const)(
   '%s starts on another port if its own is taken before it listens',
   async (name) => {
     const server = await (name === 'redis'
-      ? startRedis({ dataDir: data.path })
-      : startPostgres({ dataDir: data.path, disposable: true }));
+      ? startRedis({ dataDir: dataDir.path })
+      : startPostgres({ dataDir: dataDir.path, disposable: true }));
     try {
       expect(takenPort).toBeDefined();
       expect(server.port).not.toBe(takenPort);

@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 const root = resolve('.');
 const migrations = ['apps/*/migrations/*', 'libs/database/src/*.migration.ts'];
 
-/** The commit before the newest migration, checked out and built. During an upgrade, this version still runs after the databases have been migrated. */
+/** The commit before the newest migration. During an upgrade, this version still runs after the migrations. */
 export interface PreviousVersion {
   readonly path: string;
   readonly commit: string;
   remove(): void;
 }
 
-/** Checks the previous version out of git's history and builds it. Rejects if the history does not reach back that far. */
+/** Rejects if git's history does not reach back that far. */
 export async function previousVersion(): Promise<PreviousVersion> {
   const commit = await previousCommit();
   const path = mkdtempSync(join(tmpdir(), 'seo-services-previous-'));
@@ -23,7 +23,7 @@ export async function previousVersion(): Promise<PreviousVersion> {
     const env = { ...process.env, GIT_INDEX_FILE: join(path, '.index') };
     await git(['read-tree', commit], env);
     await git(['checkout-index', '--all', `--prefix=${path}/`], env);
-    // Uses the current checkout's packages, because installing the previous version's own would take longer than everything else.
+    // Installing the previous version's own packages would take longer than everything else.
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
     await buildServices(path);
     return { path, commit, remove };
@@ -50,7 +50,7 @@ async function previousCommit(): Promise<string> {
 }
 
 async function buildServices(path: string): Promise<void> {
-  // In older versions, build.mjs and progress.mjs are directly in dev/, which had no folders commands/ and tools/ yet.
+  // In older versions, these files are directly in dev/.
   const [commands, tools] = existsSync(join(path, 'dev', 'commands')) ? ['commands/', 'tools/'] : ['', ''];
   const script = `
     const { build } = await import('./dev/${commands}build.mjs');

@@ -66,7 +66,7 @@ describe('a process of the local stack', () => {
     process.kill(replica.pid, 'SIGKILL');
     await eventually(() => expect(reports).toContainEqual(expect.stringMatching(/restarting it in/)));
     await replica.replace();
-    // Kill it again: by the time it is back, the first, cancelled restart would have been due.
+    // By the time it is back, the cancelled restart would have been due.
     process.kill(replica.pid, 'SIGKILL');
     await waitUntilBack();
     expect(startedPids).toHaveLength(3);

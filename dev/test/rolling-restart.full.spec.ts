@@ -2,10 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { services, siteUnderLoad } from './faults/site-under-load.js';
 
-/**
- * Simulates an upgrade: each process gets SIGTERM and is restarted, one after another, under load. This is the long test for
- * “Rolling restart” in docs/testing.md.
- */
+/** Each process gets SIGTERM and is restarted, one after another, as in an upgrade. For “Rolling restart” in docs/testing.md. */
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();
 
@@ -20,10 +17,9 @@ describe('a rolling restart under load', () => {
         },
         { intervalMs: 100 },
       );
-      await running.load.everythingWorks(performance.now());
+      await running.load.waitUntilEverythingWorks(performance.now());
       expect(running.load.failures(from)).toEqual([]);
     }
-    // Each process drained and exited with 0.
     expect(running.site.output).not.toMatch(new RegExp(`${name}.* (was ended by|exited with code [1-9])`));
   });
 

@@ -5,14 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fullTest } from '#libs/testing';
 import { Launch, temporaryDataDir } from './launcher.js';
 
-/** The output without the progress lines. */
 const sentences = ({ output }: Launch) =>
   output
     .split('\n')
     .filter((line) => line !== '' && !/^[✓✗…]/.test(line))
     .join('\n');
 
-/** The command lines of the running processes whose arguments or environment name this data folder. */
+/** The processes are those whose arguments or environment name this data folder. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -22,7 +21,7 @@ function processesOf(folder: string): string[] {
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
         return `${command}${environment}`.includes(folder) ? [command] : [];
       } catch {
-        // It has ended meanwhile, or belongs to another user.
+        // The process has ended in the meantime, or belongs to another user.
         return [];
       }
     });

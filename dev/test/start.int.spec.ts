@@ -20,7 +20,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** The life of one site: each test continues where the previous one stopped. */
+/** Each test continues where the previous one stopped. */
 describe('a site started on this machine', () => {
   const dataDir = temporaryDataDir();
   let site = new Launch(dataDir.path, { REPLICAS_GATEWAY: '2' });
@@ -133,9 +133,14 @@ describe('a site started on this machine', () => {
 
   fullTest('makes no demo data at a later start', async () => {
     const admin = await Session.signIn(site.stack.url, { email: 'admin@example.com', password: password! });
-    // If demo data were made, its messages would be among the first records, and in this list by now.
-    const own = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Own', message: 'How much?' };
-    expect((await admin.post('/add-message', own)).status).toBe(201);
+    // The demo data's messages would be among the first records, and in this list by now.
+    const message = {
+      fullName: 'Ada',
+      emailAddress: 'ada@example.com',
+      subject: 'Own',
+      message: 'How much?',
+    };
+    expect((await admin.post('/add-message', message)).status).toBe(201);
     const messages = await admin.get<Message[]>('/messages');
     expect(messages.json.map(({ subject }) => subject)).toEqual(['Own']);
     expect((await admin.get<Order[]>('/orders')).json).toEqual([]);
@@ -143,7 +148,7 @@ describe('a site started on this machine', () => {
 
   test('leaves no process behind on SIGTERM', async () => {
     const { pids } = site;
-    // Redis, Postgres, three stand-ins, and eight replicas; in a full run seven, because its tests have started the site again, with one gateway.
+    // A full run has one replica fewer, because an earlier test has started the site again with one gateway.
     expect(pids).toHaveLength(isFullRun ? 12 : 13);
     expect(running(pids)).toEqual(pids);
     expect(await site.stop()).toBe(0);

@@ -8,16 +8,16 @@ import { temporaryDataDir } from './launcher.js';
 
 /** `hung-service` tests the same for services. */
 describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same address', () => {
-  let data: ReturnType<typeof temporaryDataDir>;
+  let dataDir: ReturnType<typeof temporaryDataDir>;
   let reports: string[];
   let supervised: SupervisedServer<EmbeddedPostgres | EmbeddedRedis>;
   beforeEach(() => {
-    data = temporaryDataDir();
+    dataDir = temporaryDataDir();
     reports = [];
   });
   afterEach(async () => {
     await supervised.stop();
-    data.remove();
+    dataDir.remove();
   });
 
   test.each(sampleEvery(2, ['redis', 'postgres'] as const))('%s', async (name) => {
@@ -26,7 +26,7 @@ describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same a
     supervised = new SupervisedServer<EmbeddedPostgres | EmbeddedRedis>(
       name,
       async (before) => {
-        const server = await start({ dataDir: data.path, ...(before && { port: before.port }) });
+        const server = await start({ dataDir: dataDir.path, ...(before && { port: before.port }) });
         pids.push(server.pid);
         return server;
       },

@@ -8,19 +8,19 @@ import { root } from './root.mjs';
 
 const services = ['content', 'orders', 'projects', 'messaging', 'identity'];
 
-/** Packages that stay outside the bundles, because they are native or load files from their own folders. */
+/** Native, or load files from their own folders. */
 const externalPackages = /^(@node-rs\/|@hyzyla\/pdfium$|sharp$)/;
 
 const dist = (...path) => join(root, 'dist', ...path);
 const compiled = (name, program) => dist('apps', name, `${program}.js`);
 
 /**
- * Bundles each program with its packages into a few files: dist/bundle/<name>.js, dist/web/renderer/main.js. Unbundled, each process reads
- * 1 500 small files and takes twice as long to start. The code is the same as in dist/apps, neither minified nor renamed.
+ * Bundles each program with its packages into a few files. Unbundled, each process reads 1 500 small files and takes twice as long to start. The code
+ * is neither minified nor renamed.
  */
 export async function bundlePrograms() {
   const packages = new Set();
-  // Specs and a site that runs may start a program at any time, so the folders are replaced only when everything in them is ready.
+  // Specs and a running site may start a program at any time, so the folders are replaced only when complete.
   const programs = dist('bundle.next');
   const renderer = dist('web', 'renderer.next');
   await bundle(programs, packages, {
@@ -28,11 +28,11 @@ export async function bundlePrograms() {
     ...Object.fromEntries(services.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
     // The gateway starts this as a child process, and looks for it next to its own file.
     'image-child': compiled('gateway', join('images', 'image-child')),
-    // The orders service starts this as a thread.
+    // A thread of the orders service.
     'invoice-renderer': compiled('orders', join('invoice-file', 'invoice-renderer')),
-    // The projects service starts this as a child process.
+    // A child process of the projects service.
     'preview-child': compiled('projects', join('file', 'preview-child')),
-    // The projects service starts this as a thread for each received mail.
+    // A thread of the projects service, for each received mail.
     'mail-reader': compiled('projects', join('inbound-mail', 'mail-reader')),
     admin: compiled('identity', 'admin-cli'),
   });
@@ -48,7 +48,7 @@ export async function bundlePrograms() {
   const profile = join('data', 'sRGB_IEC61966_2_1.icc');
   cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), join(programs, profile));
   writeFileSync(join(programs, 'scalar.js'), await scalarScript());
-  // The packages that a container image needs in addition to the bundles.
+  // A container image needs these in addition to the bundles.
   writeFileSync(join(programs, 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
   replaceFolder(dist('bundle'), programs);
   replaceFolder(dist('web', 'renderer'), renderer);
@@ -59,7 +59,7 @@ function replaceFolder(folder, replacement) {
   renameSync(replacement, folder);
 }
 
-/** The script of the API reference, extracted from Scalar's Fastify plugin, because the package that has it as a file needs 240 MB more. */
+/** Extracted from Scalar's Fastify plugin, because the package that has the script as a file needs 240 MB more. */
 async function scalarScript() {
   const server = fastify();
   await server.register(scalar, { routePrefix: '/docs', configuration: { content: {} } });
@@ -78,8 +78,8 @@ async function bundle(dir, packages, input) {
     platform: 'node',
     logLevel: 'silent',
     plugins: [stubTypeormCompat, externalize(packages)],
-    // A program then evaluates only the contracts that it uses, which shortens its start by a fifth. A module below libs/ that is imported only
-    // for its side effects would be left out.
+    // A program then evaluates only the contracts that it uses, which shortens its start by a fifth. A module below libs/ that is imported only for
+    // its side effects would be left out.
     treeshake: { moduleSideEffects: [{ test: /\/dist\/libs\//, sideEffects: false }] },
   });
   // Nest and TypeORM depend on class names.
@@ -94,8 +94,8 @@ async function bundle(dir, packages, input) {
 }
 
 /**
- * Nest looks up two classes of older TypeORM versions with a `require` at run time, which no bundler sees. Where TypeORM is installed,
- * every process would load its 295 files in addition to the bundled copy. Nothing here uses these classes.
+ * Nest looks up two classes of older TypeORM versions with a `require` at run time, which no bundler sees. Every process would then load TypeORM's
+ * 295 files in addition to the bundled copy. Nothing here uses these classes.
  */
 const stubTypeormCompat = {
   name: 'stub-typeorm-compat',
@@ -105,7 +105,7 @@ const stubTypeormCompat = {
   },
 };
 
-/** `externalPackages` stay external, and so do packages that are not installed: these are optional, and the code works without them. */
+/** Packages that are not installed are optional, and stay external too. */
 function externalize(packages) {
   return {
     name: 'externalize',

@@ -4,36 +4,32 @@ import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
-// The type checker, and tsgolint, which runs the linter's type-aware rules, are written in Go. They get one thread each, because all checks run at
-// the same time, and several threads of a type checker would repeat some of each other's work. They also collect garbage less often. With these
-// settings, the two together take 40 % less CPU time.
+// The type checker and tsgolint (the linter's type-aware rules) are Go programs. All checks run at the same time, and several threads of a type
+// checker would repeat some of each other's work. With one thread each and less garbage collection, they take 40 % less CPU time.
 const goSettings = { GOMAXPROCS: '1', GOGC: '400' };
-/** Runs a Node program, with lower priority than the specs that run at the same time, some of which have deadlines. */
+/** At a lower priority than the specs that run at the same time: some have deadlines. */
 const node = (what, ...args) =>
   runTool(what, process.execPath, args, {
     env: { ...process.env, ...goSettings },
     priority: constants.priority.PRIORITY_BELOW_NORMAL,
   }).then(() => undefined);
 
-/** The checks that do not run the project. Each counts as one in the totals. */
 export const checks = {
   Types: () =>
     node('The type check', bin('tsgo', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit', '--singleThreaded'),
   Lint: () => node('oxlint', bin('oxlint', 'bin', 'oxlint')),
-  // Exports, files and packages that nothing uses; knip.json names the entry points.
+  // Knip reports what nothing uses; knip.json names the entry points.
   'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
-  // Files or folders that import each other.
   'Import cycles': () =>
     node('The search for import cycles', join(root, 'dev', 'commands', 'dependencies.mjs')),
   Format: () => node('oxfmt (fix it with npx oxfmt)', bin('oxfmt', 'bin', 'oxfmt'), '--list-different'),
 };
 
-/** Counts passed and failed checks and tests, and prints the totals. */
 export class Tally {
   passed = 0;
   failed = 0;
 
-  /** Runs one check; a failure is printed and counted, but not thrown. */
+  /** A failure is printed and counted, but not thrown. */
   async check(progress, name, work) {
     try {
       await progress.step(name, work);
@@ -44,7 +40,7 @@ export class Tally {
     }
   }
 
-  /** Adds jest's results of spec files. A file that could not run counts as one failure. */
+  /** A file that could not run counts as one failure. */
   addSpecs(files) {
     for (const { status, assertionResults } of files) {
       const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runTool, ToolFailed } from './tool.mjs';
 
-// The headless shell comes first, because it needs half the CPU time of a full browser.
+// The headless shell comes first, because it needs half the CPU time.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -11,7 +11,7 @@ const names = [
   'google-chrome-stable',
 ];
 
-/** The path of an installed Chromium: CHROME_PATH, or the first of the known names on PATH. Undefined if there is none. */
+/** CHROME_PATH, or the first of the names on PATH. Undefined if there is none. */
 export function findChromium() {
   if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -20,7 +20,7 @@ export function findChromium() {
     .find((path) => existsSync(path));
 }
 
-/** The path of a Chromium. If there is none, installs Debian's headless one, or the full one where Debian is too old to have it. */
+/** If there is none, installs Debian's headless one, or the full one where Debian is too old to have it. */
 export async function ensureChromium(progress) {
   const found = findChromium();
   if (found) {

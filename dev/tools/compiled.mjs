@@ -1,4 +1,4 @@
-// The project's TypeScript, compiled by SWC and kept in dist/compiled/, because every test process and every tool needs most of it.
+// TypeScript, compiled by SWC and kept in dist/compiled/, because every test process and every tool needs most of it.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,16 +9,15 @@ import { swcOptions } from './swc-options.mjs';
 
 const outputOf = (file) => join(root, 'dist', 'compiled', `${relative(root, file)}.js`);
 
-/** The source map of a compiled file. */
 export const sourceMapOf = (file) => `${outputOf(file)}.map`;
 
-/** The JavaScript of a TypeScript file; compiles it only if the file, the compiler or its options have changed. */
+/** Compiles only if the file, the compiler or its options have changed. */
 export function compiled(file) {
   const source = readFileSync(file, 'utf8');
   const hash = createHash('sha1')
     .update(JSON.stringify([version, swcOptions, source]))
     .digest('hex');
-  // Added as the last line, so that the line numbers of the source map stay right.
+  // The last line, so that the line numbers of the source map stay right.
   const signature = `// ${hash}\n`;
   const output = outputOf(file);
   const kept = existsSync(output) ? readFileSync(output, 'utf8') : '';

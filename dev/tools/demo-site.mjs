@@ -1,11 +1,10 @@
-// Runs the built site with demo content in a temporary folder, for tests and tools.
+// Runs the built site with demo content in a temporary folder.
 import './register-swc.mjs';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
-/** Creates a temporary data folder that the cleanups remove. */
 export async function temporaryData(cleanups) {
   const { removeHome } = await import('../embedded/home.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));
@@ -13,7 +12,7 @@ export async function temporaryData(cleanups) {
   return dataDir;
 }
 
-/** PATH with the folder of a Redis in front: the machine's or this checkout's. */
+/** Puts this machine's or this checkout's Redis first on the path. */
 export async function pathWithRedis(path) {
   const { embeddedHome } = await import('../embedded/home.ts');
   const { findRedis } = await import('../embedded/redis-binary.ts');
@@ -21,7 +20,7 @@ export async function pathWithRedis(path) {
   return `${dirname(program)}${delimiter}${path}`;
 }
 
-/** Starts the site, and returns the path of its stack.json. */
+/** Returns the path of the site's stack.json. */
 export async function startDemoSite(cleanups) {
   const { startStack } = await import('../../dist/dev/stack/start-stack.js');
   const dataDir = await temporaryData(cleanups);
@@ -32,7 +31,7 @@ export async function startDemoSite(cleanups) {
   return join(dataDir, 'stack.json');
 }
 
-/** Builds and starts the site, runs `work` with the content of its stack.json, and stops the site even if `work` fails. */
+/** Passes `work` the content of stack.json. Stops the site even if `work` fails. */
 export async function withDemoSite(progress, work) {
   const { build } = await import('../commands/build.mjs');
   await build(progress);

@@ -24,7 +24,7 @@ export function filesBelow(root, paths) {
   return files.sort();
 }
 
-/** A hash that changes when a file is modified, added or removed (by size and modification time). */
+/** Changes when a file is modified, added or removed (by size and modification time). */
 export function fingerprint(root, files) {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -34,7 +34,7 @@ export function fingerprint(root, files) {
   return hash.digest('hex');
 }
 
-/** A hash that changes when the content of a file changes. */
+/** Changes when the content of a file changes. */
 export function contentFingerprint(root, files) {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)));

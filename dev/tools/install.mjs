@@ -4,12 +4,12 @@ import { contentFingerprint, readStamp } from './fingerprint.mjs';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
-/** Installs the packages of a folder if its package.json or package-lock.json has changed since the last install. */
+/** Only if package.json or package-lock.json has changed since the last install. */
 export async function install(progress, folder = root) {
   const stampFile = join(folder, 'node_modules', '.installed');
   const wanted = contentFingerprint(folder, ['package.json', 'package-lock.json']);
   if (readStamp(stampFile) === wanted) return;
-  // The packages may have been installed by hand and be complete.
+  // The packages may have been installed by hand.
   if (isComplete(folder)) {
     writeFileSync(stampFile, wanted);
     return;
@@ -17,7 +17,7 @@ export async function install(progress, folder = root) {
   await progress.step(
     'Packages',
     async () => {
-      // `npm ci` reports an incomplete lock file (EUSAGE) if the registry does not have an optional package for another platform.
+      // `npm ci` reports an incomplete lock file (EUSAGE) if the registry lacks an optional package for another platform.
       await npm(folder, 'ci').catch((error) => {
         if (!/EUSAGE/.test(error.output)) throw error;
         return npm(folder, 'install', '--no-save');

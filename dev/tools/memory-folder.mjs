@@ -4,8 +4,8 @@ const folder = '/dev/shm';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * Puts the temporary files of this process and its children in memory, if the machine has enough: the test databases alone write gigabytes, and
- * specs run into time limits while they wait for a slow disk.
+ * Puts temporary files of this process and its children in memory, if there is enough. The test databases write gigabytes, and specs run into time
+ * limits on a slow disk.
  */
 export function keepTemporaryFilesInMemory() {
   if (process.env.TMPDIR || !existsSync(folder)) return;

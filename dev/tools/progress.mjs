@@ -1,5 +1,4 @@
-// Shows progress: on a terminal, one live line with the running steps and one line for each finished step; elsewhere,
-// one line when an announced step begins, and one for each finished step.
+// On a terminal, shows one live line with the running steps. Elsewhere, prints a line when an announced step begins. Each finished step gets a line.
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -16,10 +15,7 @@ export class Progress {
     this.live = out.isTTY === true && process.env.TERM !== 'dumb';
   }
 
-  /**
-   * Runs a step; afterwards a line shows its duration, or the text that `work` returns. Use `announce` for long steps:
-   * without a terminal it is printed when the step begins.
-   */
+  /** The line of a finished step shows its duration, or the text that `work` returns. Use `announce` for long steps. */
   async step(name, work, { announce } = {}) {
     const began = Date.now();
     this.#active.set(name, began);
@@ -39,7 +35,7 @@ export class Progress {
     }
   }
 
-  /** Stops reporting: the running steps are not shown any more, nor how they end. */
+  /** The running steps are not shown any more, nor how they end. */
   abandon() {
     this.#abandoned = true;
     this.#active.clear();

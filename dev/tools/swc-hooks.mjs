@@ -1,4 +1,4 @@
-// Module hooks that run the project's TypeScript from its sources, for specs, and for tools that work before the build.
+// Module hooks that run TypeScript from its sources, for specs, and for tools that work before the build.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compiled } from './compiled.mjs';

@@ -1,4 +1,4 @@
-// How SWC compiles our TypeScript for jest and dev/tools/swc-hooks.mjs. The shipped code is compiled by tsgo.
+// For jest and dev/tools/swc-hooks.mjs. tsgo compiles the shipped code.
 export const swcOptions = {
   jsc: {
     target: 'es2023',

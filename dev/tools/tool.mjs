@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { root } from './root.mjs';
 
-/** A tool exited with a failure. The message shows the beginning and the end of its output. */
+/** The message shows the beginning and the end of the tool's output. */
 export class ToolFailed extends Error {
   constructor(what, output) {
     const lines = output.trimEnd().split('\n');
@@ -13,8 +13,8 @@ export class ToolFailed extends Error {
 }
 
 /**
- * Runs a tool quietly and resolves to its output; rejects with ToolFailed if it fails. `priority` is one of `os.constants.priority`.
- * The tool is in the same process group, so Ctrl-C in a terminal stops it too.
+ * Resolves to the tool's output; rejects with ToolFailed. `priority` is one of `os.constants.priority`. Ctrl-C also stops the tool, because it is in
+ * the same process group.
  */
 export function runTool(what, command, args, { priority, ...options } = {}) {
   return new Promise((resolve, reject) => {

@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Waits until the newest mail to `email` contains a link to `page`, and returns the link. */
 function linkTo(email: string, page: '/verify-email' | '/reset'): Promise<string> {
   return eventually(async () => {
     const { text } = await mail.newest({ to: email });
@@ -71,7 +70,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
   await visit(page, link);
   const confirm = page.getByRole('button', { name: 'Confirm address' });
   await confirm.waitFor();
-  // The token was removed from the page's address and not sent to the server, and the e-mail address is not confirmed yet.
+  // The token was removed from the page's address and not sent to the server. The e-mail address is not confirmed yet.
   await eventually(async () => expect(await fullAddress(page)).toBe('/verify-email'));
   const token = link.split('=')[1]!;
   expect(requests.filter((seen) => seen.includes(token))).toEqual([]);
@@ -98,7 +97,7 @@ test('a forgotten password is reset with the link; the old session and the old p
   const person = newPerson();
   const { page: signedInPage } = await signedIn(browser, person);
   await visit(signedInPage, '/dashboard');
-  // Waits for the mail of the registration, so that it cannot arrive after the one with the link to reset.
+  // The mail of the registration must not arrive after the one with the link to reset.
   await linkTo(person.email, '/verify-email');
 
   const page = await open('/login');
@@ -115,8 +114,7 @@ test('a forgotten password is reset with the link; the old session and the old p
   await page.getByText('This password is too common').first().waitFor();
   await field.fill('a new and longer password');
   await page.getByRole('button', { name: 'Save password' }).click();
-  // The form's introduction has the same words, so the test waits for the status, which appears when the
-  // password is saved.
+  // The form's introduction has the same words, so the test waits for the status.
   await page.getByRole('status').getByText('Sign in with your new password.').waitFor();
 
   await signedInPage.reload();
@@ -148,6 +146,8 @@ describe('the account screen', () => {
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await sessions.getByRole('button', { name: /^Sign out Unknown app/ }).waitFor({ state: 'detached' });
+    // The button that opened the dialog is gone, so the content gets the focus.
+    await page.locator('#main:focus').waitFor();
     await eventually(async () => expect((await api.get('/auth/me')).status).toBe(401));
 
     await page.getByRole('button', { name: 'Change password' }).click();

@@ -5,11 +5,10 @@ import { allSections, type Section, sections } from '#libs/content-model';
 import type { Image } from '#libs/contracts';
 import { sampleBody, sampleEvery, Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { visit } from './visit.js';
 import { contentScreens, editAddress, type Part } from '../src/features/admin/screens.js';
 
-/** A site without content; the tests write everything as an admin. */
 let site: SiteUnderTest;
 let browser: TestBrowser;
 let page: Page;
@@ -31,7 +30,7 @@ afterAll(async () => {
 });
 
 const stored = async ({ routes }: Section) => (await api.get<StoredRecord[]>(routes.list)).json;
-/** Creates a record of each section that has none, so that tests also work when they run alone. */
+/** Creates a record of each section that has none, so that each test also works alone. */
 async function ensureRecords(...wanted: Section[]): Promise<void> {
   for (const section of wanted)
     if ((await stored(section)).length === 0) await api.post(section.routes.create, sampleBody(section));
@@ -44,7 +43,6 @@ async function seeToast(text: string): Promise<void> {
   await toast(text).getByRole('button', { name: 'Dismiss' }).click();
 }
 
-/** Enters each value into its field, whatever the kind of field. */
 async function fill(form: ReturnType<Page['locator']>, body: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(body)) {
     const input = form.locator(`[name="${name}"]`);
@@ -53,7 +51,7 @@ async function fill(form: ReturnType<Page['locator']>, body: Record<string, stri
   }
 }
 
-/** How each section is edited, except the mail templates, whose screens are different (`mail-texts.full.spec.ts`). */
+/** The mail templates have other screens (`mail-texts.full.spec.ts`). */
 const parts = contentScreens
   .flatMap(({ path, parts: all }) => all.map((part) => [part.section.name, path, part] as const))
   .filter(([name]) => name !== sections.mailText.name);
@@ -135,7 +133,6 @@ describe('as documented', () => {
     const [record] = await stored(sections[name]);
     await page.goto(path + record!._id);
     await page.getByRole('button', { name: button, exact: true }).waitFor();
-    // All admin screens share one navigation.
     await page.getByRole('navigation', { name: 'Admin menu' }).first().waitFor();
   });
 
@@ -251,7 +248,7 @@ describe('an editor loses no work', () => {
     await heading().fill('Mine');
     await page.locator('[name="buttonOneText"]').fill('My button');
     await save();
-    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this in the meantime' });
     const field = (name: string) => conflict.getByRole('group', { name, exact: true });
     // If only the other admin changed a field, the default is ‘Theirs’; if only this one did, ‘Yours’.
     expect(await field('Details').getByLabel('Theirs').isChecked()).toBe(true);
@@ -462,7 +459,7 @@ describe('a picture', () => {
       const saved = (await stored(sections.banner))[0]!.bannerImage;
       expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);
       expect(await address().inputValue()).toBe(saved);
-      // The next tests start with the former picture.
+      // The next tests need the former picture.
       await address().fill(before);
       await page.getByRole('button', { name: 'Update Banner' }).click();
       await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));
@@ -484,7 +481,7 @@ describe('a picture', () => {
     await api.send('POST', '/images?name=spare.png', { body: await picture('#0b6b53', 30, 20) });
     await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
     await library().getByRole('radio', { name: 'spare.png' }).waitFor();
-    // The search has the focus. Tab leads from there to the picture that is in the field.
+    // Tab leads from the search to the picture that is in the field.
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('team.png');
     await page.keyboard.press('ArrowUp');
@@ -499,7 +496,6 @@ describe('a picture', () => {
     const question = page.getByRole('dialog', { name: 'Delete this image?' });
     await question.getByRole('button', { name: 'Cancel' }).press('Enter');
     await question.waitFor({ state: 'detached' });
-    // Cancelling returns to the library.
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
     await question.getByRole('button', { name: 'Delete image' }).press('Enter');
     await library().getByText('No images match').waitFor();

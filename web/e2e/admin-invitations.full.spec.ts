@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Account, AdminUser } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { newPerson, order, type Person, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -11,14 +11,13 @@ const { url, admin, mail: catcher } = testStack();
 
 let browser: TestBrowser;
 let mail: MailCatcher;
-/** The addresses that the current test has invited. */
 let invited: string[] = [];
 beforeAll(async () => {
   browser = await TestBrowser.open();
   mail = MailCatcher.at(catcher!.url);
 });
 afterAll(() => browser?.close());
-// Other specs use the same site, so the admins that a test has made are removed.
+// Other specs use the same site, so admins that a test has made are removed.
 afterEach(async () => {
   const api = await Session.signIn(url, admin);
   for (const { _id, userEmail } of (await api.get<AdminUser[]>('/users')).json)
@@ -38,7 +37,6 @@ async function linkTo(email: string): Promise<string> {
   return new RegExp(`${url}/admin-invitation#token=[\\w-]+`).exec(text)![0];
 }
 
-/** Registers somebody, and confirms their address. */
 async function registerConfirmed(): Promise<Person> {
   const person = newPerson();
   const api = await Session.register(url, person);
@@ -59,7 +57,6 @@ test('an admin invites somebody by keyboard, and that person creates an account 
   await visit(page, '/add-user');
   await button(page, 'Invite by e-mail').press('Enter');
   const field = page.getByLabel('E-mail address');
-  // The form opens with the focus in its field.
   await page.waitForFunction(() => document.activeElement?.matches('input[type=email]'));
   await page.keyboard.type('nobody');
   await page.keyboard.press('Enter');

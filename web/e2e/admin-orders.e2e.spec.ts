@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Mail, Order, PaypalEmail } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { newPerson, order, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -18,7 +18,6 @@ afterAll(() => browser?.close());
 const seeToast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
-/** Places orders as a new customer with a unique name. */
 async function ordersOfNewCustomer(packages: readonly string[]) {
   const customer = await Session.register(url, newPerson());
   const customerName = `Grace ${process.pid}${Date.now()}`;
@@ -118,7 +117,6 @@ describe('the list of all orders', () => {
     await search.fill('nobody is called like this');
     await page.getByText('No matching orders').waitFor();
     await page.getByRole('button', { name: 'Show all' }).first().click();
-    // The sort order stays.
     await page.waitForURL('**/total-orders?sort=packagePrice&direction=asc');
     await eventually(async () => expect(await search.inputValue()).toBe(''));
   });
@@ -136,7 +134,6 @@ describe('one order', () => {
     const payment = page.getByRole('form', { name: 'Update Payment Status' });
     await payment.getByRole('combobox').selectOption('Paid');
     await payment.getByRole('button').click();
-    // Nothing is sent without a reason.
     expect(await payment.getByLabel('Reason').evaluate((field) => field.matches(':focus:invalid'))).toBe(
       true,
     );
@@ -163,7 +160,7 @@ describe('one order', () => {
 
   fullTest('shows what became of its e-mails, and takes notes by keyboard', async () => {
     const { page, api } = await signedInAdmin(browser);
-    // Mails about orders go only to confirmed addresses, and the admin has one.
+    // Mails about orders go only to confirmed addresses.
     const { _id } = await order(api);
     await eventually(async () => {
       const { json } = await api.get<Mail[]>(`/mails?about=${_id}`);
@@ -219,7 +216,10 @@ describe('one order', () => {
     await customer.put(`/order-cancelled/${_id}`, { paymentStatus: 'Cancelled' });
     await page.getByRole('combobox', { name: 'Order status' }).selectOption('Delivered');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
-    await page.getByRole('alert').getByText('now Cancelled and Pending').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('Its payment status is now Cancelled, and its order status is Pending.')
+      .waitFor();
     expect((await api.get<Order>(`/order/${_id}`)).json.orderStatus).toBe('Pending');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
     await seeToast(page, 'OrderStatus is Updated');
@@ -285,8 +285,7 @@ describe('the PayPal e-mail', () => {
     await field.fill('no address');
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
     await page.getByText('Provide a Valid Email').waitFor();
-    // If another admin was faster, both addresses are shown to choose from. Other specs pay on this site meanwhile,
-    // so the stored address stays, and the response is faked for this page.
+    // Other specs pay on this site meanwhile, so the stored address stays, and the refusal is faked for this page.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     const theirs = 'theirs@northrank.example';
     const body = { status: 412, code: 'VERSION_MISMATCH', current: { ...stored, paypalEmail: theirs } };
@@ -295,7 +294,7 @@ describe('the PayPal e-mail', () => {
     });
     await field.fill(before);
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
-    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this in the meantime' });
     await conflict.getByText(theirs).waitFor();
     await conflict.getByLabel('Yours').check();
     await conflict.getByRole('button', { name: 'Save choices' }).click();
@@ -305,8 +304,7 @@ describe('the PayPal e-mail', () => {
 
   fullTest('is asked for while there is none, and added only once', async () => {
     const { page } = await signedInAdmin(browser);
-    // The demo site has an address from the start, and a singleton is never deleted, so the answer is faked
-    // for this page.
+    // The demo site has an address, and a singleton is never deleted, so the answer is faked for this page.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));
     await visit(page, '/add-paypal-Email');
     const add = page.getByRole('button', { name: 'Add Paypal Email' });
@@ -368,7 +366,7 @@ fullTest('customers see no admin screen for orders and PayPal', async () => {
   }
 });
 
-// admin-screens.full.spec.ts checks these screens of orders and PayPal on a desktop, too, except for /add-paypal-Email.
+// admin-screens.full.spec.ts checks these screens on a desktop, except for /add-paypal-Email.
 fullTest('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
   const { orders } = await ordersOfNewCustomer(['Basic']);
   const { page, api } = await signedInAdmin(browser, { width: 390 });

@@ -8,7 +8,7 @@ import type {
   StaffThread,
 } from '#libs/contracts';
 import { eventually, type PageOptions, Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { newPerson, order, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -23,7 +23,7 @@ afterAll(() => browser?.close());
 const desktop: PageOptions = { width: 1280, height: 900 };
 const phone: PageOptions = { width: 390, height: 844 };
 
-/** All projects of a package share its template, so this is a package whose template no other spec changes. */
+/** Projects of a package share its template, so this is a package whose template no other spec changes. */
 const packageName = 'Premium';
 
 const seeToast = (page: Page, text: string | RegExp) =>
@@ -36,14 +36,14 @@ async function templateOf(admin: Session): Promise<ProjectTemplate> {
 
 async function setTemplate(
   admin: Session,
-  over: Partial<ProjectTemplateInput> = {},
+  overrides: Partial<ProjectTemplateInput> = {},
 ): Promise<ProjectTemplate> {
   const { _id } = await templateOf(admin);
   const template = {
     questions: [],
     checklist: ['Crawl the site', 'Write the report'],
     deliveryDays: 10,
-    ...over,
+    ...overrides,
   };
   const answer = await admin.put<ProjectTemplate>(`/project-template/${_id}`, template);
   expect(answer.status).toBe(200);
@@ -52,7 +52,6 @@ async function setTemplate(
 
 let projectCount = 0;
 
-/** A project in progress, of a customer with a unique name. */
 async function aProject(admin: Session) {
   projectCount += 1;
   const person = newPerson();
@@ -129,7 +128,7 @@ describe('the template of a package', () => {
   test('can begin with a suggestion, and shows what another admin saved meanwhile', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const template = await setTemplate(api);
-    // The suggestion is offered only for a template that was never saved, and this one was, so the response is faked for this page.
+    // The suggestion is offered only for a template that was never saved. This one was, so the response is faked.
     const untouched = { questions: [], checklist: [], deliveryDays: null, introduction: '', welcome: '' };
     const address = `**/project-template/${template._id}`;
     await page.route(
@@ -149,7 +148,7 @@ describe('the template of a package', () => {
     await preview.getByLabel('What is the address of your site?').waitFor();
     await page.getByRole('button', { name: 'Save template' }).click();
     // This page knows version 0, so it takes the stored version for a change by somebody else.
-    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this in the meantime' });
     await conflict.waitFor();
     expect((await templateOf(api)).questions).toEqual(template.questions);
     for (const mine of await conflict.getByLabel('Yours').all()) await mine.check();
@@ -227,7 +226,7 @@ describe('the projects', () => {
       reason: 'We wait for your access.',
     });
 
-    // An error is shown below the menu, not beside it, where it would be too narrow.
+    // Beside the menu, an error would be too narrow.
     await page.route('**/staff-project/*/state', (route) => route.abort(), { times: 1 });
     await heldCard.locator('summary').click();
     await heldCard.getByRole('button', { name: 'Resume' }).click();
@@ -235,7 +234,6 @@ describe('the projects', () => {
     const menu = await heldCard.locator('summary').boundingBox();
     expect(error!.y).toBeGreaterThanOrEqual(menu!.y + menu!.height);
 
-    // The board is still the chosen view, and the card opens the project.
     await visit(page, `/admin/projects?search=${encodeURIComponent(name)}`);
     await heldCard.getByRole('link').click();
     await page.getByRole('region', { name: 'On hold' }).getByText('We wait for your access.').waitFor();
@@ -304,7 +302,7 @@ describe('one project', () => {
     await eventually(async () => expect((await stored(api, project)).dueOn).toBe(dueOn));
 
     const checklist = page.getByRole('region', { name: 'Checklist' });
-    // The second is checked without waiting until the first is saved.
+    // The second step is checked before the first is saved.
     await checklist.getByLabel('Crawl the site').check();
     await checklist.getByLabel('Write the report').check();
     await checklist.getByLabel('New step').fill('Call the customer');
@@ -339,7 +337,6 @@ describe('one project', () => {
       await page.getByText(shown, { exact: true }).waitFor();
     };
     await setDueDate('2031-05-04', 'May 4, 2031');
-    // A colleague has changed something else.
     await change({ labels: ['Theirs'] });
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(async () => expect((await stored(api, project)).dueOn).toBe(dueOn));
@@ -349,7 +346,7 @@ describe('one project', () => {
     await setDueDate('2031-05-05', 'May 5, 2031');
     await change({ dueOn: '2031-12-24' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Someone else changed this project meanwhile.').waitFor();
+    await page.getByText('Someone else changed this project in the meantime.').waitFor();
     expect((await stored(api, project)).dueOn).toBe('2031-12-24');
   });
 
@@ -377,7 +374,7 @@ describe('one project', () => {
     await page.getByRole('button', { name: /^Message/ }).click();
     await page.getByRole('textbox', { name: `Message to ${name}` }).fill('We begin today.');
     await page.getByRole('button', { name: `Send to ${name}` }).click();
-    // Live, without a reload.
+    // Without a reload.
     await customerPage.getByText('We begin today.', { exact: true }).waitFor();
     expect(await customerPage.content()).not.toContain('Secret');
     for (const path of ['thread', 'files', 'deliverables'])
@@ -426,7 +423,7 @@ describe('one project', () => {
       { headers: { 'if-match': `"${version}"`, 'idempotency-key': `changes-${project._id}` } },
     );
     expect(answer.status).toBe(200);
-    // Live, without a reload.
+    // Without a reload.
     await handedOver.getByText('Shorter, please.').waitFor();
     await page.getByRole('button', { name: 'Resume work' }).waitFor();
     expect(await faults(page)).toEqual([]);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { privateShells } from '#libs/contracts';
 import { type Session, TestBrowser } from '#libs/testing';
 import { contentScreens, editAddress } from '../src/features/admin/screens.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { order, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -20,11 +20,10 @@ afterAll(() => browser?.close());
 type Stored = { _id: string };
 const firstId = async (list: string) => (await api.get<Stored[]>(list)).json[0]?._id;
 
-/** Every content screen, with the demo content. */
 const content = contentScreens.flatMap(({ path, parts }) => [
   [path, () => Promise.resolve(path)] as const,
   ...parts.map((part) => {
-    // Without a record there is no edit screen: the screen of the list is checked instead.
+    // Without a record there is no edit screen.
     const address = async () => {
       const id = await firstId(part.section.routes.list);
       return id ? editAddress(part, id) : path;
@@ -33,10 +32,7 @@ const content = contentScreens.flatMap(({ path, parts }) => [
   }),
 ]);
 
-/**
- * How to find or create the record that a screen of `others` shows. Screens of records that are not listed here are opened with an unknown id, and
- * say that there is no such record.
- */
+/** How to find or create the record that a screen of `others` shows. Screens that are not listed here are opened with an unknown id. */
 const records: Record<string, () => Promise<string | undefined>> = {
   '/view/:id': async () => {
     const body = {
@@ -58,13 +54,11 @@ const records: Record<string, () => Promise<string | undefined>> = {
   '/admin-user/:id': () => firstId('/users'),
   '/paypal-email/:id': () => firstId('/paypal-email'),
 };
-/** Screens that redirect by themselves. */
 const redirectPaths = ['/order-cancelled/:id'];
-/** Screens whose heading and tab say what has happened, once that is known. */
+/** Screens that have no title until they know what has happened. */
 const titledByHeading = ['/received-payment/:id'];
 const contentPaths = new Set<string>(content.map(([path]) => path));
 
-/** All other screens behind the sign-in except those that redirect, as an admin sees them. */
 const others = privateShells
   .filter((path) => !contentPaths.has(path) && !redirectPaths.includes(path))
   .map((path) => {
@@ -80,8 +74,8 @@ test.each([...content, ...others])(
       await page.setViewportSize({ width, height: 900 });
       const response = await visit(page, address);
       expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
-      // The HTML document has the tab's title before the screen has loaded, and the screen keeps it. All sections without a documented
-      // address share one document, whose title begins with ‘Settings’: their tabs get the title from the heading.
+      // A screen keeps the tab's title of its HTML document. Sections without a documented address share one document, titled ‘Settings’: their tabs
+      // get the title from the heading.
       const [, title] = /<title>([^<|]+)/.exec(await response!.text())!;
       const titleIsHeading =
         titledByHeading.includes(path) || (/^\/setting\/./.test(address) && title!.startsWith('Settings'));

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually, type Session, TestBrowser, testStack, fullTest, sampleEvery } from '#libs/testing';
 import { contentScreens } from '../src/features/admin/screens.js';
 import { tabTo } from './keyboard.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { newPerson, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -14,21 +14,20 @@ const { url, admin } = testStack();
 let browser: TestBrowser;
 let page: Page;
 let api: Session;
-const complaints: string[] = [];
+const problems: string[] = [];
 
 beforeAll(async () => {
   browser = await TestBrowser.open();
   ({ page, api } = await signedInAdmin(browser, { width: 1280, height: 900 }));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => problems.push(error.message));
 });
 afterAll(async () => {
   await browser.close();
 });
 
-/** The address of a screen: its path, with the id of an existing record in place of `:id`. */
 async function addressFor(path: string): Promise<string> {
   if (path === '/view/:id') return `/view/${(await messages('UnRead'))[0]!._id}`;
   for (const { parts } of contentScreens) {
@@ -60,7 +59,7 @@ const waitForFocusOnUndo = (on: Page) =>
   );
 
 describe('subscribers', () => {
-  /** Part of the addresses of this spec's subscribers, because other specs add subscribers to the same site. */
+  /** Part of the addresses of this spec's subscribers: other specs add subscribers to the same site. */
   const mark = `paged-${process.pid}`;
   const subscriber = (number: number) => `${mark}-${number}@example.com`;
 
@@ -147,23 +146,26 @@ describe('subscribers', () => {
     expect(text).toContain(`"${subscriber(1)}"`);
   });
 
-  fullTest('are three to a page on the dashboard, which has the documented shortcuts', async () => {
-    await page.goto('/admin');
-    await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
-    const table = page.getByRole('table', { name: 'Total Subscribers' });
-    await table.locator('tbody time').first().waitFor();
-    expect(await table.locator('tbody tr').count()).toBe(3);
-    const cards = page.getByRole('list', { name: 'Shortcuts' }).getByRole('link');
-    const targets = await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    expect(targets.slice(0, 5)).toEqual([
-      '/setting',
-      '/total-orders',
-      '/all-messages',
-      '/all-subscriber',
-      '/add-user',
-    ]);
-    expect(targets[5]).toMatch(/^\/paypal-email\/.+$/);
-  });
+  fullTest(
+    'are three to a page on the dashboard, which links to the screens that the specification lists',
+    async () => {
+      await page.goto('/admin');
+      await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
+      const table = page.getByRole('table', { name: 'Total Subscribers' });
+      await table.locator('tbody time').first().waitFor();
+      expect(await table.locator('tbody tr').count()).toBe(3);
+      const cards = page.getByRole('list', { name: 'Shortcuts' }).getByRole('link');
+      const targets = await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      expect(targets.slice(0, 5)).toEqual([
+        '/setting',
+        '/total-orders',
+        '/all-messages',
+        '/all-subscriber',
+        '/add-user',
+      ]);
+      expect(targets[5]).toMatch(/^\/paypal-email\/.+$/);
+    },
+  );
 });
 
 fullTest('a list that cannot be loaded shows an error, and can be loaded again', async () => {
@@ -219,7 +221,6 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
   await page.getByRole('status').getByText('3 messages are restored').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   expect(await storedCount()).toBe(4);
-  // The button is gone, so the focus moves to the content.
   await page.waitForFunction(() => document.activeElement?.id === 'main');
 });
 
@@ -236,7 +237,7 @@ fullTest(
     const message = adminPage.getByRole('region', { name: 'Message', exact: true });
     await message.getByRole('button', { name: 'Delete' }).press('Enter');
     await adminPage.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
-    // The offer is on the next screen. That screen moves the focus to its content, and then the offer takes the focus.
+    // The next screen focuses its content, and then the offer takes the focus.
     await adminPage.waitForURL('**/all-messages');
     await waitForFocusOnUndo(adminPage);
     const undo = adminPage.getByRole('button', { name: 'Undo' });
@@ -246,7 +247,7 @@ fullTest(
     await adminPage.mouse.move(0, 0);
     await adminPage.clock.fastForward(60_000);
     expect(await undo.isVisible()).toBe(true);
-    // When the admin opens yet another screen, the offer does not take the focus again.
+    // On yet another screen, the offer does not take the focus again.
     await adminPage
       .locator('.workspace__nav')
       .getByRole('link', { name: 'Subscribers', exact: true })
@@ -287,7 +288,6 @@ test('admin users are added, changed, deleted and restored', async () => {
   const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
   const added = users.find(({ userEmail }) => userEmail === `new-${email}`);
   expect(added).toMatchObject({ userRole: 'Admin' });
-  // An admin who is deleted by mistake gets the role back immediately.
   await page.goto('/add-user');
   await page.getByRole('button', { name: `Delete new-${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete admin user' }).click();
@@ -299,7 +299,7 @@ test('admin users are added, changed, deleted and restored', async () => {
   await api.delete(`/users/${added!._id}`);
 });
 
-test('the settings hub leads to the documented screens, in their order', async () => {
+test('the settings hub leads to the screens of the specification, in their order', async () => {
   await page.goto('/setting');
   const cards = page.getByRole('list', { name: 'Settings' }).getByRole('link');
   await cards.first().waitFor();
@@ -321,7 +321,7 @@ test('the settings hub leads to the documented screens, in their order', async (
   ]);
 });
 
-/** Some admin screens (`/:id` edits the section About); private-screens.full.spec.ts opens all admin screens. */
+/** Some admin screens (`/:id` edits the section About). */
 const adminScreens = [
   '/admin',
   '/total-orders',
@@ -334,7 +334,6 @@ const adminScreens = [
 
 test('an admin screen tells a customer that they have no permission', async () => {
   const { page: customer } = await signedIn(browser, newPerson());
-  await addMessage('Not for customers');
   for (const path of adminScreens) {
     await customer.goto(await addressFor(path), { waitUntil: 'commit' });
     await customer.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
@@ -358,7 +357,7 @@ fullTest('a visitor who opens an admin screen gets to it after signing in', asyn
   await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
 });
 
-/** One screen of each kind: a dashboard, a hub, tables, a record, a list with a form, an edit screen with a preview, settings of the account. */
+/** A dashboard, a hub, tables, a record, a list with a form, an edit screen with a preview, and settings of the account. */
 test.each(
   sampleEvery(7, [
     '/admin',
@@ -371,7 +370,7 @@ test.each(
   ]),
 )('%s has no faults on a desktop and a phone', async (path) => {
   await addMessage(`For ${path}`);
-  complaints.length = 0;
+  problems.length = 0;
   const address = await addressFor(path);
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -380,7 +379,7 @@ test.each(
   }
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await sidewaysScroll(page)).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
@@ -457,7 +456,6 @@ fullTest('on a phone, the menu opens and closes by keyboard', async () => {
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-/** Vite's manifest: the files, and which of them import which. */
 type Manifest = Record<string, { file: string; imports?: string[]; name?: string }>;
 
 test('no public page loads code of the admin area', async () => {
@@ -472,7 +470,7 @@ test('no public page loads code of the admin area', async () => {
   };
   const isBehindSignIn = (source: string) =>
     /features\/admin|app\/(screens|content-screens)/.test(source) || manifest[source]?.name === 'workspace';
-  // If the patterns matched no file of the build, the test would prove nothing.
+  // If the patterns matched no file, the test would prove nothing.
   expect([...loaded('src/features/admin/setting.route.tsx')].filter(isBehindSignIn).length).toBeGreaterThan(
     1,
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { TestBrowser, testStack } from '#libs/testing';
-import { sidewaysScroll } from './look.js';
+import { sidewaysScroll } from './faults.js';
 import { newPerson, signedIn } from './person.js';
 
 const { url } = testStack();
@@ -12,18 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Collects a page’s errors, in the console or uncaught, and its requests to other origins. */
-function collectComplaints(page: Page): string[] {
-  const found: string[] = [];
+/** A page’s errors, in the console or uncaught, and its requests to other origins. */
+function collectProblems(page: Page): string[] {
+  const problems: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') found.push(message.text());
+    if (message.type() === 'error') problems.push(message.text());
   });
-  page.on('pageerror', ({ message }) => found.push(message));
+  page.on('pageerror', ({ message }) => problems.push(message));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== url) found.push(request.url());
+    if (protocol.startsWith('http') && origin !== url) problems.push(request.url());
   });
-  return found;
+  return problems;
 }
 
 async function openOperation(page: Page, operation: string): Promise<void> {
@@ -31,7 +31,6 @@ async function openOperation(page: Page, operation: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'SEO services platform' }).waitFor();
 }
 
-/** Opens the form of a call, sends it, and returns the status of the answer. */
 async function tryOut(page: Page, path: string): Promise<number> {
   const name = new RegExp(`^Test Request ?\\(get ${path}\\)$`);
   await page.getByRole('button', { name }).click();
@@ -42,25 +41,24 @@ async function tryOut(page: Page, path: string): Promise<number> {
 
 test('calls are explained and tried out with the session of the browser, without a request to another origin', async () => {
   const { page } = await signedIn(browser, newPerson());
-  const found = collectComplaints(page);
+  const problems = collectProblems(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
   await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
   expect(await tryOut(page, '/banner')).toBe(200);
   await page.getByRole('button', { name: 'Close Client' }).click();
   await openOperation(page, 'tag/signing-in/GET/auth/me');
   expect(await tryOut(page, '/auth/me')).toBe(200);
-  expect(found).toEqual([]);
-  // The page fits a phone, too.
+  expect(problems).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
 test('a visitor tries out a call', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-  const found = collectComplaints(page);
+  const problems = collectProblems(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
   expect(await tryOut(page, '/banner')).toBe(200);
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('the API reference also fits when it is opened on a phone', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { testStack } from '#libs/testing';
 import { auditPages } from './audits.js';
 
-// The categories that do not depend on the machine's speed. audits.timed.spec.ts audits the performance.
+// These do not depend on the machine's speed. audits.timed.spec.ts audits the performance.
 const categories = ['accessibility', 'best-practices', 'seo'];
 const audited = ['/', '/contact'];
 

@@ -5,7 +5,7 @@ import { type AuditedPage, auditPages } from './audits.js';
 const { url } = testStack();
 const paths = ['/', '/pricing/', '/service/', '/contact', '/terms', '/privacy', '/login', '/register'];
 const formFactors = ['mobile', 'desktop'];
-/** Other work on the machine makes most runs slower, so the best of several runs counts. */
+/** Other work on the machine slows most runs down, so the best one counts. */
 const tries = 4;
 
 async function best(path: string, formFactor: string): Promise<AuditedPage> {

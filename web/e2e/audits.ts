@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The result of `dev/commands/audit.mjs --json` for one page on a phone or a desktop. */
 export interface AuditedPage {
   path: string;
-  form: 'mobile' | 'desktop';
+  formFactor: 'mobile' | 'desktop';
   /** From 0 to 100, by category. */
   scores: Record<string, number>;
   cls?: number;
   faults: string[];
 }
 
-/** Runs Lighthouse in its own process, because it does not work inside Jest's modules. */
+/** Lighthouse does not work inside Jest's modules, so it runs in its own process. */
 export async function auditPages(url: string, ...options: string[]): Promise<AuditedPage[]> {
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, ['dev/commands/audit.mjs', url, '--json', ...options], {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Campaign, CampaignSummary } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { newPerson, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Subscribes somebody to the newsletter, confirms with the link in the mail, and returns the e-mail address. */
 async function subscribe(): Promise<string> {
   const { email } = newPerson();
   expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
@@ -35,7 +34,6 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   await page.waitForURL('**/campaign/new');
   await page.getByRole('heading', { name: 'New Campaign', level: 1 }).waitFor();
 
-  // Write it with the tools, and look at the preview.
   await page.getByLabel('Subject').fill(subject);
   const textField = page.getByLabel('Text', { exact: true });
   await textField.fill('Rankings moved');
@@ -57,13 +55,11 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   expect(await faults(page)).toEqual([]);
   const path = new URL(page.url()).pathname;
 
-  // Send a test.
   await page.getByRole('button', { name: 'Send test to me' }).click();
   await page.getByText(`Test sent to ${admin.email}`).waitFor();
   const testMail = await eventually(() => mail.newest({ to: admin.email, subject: `[Test] ${subject}` }));
   expect(testMail.html).toContain('<strong>Rankings moved</strong>');
 
-  // Send it, after the dialog has shown the number of recipients.
   await page.getByRole('button', { name: 'Send or schedule' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/goes to \d+ (person|people)\./).waitFor();
@@ -78,7 +74,6 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   await page.getByRole('heading', { name: `Report: ${subject}` }).waitFor();
   expect(await faults(page)).toEqual([]);
 
-  // The list has each mail of the campaign with its state, and none can be sent again.
   await page.getByRole('link', { name: 'See the e-mails of this campaign' }).click();
   await page.waitForURL(/\/sent-mail\?campaign=[\da-f-]{36}$/);
   await page.getByRole('heading', { name: 'Sent Mail', level: 1 }).waitFor();
@@ -93,7 +88,7 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   const [, ...lines] = file.trimEnd().split('\r\n');
   expect(lines.every((line) => line.endsWith(`"${path.split('/').at(-1)}"`))).toBe(true);
 
-  // Unsubscribe as mail programs do, with the header and without a sign-in.
+  // Unsubscribes as mail programs do, with the header and without a sign-in.
   const header = (name: string) => received.headers.find((other) => other.name === name)?.value ?? '';
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   const answer = await fetch(header('list-unsubscribe').slice(1, -1), {

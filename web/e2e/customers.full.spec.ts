@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Customer } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { newPerson, order, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** A customer with a unique name, two orders of which one is paid, and a message. */
 async function aCustomer(admin: Session) {
   const api = await Session.register(url, newPerson());
   const name = `Grace ${process.pid}${Date.now()}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demoDomain } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { order, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 

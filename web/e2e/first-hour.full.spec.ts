@@ -5,17 +5,15 @@ import { eventually, Session, TestBrowser } from '#libs/testing';
 import { demoContent } from '../../apps/content/seed/demo-content.js';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { visit } from './visit.js';
 
-/*
- * The owner's first hour, on a new site for each kind of seed: from the first sign-in through the setup guide
- * to a customer's paid order, after which nothing names the demo's agency any more.
- */
+/* The owner's first hour, on a new site for each kind of seed: from the setup guide to a customer's paid order. At the end, nothing names the
+   demo's agency any more. */
 
 const admin = { email: 'owner@summit-search.com', password: 'the owner’s password' };
 const customer = { email: 'customer@example.org', password: 'a fine long password' };
-const name = 'Summit Search';
+const siteName = 'Summit Search';
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -47,7 +45,6 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
   const guide = () => page.getByRole('region', { name: 'Set up your site' });
   const stepNamed = (title: string) => guide().getByRole('listitem').filter({ hasText: title });
 
-  /** Follows a step's link to its field, fills the fields, and saves. */
   async function takeStep(title: string, fields: Record<string, string>): Promise<void> {
     await visit(page, '/admin');
     await stepNamed(title).getByRole('link').click();
@@ -85,7 +82,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
 
   test('steps are ticked once they are done', async () => {
     const [basic, premium, standard] = demoContent.pricingPackage;
-    await takeStep('Name your site', { siteName: name });
+    await takeStep('Name your site', { siteName });
     await takeStep('Add your logo', { logo: '/icon-512.png' });
     await takeStep('Set up PayPal', { paypalEmail: 'money@summit-search.com' });
     if (isEmpty) await takeStep('Set your packages and prices', { ...basic!, packagePrice: '123.00' });
@@ -107,17 +104,17 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await guide().getByText('6 of 8 done').waitFor();
   });
 
-  /** Sets the prices of these packages through the API, because the test has already used the form for the first package. */
+  /** Through the API: the form was tried with the first package. */
   async function setOtherPrices(packages: readonly { packageName: string }[]): Promise<void> {
     type Stored = { _id: string; packageName: string };
     const stored = (await api.get<Stored[]>('/pricings')).json;
     for (const body of packages) {
-      const known = stored.find(({ packageName }) => packageName === body.packageName);
-      const sent = { ...body, packagePrice: '456.00' };
-      const { status } = known
-        ? await api.put(`/pricing/${known._id}`, sent)
-        : await api.post('/add-pricing', sent);
-      expect(status).toBe(known ? 200 : 201);
+      const existing = stored.find(({ packageName }) => packageName === body.packageName);
+      const priced = { ...body, packagePrice: '456.00' };
+      const { status } = existing
+        ? await api.put(`/pricing/${existing._id}`, priced)
+        : await api.post('/add-pricing', priced);
+      expect(status).toBe(existing ? 200 : 201);
     }
   }
 
@@ -172,7 +169,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await buyer.getByLabel('E-mail').fill(customer.email);
     await buyer.getByLabel('Password').fill(customer.password);
     await buyer.getByRole('button', { name: 'Register' }).click();
-    // Mails about an order are sent only to a confirmed address.
+    // Mails about an order go only to a confirmed address.
     const { text } = await eventually(() => MailCatcher.at(mail!.url).newest({ to: customer.email }));
     const token = /\/verify-email#token=([\w-]+)/.exec(text)![1]!;
     expect((await Session.visitor(url).post('/auth/verify-email', { token })).status).toBe(200);
@@ -189,7 +186,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await buyer.getByRole('heading', { level: 1, name: 'You Have Paid' }).waitFor();
     await buyer.getByRole('term').filter({ hasText: 'Seller' }).waitFor();
     const receipt = await buyer.locator('body').innerText();
-    expect(receipt).toContain(name);
+    expect(receipt).toContain(siteName);
     expect(receipt).not.toMatch(/northrank/i);
   });
 
@@ -201,14 +198,17 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     };
     const pages = await Promise.all(publicPages.map(({ path }) => read(path)));
     for (const [path, html] of pages) {
-      expect([path, html.includes(`<meta property="og:site_name" content="${name}">`)]).toEqual([path, true]);
+      expect([path, html.includes(`<meta property="og:site_name" content="${siteName}">`)]).toEqual([
+        path,
+        true,
+      ]);
       expect([
         path,
-        html.includes(`"@type":"Organization","@id":"${url}/#organization","name":"${name}"`),
+        html.includes(`"@type":"Organization","@id":"${url}/#organization","name":"${siteName}"`),
       ]).toEqual([path, true]);
     }
     const [, manifest] = await read('/site.webmanifest');
-    expect(JSON.parse(manifest)).toMatchObject({ name, short_name: name });
+    expect(JSON.parse(manifest)).toMatchObject({ name: siteName, short_name: siteName });
 
     const catcher = MailCatcher.at(mail!.url);
     const mails = await eventually(async () => {
@@ -230,9 +230,9 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     for (const { subject, text, headers } of opened) {
       expect([subject, headers.find((header) => header.name === 'from')?.value]).toEqual([
         subject,
-        expect.stringMatching(new RegExp(`^"?${name}"? <`)),
+        expect.stringMatching(new RegExp(`^"?${siteName}"? <`)),
       ]);
-      expect(text).toContain(name);
+      expect(text).toContain(siteName);
     }
 
     const texts = [

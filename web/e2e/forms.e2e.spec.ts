@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Message, Subscriber } from '#libs/contracts';
 import { fullTest, sampleEvery, Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -23,7 +23,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Waits until the page has been open for a second: a form that is sent sooner counts as sent by a bot. */
+/** A form that is sent within a second counts as sent by a bot. */
 const waitLikeAPerson = (page: Page) => page.waitForFunction(() => performance.now() > 1100);
 
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
@@ -94,8 +94,8 @@ describe('the contact form', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(posts).toHaveLength(2);
 
-    const found = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
-    expect(found.json).toMatchObject([
+    const messages = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
+    expect(messages.json).toMatchObject([
       {
         fullName: 'Ada Lovelace',
         emailAddress: 'ada@example.com',
@@ -104,7 +104,6 @@ describe('the contact form', () => {
         messageStatus: 'UnRead',
       },
     ]);
-    // A visitor who does not come from the form is asked to sign in.
     const direct = await open('/all-messages');
     await direct.waitForURL('**/login');
   });
@@ -120,7 +119,6 @@ fullTest('the contact form is filled in and sent by keyboard only', async () => 
   }
   await page.keyboard.press('Space');
   expect(await page.getByRole('checkbox').isChecked()).toBe(true);
-  // Tab goes through the links to the terms and the privacy policy, and skips the honeypot.
   const stops: string[] = [];
   while (stops.at(-1) !== 'Send message' && stops.length < 5) {
     await page.keyboard.press('Tab');
@@ -130,8 +128,8 @@ fullTest('the contact form is filled in and sent by keyboard only', async () => 
   await waitLikeAPerson(page);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-  const found = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
-  expect(found.json).toHaveLength(1);
+  const messages = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
+  expect(messages.json).toHaveLength(1);
 });
 
 const emptyForms: [path: string, button: string, error: string][] = [
@@ -199,8 +197,8 @@ describe('the newsletter form', () => {
     await page.getByRole('status').getByText('subscribers is Updated').waitFor();
     await page.waitForURL('**/all-subscriber');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-    const found = await api.get<Subscriber[]>(`/subscribers?search=${encodeURIComponent(email)}`);
-    expect(found.json).toMatchObject([{ email }]);
+    const subscribers = await api.get<Subscriber[]>(`/subscribers?search=${encodeURIComponent(email)}`);
+    expect(subscribers.json).toMatchObject([{ email }]);
   });
 
   test('shows the error at the field, and keeps its value', async () => {

@@ -70,7 +70,7 @@ describe('Join With Google', () => {
     await victim.getByRole('alert').getByText('in another browser').waitFor();
     expect(addressOf(victim)).toBe('/login');
     const names = (await victim.context().cookies()).map(({ name }) => name);
-    // Over HTTPS, the names have a prefix.
+    // Over HTTPS, the cookies' names have a prefix.
     expect(names.filter((name) => /(access|refresh)_token$/.test(name))).toEqual([]);
   });
 });

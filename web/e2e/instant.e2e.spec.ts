@@ -20,7 +20,7 @@ interface RawAnswer {
   body: Buffer;
 }
 
-/** The answer as it was sent; `fetch` would decompress it. */
+/** `fetch` would decompress the answer. */
 function get(path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     httpGet(url + path, { headers: { accept: 'text/html', ...headers } }, (response) => {
@@ -42,7 +42,7 @@ async function inEncoding(path: string, encoding: string): Promise<RawAnswer> {
 
 describe.each(publicPages)('$path', ({ path }) => {
   test('is the same page in every encoding, and each encoding has its own ETag and can be revalidated', () =>
-    // Repeated, because a page is sent uncompressed at first, and other specs change the content of this site for a while.
+    // Repeated, because a page is sent uncompressed at first, and other specs change this site's content for a while.
     eventually(async () => {
       const plain = await get(path, { 'accept-encoding': 'identity' });
       const brotli = await inEncoding(path, 'br');
@@ -103,8 +103,7 @@ describe.each(sampleEvery(3, publicPages))('$path', ({ path }) => {
 
 test('a page is painted before it loads the application, and it loads only one font', async () => {
   const page = await browser.openPage({ baseURL: url });
-  // Disables the timer of `web/src/boot.ts` that loads the application even before the first paint, because a busy machine may take seconds to
-  // paint.
+  // Disables the timer of `web/src/boot.ts` that loads the application even before the first paint: a busy machine may take seconds to paint.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -142,7 +141,7 @@ function largestPicture(page: Page): Promise<string | undefined> {
 }
 
 describe('navigating', () => {
-  /** Leaves out pictures, which load when they are scrolled into view, and the icon, which the browser may request at any time. */
+  /** Pictures load when they are scrolled into view, and the browser may request the icon at any time. */
   const isNoPicture = (file: string) => !/^\/(demo|images|favicon)/.test(file);
 
   async function openLandingPage() {

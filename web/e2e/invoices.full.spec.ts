@@ -6,14 +6,11 @@ import { eventually, type Session, TestBrowser } from '#libs/testing';
 import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
-import { faultsAndPhoneOverflow } from './look.js';
+import { faultsAndPhoneOverflow } from './faults.js';
 import { newPerson, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
-/*
- * Invoices from their first setup, on a site of their own, because they change the order form for everybody. Each
- * test continues where the one before stopped.
- */
+/* On a site of its own, because invoices change the order form for everybody. Each test continues where the one before stopped. */
 
 const vatId = 'DE136695976';
 
@@ -47,7 +44,6 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const invoices = async () => (await customer.api.get<Invoice[]>('/invoices')).json;
 
-/** Clicks, and returns the name and the first bytes of the file that the browser downloads. */
 async function download(page: Page, click: () => Promise<void>) {
   const [file] = await Promise.all([page.waitForEvent('download'), click()]);
   const content = await readFile(await file.path());
@@ -97,7 +93,6 @@ describe('invoices', () => {
     await page.keyboard.type('29/123/45678');
     expect(await page.getByLabel('Country').inputValue()).toBe('DE');
     expect(await page.getByLabel('Tax number').inputValue()).toBe('29/123/45678');
-    // The form asks only for what the chosen kind of tax needs.
     await page.getByLabel('Reason why no tax is charged').waitFor();
     await page.getByRole('radio', { name: 'No tax' }).focus();
     await page.keyboard.press('ArrowDown');
@@ -106,13 +101,13 @@ describe('invoices', () => {
     await page.getByLabel('Tax rate in percent').waitFor();
     expect(await page.getByLabel('Reason why no tax is charged').count()).toBe(0);
 
-    const before = await example.getAttribute('href');
+    const addressBefore = await example.getAttribute('href');
     const [preview] = await Promise.all([
       page.waitForResponse('**/invoice-settings/preview'),
       page.getByLabel('Invoice prefix').fill('SUM-'),
     ]);
     expect(preview.headers()).toMatchObject({ 'content-type': 'application/pdf' });
-    await eventually(async () => expect(await example.getAttribute('href')).not.toBe(before));
+    await eventually(async () => expect(await example.getAttribute('href')).not.toBe(addressBefore));
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
 
     await tabTo(page, 'Save and issue invoices');
@@ -213,21 +208,21 @@ describe('invoices', () => {
   test('are corrected by a credit note and a new invoice', async () => {
     const { page } = admin;
     await visit(page, `/admin/payment-status/${order._id}`);
-    const [before] = (await invoices()) as [Invoice];
+    const [original] = (await invoices()) as [Invoice];
     await page.getByText('Analytical Engines GmbH').first().waitFor();
-    await page.getByRole('button', { name: `Change details of ${before.number}` }).click();
-    const dialog = page.getByRole('dialog', { name: `Change details of ${before.number}` });
+    await page.getByRole('button', { name: `Change details of ${original.number}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Change details of ${original.number}` });
     expect(await dialog.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
     await dialog.getByLabel('City').fill('Potsdam');
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Issue both' }).click();
     await dialog.waitFor({ state: 'detached' });
     const [replacement, creditNote, cancelled] = (await invoices()) as [Invoice, Invoice, Invoice];
-    expect(replacement).toMatchObject({ kind: 'invoice', cites: { number: before.number } });
+    expect(replacement).toMatchObject({ kind: 'invoice', cites: { number: original.number } });
     expect(replacement.buyer.city).toBe('Potsdam');
     expect(creditNote).toMatchObject({ kind: 'credit_note', gross: '345.10' });
-    expect(cancelled).toMatchObject({ number: before.number, open: '0.00' });
-    await page.getByText(`Replaces ${before.number}`).waitFor();
+    expect(cancelled).toMatchObject({ number: original.number, open: '0.00' });
+    await page.getByText(`Replaces ${original.number}`).waitFor();
     await eventually(async () =>
       expect(await page.getByRole('link', { name: /^Download PDF/ }).count()).toBe(3),
     );

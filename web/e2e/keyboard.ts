@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** Presses Tab until an element with this label, text or field name has the focus. */
 export async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let step = 0; step < 120; step += 1) {
     await page.keyboard.press('Tab');

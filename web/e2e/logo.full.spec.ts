@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { type Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -19,7 +19,6 @@ interface Logo {
   logoOnDark?: string;
 }
 
-/** Uploads a bar of one colour on a transparent background, and returns its address. */
 async function uploadBar(api: Session, background: string): Promise<string> {
   const bar = await sharp({ create: { width: 200, height: 40, channels: 3, background } })
     .png()
@@ -39,7 +38,7 @@ test('an admin is warned of a logo that is hard to see, and a second logo is sho
   const [stored] = (await api.get<Logo[]>('/logo')).json;
   const [dark, light] = [await uploadBar(api, '#12161f'), await uploadBar(api, '#f4f1ea')];
   await visit(page, `/edit-logo/${stored!._id}`);
-  const logo = page.getByRole('textbox', { name: 'Logo address' });
+  const logo = page.getByRole('textbox', { name: 'Logo', exact: true });
   const logoOnDark = page.getByRole('textbox', { name: 'Logo for dark backgrounds' });
   await logo.fill(light);
   await page.getByText('hard to see on the light header').waitFor();

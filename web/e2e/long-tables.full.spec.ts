@@ -5,7 +5,6 @@ import { Session, TestBrowser } from '#libs/testing';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
 import { settled, visit } from './visit.js';
 
-/** Enough rows for a site with years of history. */
 const rowCount = 10_000;
 /** The limit of a collection. */
 const questionCount = 500;
@@ -21,7 +20,7 @@ let browser: TestBrowser;
 let page: Page;
 let api: Session;
 
-/** Statements that insert rows as the services would store them, one row for each number `n`. */
+/** They insert rows as the services would store them, one for each number `n`. */
 const inserts: Record<'orders' | 'messaging' | 'identity' | 'content', string[]> = {
   orders: [
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
@@ -81,20 +80,17 @@ afterAll(async () => {
 
 interface LongTable {
   path: string;
-  /** The pager's label. */
   label: string;
-  /** The number of pages. */
   pages?: number;
-  /** Instead of `pages`, if the site itself adds rows: the call that returns the number of rows, and the page size. */
+  /** Instead of `pages`, if the site itself adds rows: the call that returns the number of rows. */
   countPath?: string;
   pageSize?: number;
   /** What to search for, and a text in the row that is found. */
   search: string;
   row: string;
-  /** A column whose heading sorts (descending first in the list of orders, ascending first elsewhere), and a text on the first page after a click. */
+  /** A column whose heading sorts: descending first in the list of orders, ascending first elsewhere. */
   sortColumn?: string;
   onFirstPage?: string;
-  /** The API's export call. */
   exportPath?: string;
 }
 
@@ -173,7 +169,7 @@ test.each(tables.map((table) => [table.path, table] as const))(
     if (exportPath) {
       const { text } = await api.get(exportPath);
       const lineCount = text.trimEnd().split('\r\n').length - 1;
-      // The site may have added rows since it counted them.
+      // The site may have added rows meanwhile.
       if (countPath) expect(lineCount).toBeGreaterThanOrEqual(total);
       else expect(lineCount).toBe(rowCount);
     }

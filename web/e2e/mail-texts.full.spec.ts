@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { customizableMails, fixedMails } from '#libs/contracts';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('an admin adds a note, replies and reopens a message; the draft survives a reload, and the sender gets the reply without the note', async () => {
+test('an admin adds a note, replies to a message and marks it as not answered; the draft survives a reload, and the sender gets the reply without the note', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const to = `thread-${process.pid}@example.com`;
   const subject = `Thread ${process.pid}`;
@@ -25,7 +25,7 @@ test('an admin adds a note, replies and reopens a message; the draft survives a 
   const thread = page.getByRole('region', { name: 'Replies and notes' });
   const entries = thread.getByRole('listitem');
 
-  await thread.getByRole('radio', { name: 'Note for admins' }).check();
+  await thread.getByRole('radio', { name: 'Note for staff' }).check();
   await thread.getByLabel('Your note').fill('Asked before.');
   await page.reload();
   expect(await thread.getByLabel('Your note').inputValue()).toBe('Asked before.');
@@ -37,7 +37,7 @@ test('an admin adds a note, replies and reopens a message; the draft survives a 
   await page.getByRole('status').getByText('Reply sent').waitFor();
   await entries.filter({ hasText: 'From $29.' }).waitFor();
   expect(await thread.getByLabel('Your reply').inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Reopen' }).waitFor();
+  await page.getByRole('button', { name: 'Mark as not answered' }).waitFor();
 
   const { text } = await eventually(() => mail.newest({ to, subject: `Re: ${subject}` }));
   expect(text).toContain('Shall we talk?');
@@ -61,6 +61,6 @@ test('an admin adds a note, replies and reopens a message; the draft survives a 
     .last()
     .waitFor();
   await page.getByRole('link', { name: 'View Message' }).click();
-  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.getByRole('button', { name: 'Mark as not answered' }).click();
   await page.getByRole('button', { name: 'Mark as answered' }).waitFor();
 });

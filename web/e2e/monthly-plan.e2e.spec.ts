@@ -3,14 +3,11 @@ import type { Page } from 'playwright-core';
 import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faultsAndPhoneOverflow } from './look.js';
+import { faultsAndPhoneOverflow } from './faults.js';
 import { newPerson, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
-/*
- * The life of a monthly plan on a site of its own, because moving the billing clock moves it for all plans. Each test
- * continues where the one before stopped.
- */
+/* On a site of its own, because the billing clock moves for all plans. Each test continues where the one before stopped. */
 
 let site: SiteUnderTest;
 let browser: TestBrowser;
@@ -45,18 +42,16 @@ async function openPlan(): Promise<Page> {
   return customer.page;
 }
 
-/** Moves the billing clock with this button on the admin's screen of the plan. */
 async function advance(buttonName: string): Promise<Page> {
   const { page } = admin;
   await visit(page, `/admin/monthly-plan/${planId}`);
   await button(page, buttonName).click();
   await button(page, 'Stop').waitFor();
-  // The buttons that advance the clock are shown again when it has stopped.
+  // The buttons are shown again when the clock has stopped.
   await button(page, 'Advance 1 day').waitFor({ timeout: 60_000 });
   return page;
 }
 
-/** Chooses another payment method at PayPal: one that works, or one that is declined. */
 async function changePaymentMethod(method: 'ok' | 'declined'): Promise<void> {
   const opened = customer.page.waitForEvent('popup');
   await customer.page
@@ -97,9 +92,9 @@ describe('a monthly plan', () => {
     const { page } = customer;
     const planList = page.getByRole('list', { name: 'Monthly plans' });
     const listed = await eventually(async () => {
-      const [first] = (await customer.api.get<PlanSubscription[]>('/plan-subscriptions')).json;
-      expect(first).toMatchObject({ state: 'active' });
-      return first!;
+      const [plan] = (await customer.api.get<PlanSubscription[]>('/plan-subscriptions')).json;
+      expect(plan).toMatchObject({ state: 'active' });
+      return plan!;
     });
     planId = listed._id;
     await visit(page, '/dashboard');
@@ -138,7 +133,7 @@ describe('a monthly plan', () => {
     const page = await openPlan();
     const callout = page.getByRole('region', { name: 'Your payment didn’t go through' });
     await callout
-      .getByText(`We’ll keep working on your plan until ${day((await plan()).graceEndsAt)}.`)
+      .getByText(`We’ll keep working on the plan until ${day((await plan()).graceEndsAt)}.`)
       .waitFor();
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await changePaymentMethod('ok');
@@ -234,7 +229,7 @@ describe('a monthly plan', () => {
     await adminPage.locator('tbody').getByText('$1,090.00').first().waitFor();
   });
 
-  fullTest('is cancelled, and ends when the paid time is over', async () => {
+  fullTest('is cancelled, and ends when the paid period is over', async () => {
     const page = await openPlan();
     await button(page, 'Cancel plan').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SubscriberImport, SubscriberRecord } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { newPerson, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -26,8 +26,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
   const { text } = await eventually(() => mail.newest({ to: email }));
   const link = new RegExp(`${url}/confirm-subscription\\?token=[\\w-]+`).exec(text)![0];
 
-  // The pages of these links are not hydrated, so `visit` would wait in vain.
-  // They do not show the subscriber's e-mail address, because anyone may open a link.
+  // Pages of these links are not hydrated, so `visit` would wait in vain. They do not show the e-mail address, because anyone may open a link.
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   await page.goto('/');
@@ -73,7 +72,7 @@ fullTest('an admin imports a file, and sees the refused rows and the consent', a
   expect(await faults(page)).toEqual([]);
 
   await visit(page, `/all-subscriber?status=subscribed&search=fair-${mark}`);
-  await page.getByRole('button', { name: `Consent from fair-${mark}@example.com` }).click();
-  const dialog = page.getByRole('dialog', { name: `Consent from fair-${mark}@example.com` });
+  await page.getByRole('button', { name: `Details of fair-${mark}@example.com` }).click();
+  const dialog = page.getByRole('dialog', { name: `Details of fair-${mark}@example.com` });
   await dialog.getByText('Signed a list at the fair').waitFor();
 });

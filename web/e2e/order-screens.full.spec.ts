@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestBrowser } from '#libs/testing';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { orderScreens } from './order-screens.js';
 import { newPerson, signedIn } from './person.js';
 import { visit } from './visit.js';

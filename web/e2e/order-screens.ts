@@ -3,7 +3,6 @@ import { order, packageNamed } from './person.js';
 
 const { url, admin } = testStack();
 
-/** Addresses of all screens for ordering and paying, with a paid, a cancelled and an unpaid order. */
 export async function orderScreens(customer: Session): Promise<string[]> {
   const adminApi = await Session.signIn(url, admin);
   const paid = await order(customer);
@@ -18,7 +17,7 @@ export async function orderScreens(customer: Session): Promise<string[]> {
     '/pending-order',
     ...[paid, cancelled, unpaid].map(({ _id }) => `/pay-now/${_id}`),
     ...[cancelled, unpaid].map(({ _id }) => `/received-payment/${_id}`),
-    // Opening it for the unpaid order would cancel that one.
+    // Opening it for the unpaid order would cancel that order.
     `/order-cancelled/${paid._id}`,
   ];
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { orderScreens } from './order-screens.js';
 import { addressOf, newPerson, openTab, order, packageNamed, signedIn } from './person.js';
 import { settled, visit } from './visit.js';
@@ -29,7 +29,6 @@ const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=true')).json;
 
-/** Opens the order form of a package as a new customer. */
 async function atOrderForm(packageName = 'Premium') {
   const customer = await signedIn(browser, newPerson());
   const { _id: packageId } = await packageNamed(packageName);
@@ -142,7 +141,7 @@ describe('ordering a package', () => {
     const stored = await adminApi.get<Record<string, unknown>>(`/pricing/${packageId}`);
     const setPrice = (packagePrice: string) =>
       adminApi.put(`/pricing/${packageId}`, { ...stored.json, packagePrice });
-    // This other customer can order at the new price as soon as the orders service knows that price.
+    // This customer can order at the new price as soon as the orders service knows it.
     const buyer = await Session.register(url, newPerson());
     await fill(page);
     try {
@@ -284,11 +283,11 @@ describe('an order that the customer cancels', () => {
     await row.getByRole('button', { name: 'Order again' }).dblclick();
     await page.waitForURL(/\/pay-now\//);
     await page.getByRole('heading', { level: 1, name: 'Pay Now' }).waitFor();
-    const [again, first, ...more] = await ordersOf(api);
+    const [reordered, cancelled, ...more] = await ordersOf(api);
     expect(more).toEqual([]);
-    expect(first).toMatchObject({ _id, paymentStatus: 'Cancelled' });
-    expect(again).toMatchObject({ packageName: 'Basic', customerName: 'Ada Lovelace', payable: true });
-    expect(addressOf(page)).toBe(`/pay-now/${again!._id}`);
+    expect(cancelled).toMatchObject({ _id, paymentStatus: 'Cancelled' });
+    expect(reordered).toMatchObject({ packageName: 'Basic', customerName: 'Ada Lovelace', payable: true });
+    expect(addressOf(page)).toBe(`/pay-now/${reordered!._id}`);
   });
 
   fullTest('stays paid if it was paid', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type PageOptions, TestBrowser, testStack, sampleEvery, fullTest } from '#libs/testing';
 import { plainWords } from '../src/lib/formatted-text.js';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { settled, visit } from './visit.js';
 
 const { url } = testStack();
@@ -23,31 +23,31 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Opens a page, and records its errors, its console warnings and its requests to other sites. */
+/** Opens a page. Records its errors, its console warnings and its requests to other sites. */
 async function open(options: PageOptions = {}) {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...options });
-  const complaints: string[] = [];
+  const problems: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
-      complaints.push(`${message.location().url}: ${message.text()}`);
+      problems.push(`${message.location().url}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== url) complaints.push(`asked ${request.url()}`);
+    if (protocol.startsWith('http') && origin !== url) problems.push(`asked ${request.url()}`);
   });
-  return { page, complaints };
+  return { page, problems };
 }
 
 describe.each(sampleEvery(2, sizes))('on a $name', ({ width, height }) => {
   test.each(sampleEvery(2, openPaths))('%s has no faults', async (path) => {
-    const { page, complaints } = await open({ width, height });
+    const { page, problems } = await open({ width, height });
     const response = await visit(page, path);
     const exists = path !== '/nowhere';
     expect(response?.status()).toBe(exists ? 200 : 404);
     expect(await faults(page)).toEqual([]);
     // The browser itself reports the 404 of the document.
-    expect(complaints.filter((line) => exists || !line.startsWith(`${url}/nowhere`))).toEqual([]);
+    expect(problems.filter((line) => exists || !line.startsWith(`${url}/nowhere`))).toEqual([]);
     await page.context().close();
   });
 });
@@ -64,12 +64,12 @@ fullTest('with reduced motion, a change of the theme is not animated', async () 
   const dark = await textColor();
   await page.emulateMedia({ colorScheme: 'light' });
   await eventually(async () => expect(await textColor()).not.toBe(dark));
-  // If transitions start in one frame, their events arrive in the next frame.
-  const found = await changed.evaluate(async (properties) => {
+  // Events of transitions arrive one frame after they start.
+  const animated = await changed.evaluate(async (properties) => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     return [...properties];
   });
-  expect(found).toEqual([]);
+  expect(animated).toEqual([]);
   await page.context().close();
 });
 
@@ -87,7 +87,7 @@ test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', a
 });
 
 describe('without JavaScript', () => {
-  /** Fields that are not text for visitors: addresses of links and pictures, and a record’s id, version and times. */
+  /** Fields that are not text for visitors: addresses, and a record’s id, version and times. */
   const notText = /(Link|Img|Image|Icon|link|image|logo)$|^_id$|^(version|createdAt|updatedAt)$/;
   const wherePrinted: Record<string, string> = {
     pricingPackage: '/pricing/',
@@ -99,9 +99,9 @@ describe('without JavaScript', () => {
     terms: '/terms',
     privacy: '/privacy',
   };
-  /** No page shows design items, and page titles are in the head. */
+  /** No page shows design items. Page titles are in the head. */
   const notPrintedSections = new Set(['designItem', 'pageTitle']);
-  /** Steps get their titles from `workSection` and their numbers from the page; prices are printed in another format. */
+  /** Steps get their titles from `workSection` and their numbers from the page. Prices are printed in another format. */
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
 
@@ -212,7 +212,7 @@ describe('by keyboard', () => {
 
 describe('moving between pages', () => {
   test('requests the content of all pages once, and sets title, address and focus', async () => {
-    const { page, complaints } = await open();
+    const { page, problems } = await open();
     await visit(page, '/');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -221,7 +221,7 @@ describe('moving between pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('Pricing | '));
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
-    // The link preview and the structured data, which the server writes for the first page only, are gone.
+    // The server writes the link preview and the structured data for the first page only.
     expect(await page.locator('meta[property], script[type="application/ld+json"]').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();
@@ -231,7 +231,7 @@ describe('moving between pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
     expect(asked.filter((path) => !/^\/(assets|demo)\/|^\/favicon/.test(path))).toEqual(['/site-content']);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('keeps the page visible until the content of the next one has loaded', async () => {
@@ -273,7 +273,6 @@ describe('moving between pages', () => {
     });
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
     await page.locator('main[aria-busy="true"]').waitFor();
-    // The current content stays visible meanwhile.
     expect(await page.locator('.banner').isVisible()).toBe(true);
     const shifts = await page.evaluateHandle(() => {
       const seen: string[] = [];
@@ -302,10 +301,10 @@ describe('moving between pages', () => {
   });
 
   fullTest('works from an address whose fragment cannot be decoded', async () => {
-    const { page, complaints } = await open();
+    const { page, problems } = await open();
     await visit(page, '/#50%');
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

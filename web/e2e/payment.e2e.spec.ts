@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -22,7 +22,6 @@ const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const paymentsOf = async (invoice: string) => (await paypal.ledger({ invoice })).payments;
 
-/** Opens Pay Now for an order of a new customer. */
 async function atPayNow(packageName = 'Basic') {
   const customer = await signedIn(browser, newPerson());
   const { _id } = await order(customer.api, packageName);
@@ -31,7 +30,6 @@ async function atPayNow(packageName = 'Basic') {
   return { ...customer, id: _id };
 }
 
-/** Opens Pay Now likewise, and continues to the provider's checkout. */
 async function atCheckout(packageName?: string) {
   const customer = await atPayNow(packageName);
   await payNow(customer.page).click();
@@ -43,7 +41,7 @@ async function payBy(page: Page, method: 'Card' | 'E-check' | 'PayPal balance'):
   await page.getByRole('radio', { name: method }).check();
   if (method === 'Card') await page.getByLabel('Card number').fill('4111 1111 1111 1111');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
-  // Leaving the page before PayPal has answered may cancel the request.
+  // Leaving the page before PayPal has answered could cancel the request.
   await page.getByRole('link', { name: 'Return to merchant' }).waitFor();
 }
 
@@ -175,7 +173,7 @@ describe('returning from the checkout', () => {
     await heading(tab, 'Payment pending');
     expect(await payNow(tab).count()).toBe(0);
 
-    // The first tab is visible again, so it polls again.
+    // Only a visible tab polls.
     await page.bringToFront();
     await paypal.clearEcheck((await paymentsOf(id))[0]!.transactionId);
     await heading(page, 'You Have Paid');
@@ -305,7 +303,7 @@ describe('a payment', () => {
     expect(await adminPage.getByRole('button', { name: 'Refund' }).count()).toBe(0);
     expect(await faults(adminPage)).toEqual([]);
     await paypal.refund((await paymentsOf(id))[0]!.transactionId);
-    // An open list is not updated, so the test waits for the refund before it opens the list.
+    // An open list is not updated, so the refund has to come first.
     await eventually(async () =>
       expect((await api.get<Order>(`/order/${id}`)).json.paymentState).toBe('refunded'),
     );
@@ -387,7 +385,6 @@ describe('a colleague with the billing role', () => {
     await comeBack(page);
     await heading(page, 'You Have Paid');
     expect((await owner.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid');
-    // The colleague's own order form does not contain the customer's details.
     await visit(page, `/order-now/${(await packageNamed('Basic'))._id}`);
     await page.getByLabel('Your name').waitFor();
     expect(await page.getByLabel('Your name').inputValue()).toBe('');
@@ -398,7 +395,6 @@ describe('a colleague with the billing role', () => {
   });
 });
 
-/** The token in the newest mail to this address whose subject contains `subject`. */
 async function tokenFor(email: string, subject: string): Promise<string> {
   const { text } = await eventually(() => mail.newest({ to: email, subject }));
   return /#token=([\w-]+)/.exec(text)![1]!;
@@ -409,7 +405,6 @@ async function confirmAddress(person: Session): Promise<void> {
   expect((await person.post('/auth/verify-email', { token })).status).toBe(200);
 }
 
-/** Somebody who has joined the customer’s team with the billing role. */
 async function colleagueOf(owner: Session) {
   const grace = newPerson();
   const invited = { name: 'Grace Hopper', email: grace.email, role: 'billing' };
@@ -417,7 +412,7 @@ async function colleagueOf(owner: Session) {
   const joined = await signedIn(browser, grace);
   await confirmAddress(joined.api);
   const token = await tokenFor(grace.email, 'invited');
-  // In a new session, because the gateway may remember the unconfirmed address of the existing session for a second.
+  // In a new session: the gateway may remember the unconfirmed address of the existing one for a second.
   const confirmed = await Session.signIn(url, grace);
   expect((await confirmed.post('/team/invitation/accept', { token })).status).toBe(200);
   return joined;

@@ -5,11 +5,9 @@ import { eventually, Session, TestBrowser, fullTest } from '#libs/testing';
 import type { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import type { OrderPaymentMethod } from '../../dev/stand-ins/paypal/model.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { newPerson, openTab, order, signedIn } from './person.js';
 import { visit } from './visit.js';
-
-/* PayPal Checkout, on a site of its own: customers pay in a browser, and an admin refunds. */
 
 const app = {
   clientId: 'AZ-the-client-id-of-the-shop',
@@ -46,19 +44,17 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const asAdmin = (options = {}) =>
   signedIn(browser, adminCredentials, { isNew: false, baseURL: url, ...options });
 
-/** Continues from Pay Now to PayPal's page. */
 async function toPaypal(page: Page): Promise<void> {
   await payNow(page).click();
   await page.waitForURL(`${paypal.url}/**`);
 }
 
-/** A new customer, with an order, on PayPal's page. */
 async function atPaypal() {
   const customer = await signedIn(browser, newPerson(), { baseURL: url });
   const placed = await order(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);
-  /** The payments of all payment attempts for this order. From the second attempt on, PayPal’s `invoice` has a suffix: `1042-2`. */
+  /** From the second payment attempt on, PayPal’s `invoice` has a suffix: `1042-2`. */
   const paymentsAtPaypal = async () => {
     const { payments } = await paypal.ledger();
     return payments.filter(({ invoice }) => invoice.split('-')[0] === `${placed.number}`);
@@ -71,7 +67,6 @@ async function approve(page: Page, method: OrderPaymentMethod): Promise<void> {
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
-/** A new customer with a paid order. */
 async function withPaidOrder() {
   const customer = await atPaypal();
   await approve(customer.page, 'balance');
@@ -207,7 +202,7 @@ describe('an admin', () => {
     await dialog.getByLabel('Reason').fill('The customer left.');
     expect(await faults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Refund $290.00' }).click();
-    // The button that had the focus is gone, so the heading of the payments gets the focus.
+    // The button that had the focus is gone.
     await page.waitForFunction(() => document.activeElement?.id === 'order-payments');
     await page.getByText('Refunded in full: $290.00').waitFor();
     await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor();
@@ -241,8 +236,7 @@ describe('an admin', () => {
     await payments(page).getByText('Accepted by PayPal').waitFor();
     expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '10.00' }]);
 
-    // When the site requests the refund of the rest, PayPal has already refunded it, so PayPal refuses. The notification about PayPal’s own
-    // refund is held.
+    // PayPal refuses to refund the rest, because it has refunded it already. The notification about that refund is held.
     await paypal.misbehave({ invoice: `${number}` }, { hold: true });
     const [payment] = await paymentsAtPaypal();
     await page.route(
@@ -292,7 +286,6 @@ describe('an admin', () => {
     await connection.getByText('The webhook is not subscribed to').waitFor();
     expect(await faults(page)).toEqual([]);
 
-    // Below the connection, the screen still links to the documented form for the PayPal e-mail.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL(`**/paypal-email/${stored!._id}`);

@@ -12,7 +12,6 @@ export interface Person {
 
 let people = 0;
 
-/** Somebody without an account. */
 export function newPerson(): Person {
   people += 1;
   return {
@@ -21,10 +20,7 @@ export function newPerson(): Person {
   };
 }
 
-/**
- * Registers this person (unless `isNew` is false) and signs in: returns a page with its own cookies, and an API client for the account. Pass
- * `baseURL` for a site other than the shared one.
- */
+/** Registers this person (unless `isNew` is false) and signs in, with cookies of their own. Pass `baseURL` for a site other than the shared one. */
 export async function signedIn(
   browser: TestBrowser,
   person: Person,
@@ -41,7 +37,7 @@ export async function signedIn(
 export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
   signedIn(browser, admin, { isNew: false, ...options });
 
-/** Chooses an account on the page of the stand-in for Google, which derives the account from the e-mail address. */
+/** The stand-in for Google derives the account from the e-mail address. */
 export async function chooseGoogleAccount(
   page: Page,
   { email, name }: { email: string; name: string },
@@ -52,7 +48,6 @@ export async function chooseGoogleAccount(
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Opens another tab in the same browser. */
 export async function openTab(beside: Page, path: string): Promise<Page> {
   const tab = await beside.context().newPage();
   await visit(tab, path);
@@ -64,8 +59,11 @@ export const addressOf = (page: Page) => new URL(page.url()).pathname;
 const today = () =>
   new Date().toLocaleDateString('en-US', { month: '2-digit', day: '2-digit', year: 'numeric' });
 
-/** Places an order with the API, at the current price. */
-export async function order(api: Session, packageName = 'Basic', over: Partial<Order> = {}): Promise<Order> {
+export async function order(
+  api: Session,
+  packageName = 'Basic',
+  overrides: Partial<Order> = {},
+): Promise<Order> {
   const { packagePrice } = await packageNamed(packageName, api);
   const answer = await api.post<Order>('/new-order', {
     packageName,
@@ -77,7 +75,7 @@ export async function order(api: Session, packageName = 'Basic', over: Partial<O
     paymentStatus: 'UnPaid',
     orderStatus: 'Pending',
     orderDate: today(),
-    ...over,
+    ...overrides,
   });
   if (answer.status !== 201) throw new Error(`/new-order answered ${answer.status}: ${answer.text}`);
   return answer.json;

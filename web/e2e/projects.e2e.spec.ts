@@ -4,13 +4,13 @@ import type { Deliverable, Project, ProjectTemplate, StaffProject, Thread } from
 import { eventually, type Session, tcpGate, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { tabTo } from './keyboard.js';
-import { faults, faultsAndPhoneOverflow } from './look.js';
+import { faults, faultsAndPhoneOverflow } from './faults.js';
 import { addressOf, newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
-/* A project from the paid order to the accepted work. Each test continues where the one before stopped. `npm test` leaves the `fullTest`s out. */
+/* Each test continues where the one before stopped. `npm test` leaves the `fullTest`s out. */
 
-/** No other spec may begin projects of this package, because this one changes the template with which they begin. */
+/** No other spec may begin projects of this package, because this one changes its template. */
 const packageName = 'Standard';
 const phone = { width: 390, height: 844 };
 
@@ -45,7 +45,6 @@ const questions = [
   { id: 'reports', label: 'Reports that we should see', kind: 'file' },
 ];
 
-/** A picture of one pixel. */
 const picture = {
   name: 'screenshot.png',
   mimeType: 'image/png',
@@ -63,9 +62,8 @@ const thread = (page: Page) => page.getByRole('region', { name: 'Conversation' }
 const message = (page: Page, text: string) =>
   thread(page).locator('.message-text').getByText(text, { exact: true });
 
-/** The project of an order that an admin has marked as paid. */
 async function paidProject(): Promise<Project> {
-  // Another spec temporarily changes this package's price. An order placed at the old price is refused, so try again.
+  // Another spec temporarily changes this package's price, and an order at the old price is refused.
   const { _id } = await eventually(() => order(customer.api, packageName));
   const paid = { paymentStatus: 'Paid', reason: 'Paid by bank transfer' };
   expect((await admin.api.put(`/order/${_id}`, paid)).status).toBe(200);
@@ -142,7 +140,6 @@ describe('projects', () => {
     await page.getByLabel('Which site should we look at?').focus();
     await page.keyboard.type('summit-search.com');
     await page.keyboard.press('Tab');
-    // A typed domain becomes an address.
     expect(await page.getByLabel('Which site should we look at?').inputValue()).toBe(
       'https://summit-search.com',
     );
@@ -166,10 +163,10 @@ describe('projects', () => {
 
   test('merge answers given in two tabs, and lose nothing that was typed', async () => {
     const { page } = customer;
-    const other = await openTab(page, `/project/${project._id}/brief`);
-    await other.getByLabel('Everywhere').check();
-    await other.getByLabel('What should it achieve?').fill('Theirs');
-    await other.getByText('Saved', { exact: true }).waitFor();
+    const otherTab = await openTab(page, `/project/${project._id}/brief`);
+    await otherTab.getByLabel('Everywhere').check();
+    await otherTab.getByLabel('What should it achieve?').fill('Theirs');
+    await otherTab.getByText('Saved', { exact: true }).waitFor();
     await page.getByLabel('What should it achieve?').fill('Mine');
     await page.getByText('has also just answered “What should it achieve?”').waitFor();
     await page.getByText('Theirs', { exact: true }).waitFor();
@@ -178,7 +175,7 @@ describe('projects', () => {
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Keep mine').click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    await other.close();
+    await otherTab.close();
   });
 
   test('accept files as answers, and move to "In progress" once the answers are sent', async () => {
@@ -212,7 +209,6 @@ describe('projects', () => {
     await thread(page)
       .getByRole('link', { name: /Download.*screenshot\.png/ })
       .waitFor();
-    // The focus stays where the next message is written.
     expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
@@ -250,8 +246,8 @@ describe('projects', () => {
     const { page } = customer;
     const gate = await tcpGate(url);
     try {
-      // Through `localhost`, because `gate.url` is on 127.0.0.1, to which the browser would not send the site's cookies. Cookies do not depend on
-      // the port.
+      // Through `localhost`, because the browser would not send the site's cookies to 127.0.0.1, where `gate.url` is. Cookies do not depend on the
+      // port.
       const port = new URL(gate.url).port;
       const tab = await openTab(page, `http://localhost:${port}/project/${project._id}`);
       await message(tab, 'One question about the shop.').waitFor();
@@ -271,7 +267,7 @@ describe('projects', () => {
 
   fullTest('let people quote a message, and edit and delete their own', async () => {
     const { page } = customer;
-    /** Opens a menu. Clicks again if necessary, as a person would, because the list moves when a mark such as 'Seen' appears during the click. */
+    /** Clicks again if necessary, because the list moves when a mark such as 'Seen' appears during the click. */
     const open = (name: RegExp) =>
       eventually(async () => {
         const menu = page.locator('details', { has: page.locator('summary', { hasText: name }) }).last();
@@ -325,7 +321,7 @@ describe('projects', () => {
   test('are delivered, and the customer asks for changes', async () => {
     await deliver('Your audit, with the ten most urgent fixes.', ['https://docs.example.com/audit']);
     const { page } = customer;
-    // The delivery appears live, without a reload.
+    // Without a reload.
     await page.getByRole('heading', { name: `${packageName} is ready to review` }).waitFor();
     await visit(page, '/dashboard');
     await page.getByText(`${packageName} is ready to review`, { exact: true }).waitFor();
@@ -455,7 +451,6 @@ describe('projects', () => {
     await visit(page, `/project/${project._id}`);
     await message(page, 'Hello from Grace').waitFor();
 
-    // A colleague for billing sees no projects.
     await visit(page, '/team');
     await page.getByLabel('Role of Grace Hopper').selectOption('Billing');
     await page.getByText('Grace Hopper now has the role Billing').waitFor();

@@ -10,7 +10,6 @@ type Content = Record<string, Record<string, string>[]>;
 type Node = Record<string, unknown> & { '@type': string };
 
 const canonicals = [...new Set(publicPages.map(({ canonical }) => canonical))];
-/** Options for `fetch`: the request headers of a browser. */
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const read = async (address: string) => (await fetch(new URL(address, url), asBrowser)).text();
 const content = async () =>
@@ -74,7 +73,7 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
     expect([width, height].map(String)).toEqual([meta('og:image:width'), meta('og:image:height')]);
   });
 
-  // Repeated until content and page agree, because other specs change a price and the logo of this site for a while.
+  // Repeated, because other specs change a price and the logo of this site for a while.
   test('has structured data from its content', () =>
     eventually(async () => {
       const [site, page] = await Promise.all([content(), read(path)]);
@@ -196,10 +195,9 @@ test.each(
 });
 
 describe('a crawl from the landing page and the sitemap', () => {
-  /** Addresses of this site that a document loads or links to. */
   function addressesIn(html: string, at: string): string[] {
     const withoutPageData = html.replace(/<script type="application\/json".*?<\/script>/s, '');
-    const found = [
+    const addresses = [
       ...withoutPageData.matchAll(/\s(?:href|src|action|poster)="([^"]+)"/g),
       ...withoutPageData.matchAll(/<meta property="og:(?:image|url)" content="([^"]+)"/g),
       ...withoutPageData.matchAll(/"(?:@id|url|item|image)":"([^"]+)"/g),
@@ -207,7 +205,7 @@ describe('a crawl from the landing page and the sitemap', () => {
     const sets = [...withoutPageData.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) =>
       set!.split(',').map((part) => new URL(part.trim().split(/\s+/)[0]!, at)),
     );
-    return [...found, ...sets]
+    return [...addresses, ...sets]
       .filter(({ origin }) => origin === url)
       .map(({ pathname, search, hash }) => pathname + search + hash);
   }
@@ -220,8 +218,7 @@ describe('a crawl from the landing page and the sitemap', () => {
     while (toVisit.length > 0) {
       const path = toVisit.pop()!;
       if (visited.has(path)) continue;
-      // On public pages, addresses that begin with /add- are those to which forms post. They accept no GET, so OPTIONS checks that they
-      // exist.
+      // Addresses that begin with /add- are those to which public forms post. They accept no GET, so OPTIONS checks that they exist.
       const answer = await fetch(url + path, {
         ...asBrowser,
         method: path.startsWith('/add-') ? 'OPTIONS' : 'GET',
@@ -248,7 +245,7 @@ describe('a crawl from the landing page and the sitemap', () => {
     expect(faults).toEqual([]);
     for (const canonical of canonicals) expect([...visited.keys()]).toContain(canonical);
     expect(visited.size).toBeGreaterThan(50);
-    // Ids inside the structured data are not elements of a page.
+    // Ids in the structured data are not elements of a page.
     const places = fragments.filter(
       ({ to }) => !/#(organization|website|breadcrumbs|service-|.*-service$)/.test(to),
     );

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import type { Account, SignInSecurity } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { chooseGoogleAccount, newPerson, type Person, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), identity?.end()]));
 
-/** The code that an authenticator app shows now (RFC 6238), or `ahead` time steps of 30 seconds later. */
+/** The code that an authenticator app shows (RFC 6238), `ahead` time steps of 30 seconds from now. */
 function codeOf(secret: string, ahead = 0): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -30,7 +30,7 @@ function codeOf(secret: string, ahead = 0): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** Adds to this window a virtual authenticator that verifies its user and responds immediately. */
+/** The virtual authenticator verifies its user and responds immediately. */
 async function addAuthenticator(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -46,7 +46,6 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** The session's id, which is the claim `sid` of the access token. */
 async function sessionIdOf(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   const token = cookies.find(({ name }) => name === 'access_token')!.value;
@@ -54,7 +53,7 @@ async function sessionIdOf(page: Page): Promise<string> {
   return claims.sid;
 }
 
-/** Makes the sign-in so old that sensitive changes require a fresh one, and waits until the gateway applies that. */
+/** Makes the sign-in too old for sensitive changes, and waits until the gateway knows. */
 async function ageSignIn(page: Page): Promise<void> {
   await identity.query(`UPDATE sessions SET authenticated_at = now() - interval '1 day' WHERE id = $1`, [
     await sessionIdOf(page),
@@ -66,7 +65,6 @@ async function ageSignIn(page: Page): Promise<void> {
   });
 }
 
-/** Sets up an authenticator app on the screen Security. */
 async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
   await page.getByRole('button', { name: 'Set up app' }).click();
   await page.getByRole('img', { name: /QR code/ }).waitFor();
@@ -79,7 +77,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: st
 }
 
 async function signOut(page: Page): Promise<void> {
-  // Repeated, because a sign-in that is still in progress may set its cookies afterwards.
+  // Repeated, because a sign-in in progress may still set its cookies.
   await eventually(async () => {
     await page.goto('about:blank');
     await page.context().clearCookies();
@@ -113,7 +111,7 @@ describe('an authenticator app', () => {
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
-    // The next code, because each works only once and the setup has used the current one. Codes are accepted one time step early or late.
+    // Each code works only once, and the setup has used the current one. Codes are accepted one time step early or late.
     await page.getByLabel('Code').fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
@@ -126,7 +124,7 @@ describe('an authenticator app', () => {
     await page.goto('/account/security');
     await page.getByText('9 of 10 codes left.').waitFor();
 
-    // The person becomes an admin, and their session ends while they type: a dialog asks for password and code, and the save continues.
+    // The session ends while the person types. A dialog asks for password and code, and the save continues.
     await identity.query(`UPDATE accounts SET email_verified = true WHERE email = $1`, [person.email]);
     const { api } = await signedInAdmin(browser);
     const { json: adminUser } = await api.post<{ _id: string }>('/add-user', {
@@ -170,13 +168,13 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
 
-    // The browser offers the passkey at the e-mail field, and this authenticator responds immediately.
+    // The browser offers the passkey at the e-mail field.
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto('/login');
     await page.waitForURL('**/dashboard');
 
-    // There is also a button. From here on, the browser does not offer the passkey: that would sign in before the button is pressed.
+    // If the browser offered the passkey, that would sign in before the button is pressed.
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });
@@ -211,7 +209,7 @@ describe('a sensitive change', () => {
     await page.getByText('User Is Added').waitFor();
     await page.getByText(email).first().waitFor();
     expect(await dialog.count()).toBe(0);
-    // Other specs use the same site, so the added admin is removed.
+    // Other specs use the same site, so this admin is removed.
     const api = await Session.signIn(url, admin);
     const { json: admins } = await api.get<{ _id: string; userEmail: string }[]>('/users');
     const added = admins.find(({ userEmail }) => userEmail === email);
@@ -274,7 +272,7 @@ describe('requiring a second factor', () => {
       const { json } = await api.get<{ account: Account }>('/auth/me');
       expect(json.account.role).toBe('Admin');
     });
-    // The setting applies to the whole site, which other tests share, so the answers about it are faked for this page.
+    // Other tests share the site and its setting, so the answers about it are faked for this page.
     const security = async () => (await api.get<SignInSecurity>('/auth/security')).json;
     await page.route('**/auth/me', async (route) => {
       const { json } = await api.get<{ account: Account }>('/auth/me');

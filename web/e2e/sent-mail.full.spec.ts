@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { newPerson, order, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -29,7 +29,7 @@ test('a message reaches the admins by mail; they see the state of the mail, and 
   await row.getByText('Sent', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Send again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('E-mail sent again').waitFor();
+  await page.getByText('The e-mail is waiting to be sent again').waitFor();
   await eventually(async () => expect(await mail.list({ to, subject })).toHaveLength(2));
 
   await page.goto('/sent-mail');
@@ -45,11 +45,10 @@ test('mails about orders start once the customer has confirmed their address', a
   const mail = MailCatcher.at(catcher!.url);
   const person = newPerson();
   const { page, api } = await signedIn(browser, person);
-  // A text that somebody might want the site to mail to an address that is not theirs.
   const customerName = `Visit evil.example ${process.pid}`;
   const { _id: firstId } = await order(api, 'Basic', { customerName });
   expect((await api.put(`/order-cancelled/${firstId}`, { paymentStatus: 'Cancelled' })).status).toBe(200);
-  // Once the mail about a later order has arrived, the events of the first order have been handled.
+  // Once the mail about a later order has arrived, the first order's events have been handled.
   const { email: adminEmail } = testStack().admin;
   const { _id: laterId } = await order(await Session.signIn(url, testStack().admin));
   await eventually(async () => {

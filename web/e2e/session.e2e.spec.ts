@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aboutEditShell } from '#libs/contracts';
 import { Session, TestBrowser, testStack, fullTest, sampleEvery } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { newPerson, openTab, type Person } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -31,7 +31,6 @@ const headerLink = (page: Page, name: string) => page.locator('.header__nav').ge
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
 
-/** Removes the access token, as if it had expired. The other cookies stay. */
 async function letAccessTokenRunOut(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /access_token$/ });
 }
@@ -193,9 +192,9 @@ describe('after signing in', () => {
       await send(page, 'Register', person);
       await headerLink(page, 'Dashboard').waitFor();
       expect(await address(page)).toBe('/');
-      const other = await open('/login');
-      await send(other, 'Login', person);
-      await other.waitForURL('**/dashboard');
+      const loginPage = await open('/login');
+      await send(loginPage, 'Login', person);
+      await loginPage.waitForURL('**/dashboard');
     },
   );
 
@@ -215,7 +214,7 @@ describe('after signing in', () => {
 
 test('a private screen sends a visitor to the login, which remembers the address', async () => {
   const page = await open('/login');
-  // One screen of each kind; private-screens.full.spec.ts opens every private screen.
+  // One screen of each kind.
   for (const shell of ['/order-now/:id', '/total-orders', aboutEditShell]) {
     const path = shell.replace(':id', '019a0000-0000-7000-8000-00000000dead');
     await page.goto(path, { waitUntil: 'commit' });
@@ -233,35 +232,34 @@ describe('the header', () => {
     await send(page, 'Login', admin);
     await headerLink(page, 'Admin').waitFor();
     expect(await headerLink(page, 'Login').count()).toBe(0);
-    const other = await open('/register');
-    await send(other, 'Register', newPerson());
-    await headerLink(other, 'Dashboard').waitFor();
-    expect(await headerLink(other, 'Admin').count()).toBe(0);
-    await visit(other, '/setting');
-    await other.getByRole('heading', { name: "You don't have any permission" }).waitFor();
+    const customerPage = await open('/register');
+    await send(customerPage, 'Register', newPerson());
+    await headerLink(customerPage, 'Dashboard').waitFor();
+    expect(await headerLink(customerPage, 'Admin').count()).toBe(0);
+    await visit(customerPage, '/setting');
+    await customerPage.getByRole('heading', { name: "You don't have any permission" }).waitFor();
   });
 
   fullTest('follows a sign-in and a sign-out in another tab, without a reload', async () => {
-    const first = await open('/pricing/');
-    const second = await openTab(first, '/login');
-    const orders = await openTab(first, '/my-order');
+    const pricing = await open('/pricing/');
+    const login = await openTab(pricing, '/login');
+    const orders = await openTab(pricing, '/my-order');
     await orders.waitForURL('**/login');
-    await headerLink(first, 'Login').waitFor();
-    await send(second, 'Login', admin);
-    await headerLink(second, 'Admin').waitFor();
-    await headerLink(first, 'Admin').waitFor();
-    await headerLink(first, 'Dashboard').waitFor();
-    // The person arrives at the screen that they wanted to open.
+    await headerLink(pricing, 'Login').waitFor();
+    await send(login, 'Login', admin);
+    await headerLink(login, 'Admin').waitFor();
+    await headerLink(pricing, 'Admin').waitFor();
+    await headerLink(pricing, 'Dashboard').waitFor();
     await orders.waitForURL('**/my-order');
 
-    await second.goto('/dashboard');
-    await second.getByRole('button', { name: 'Signout' }).click();
-    await headerLink(second, 'Login').waitFor();
-    await headerLink(first, 'Login').waitFor();
-    expect(await address(first)).toBe('/pricing/');
+    await login.goto('/dashboard');
+    await login.getByRole('button', { name: 'Signout' }).click();
+    await headerLink(login, 'Login').waitFor();
+    await headerLink(pricing, 'Login').waitFor();
+    expect(await address(pricing)).toBe('/pricing/');
     await orders.waitForURL('**/login');
     // The cookie `device` distinguishes a known browser from a new one, and does not sign anybody in.
-    expect((await first.context().cookies()).map(({ name }) => name)).toEqual(['device']);
+    expect((await pricing.context().cookies()).map(({ name }) => name)).toEqual(['device']);
   });
 
   fullTest('notices that the session has ended elsewhere, once the tab becomes visible', async () => {
@@ -271,7 +269,6 @@ describe('the header', () => {
     await headerLink(page, 'Dashboard').waitFor();
     await visit(page, '/dashboard');
     await page.context().clearCookies();
-    // As if the person came back to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.waitForURL('**/login');
     await headerLink(page, 'Login').waitFor();
@@ -292,7 +289,7 @@ describe('a session', () => {
       });
       for (let round = 0; round < 3; round += 1) {
         await letAccessTokenRunOut(first);
-        // Both requests are sent with the same cookies, before either is answered.
+        // Both requests are sent before either is answered.
         let release = () => {};
         const both = new Promise<void>((resolve) => (release = resolve));
         let asked = 0;

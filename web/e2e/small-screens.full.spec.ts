@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { addressOf, newPerson, order, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Expects the current screen to have no faults, such as content that is wider than the window. */
 async function expectNoFaults(page: Page): Promise<void> {
   await settled(page);
   expect({ address: addressOf(page), faults: await faults(page) }).toMatchObject({ faults: [] });
@@ -30,7 +29,7 @@ describe.each([
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...size });
     const { email, password } = newPerson();
     await visit(page, '/');
-    // A phone shows the links in a menu; a tablet does so only if somebody is signed in.
+    // Phones always show the links in a menu, tablets only while somebody is signed in.
     const menu = page.locator('.menu__button');
     if (await menu.isVisible()) await menu.click();
     await page
@@ -67,7 +66,6 @@ describe.each([
     const row = page.getByRole('row').filter({ hasText: `#${placed.number}` });
     await row.getByRole('cell', { name: `Ada ${width}`, exact: true }).waitFor();
     await expectNoFaults(page);
-    // The whole row opens the order.
     await row.click();
     await page.getByRole('heading', { name: `Order #${placed.number}` }).waitFor();
     await page.getByLabel('Order status', { exact: true }).selectOption('Delivered');
@@ -76,7 +74,7 @@ describe.each([
     expect((await api.get<Order>(`/order/${placed._id}`)).json.orderStatus).toBe('Delivered');
     await expectNoFaults(page);
     await page.getByRole('link', { name: `Ada ${width}` }).click();
-    // Waits for the next screen, because the screen of the order has notes, too.
+    // The screen of the order has notes, too, so the test waits for the next screen.
     await page.getByRole('heading', { level: 1, name: 'Customer' }).waitFor();
     await page.getByLabel('New note').fill('Prefers calls in the morning.');
     await page.getByRole('button', { name: 'Add note' }).click();

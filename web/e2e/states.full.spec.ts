@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import { TestBrowser, testStack } from '#libs/testing';
-import { faults, sidewaysScroll } from './look.js';
+import { faults, sidewaysScroll } from './faults.js';
 import { visit } from './visit.js';
 
 type Sections = Record<string, Record<string, string>[]>;
@@ -19,7 +19,7 @@ const kinds = new Map(
 /** Fields by which pages look records up, or with which they calculate. */
 const fixedFields = new Set(['packageName', 'stepNumber', 'packagePrice']);
 
-/** Replaces every text, or every picture, except in `fixedFields`. `value` gets another number each time, so that its results can differ. */
+/** Replaces every text, or every picture, except in `fixedFields`. `value` gets another number each time. */
 function withEvery(kind: 'text' | 'image', sections: Sections, value: (nth: number) => string): Sections {
   let nth = 0;
   const isReplaced = (section: string, field: string) => {
@@ -78,7 +78,6 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** The page as the site would render it with other content. */
 async function rendered(path: string, sections: Sections): Promise<string> {
   const renderer = services.web?.[0]?.url;
   if (!renderer) throw new Error('The stack names no renderer.');

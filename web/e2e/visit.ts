@@ -1,13 +1,12 @@
 import type { Page, Response } from 'playwright-core';
 
-/** Opens a page, and waits until it can be used. */
 export async function visit(page: Page, path: string): Promise<Response | null> {
   const response = await page.goto(path);
   await settled(page);
   return response;
 }
 
-/** Waits until no placeholder is left and the page is hydrated. */
+/** Waits until the page is hydrated and no placeholder is left. */
 export async function settled(page: Page): Promise<void> {
   const isSettled = () => {
     // React adds its own property to each hydrated element.
@@ -19,6 +18,6 @@ export async function settled(page: Page): Promise<void> {
       document.readyState === 'complete' && !placeholder && content.length > 0 && content.every(isHydrated)
     );
   };
-  // By default, Playwright would call `isSettled` for every animation frame, which slows the page down.
+  // By default, Playwright checks in every animation frame, which slows the page down.
   await page.waitForFunction(isSettled, undefined, { polling: 50 });
 }

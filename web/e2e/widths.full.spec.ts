@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestBrowser, testStack } from '#libs/testing';
-import { faults } from './look.js';
+import { faults } from './faults.js';
 import { visit } from './visit.js';
 
 const { url } = testStack();

@@ -23,19 +23,15 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * Files below /assets/ have a hash of their content in their name; all others keep their name when they
- * change.
- */
+/** Names of files below /assets/ contain a hash of the content. All others keep their name when they change. */
 const immutable = 'public, max-age=31536000, immutable';
 const revalidated = 'public, max-age=3600, stale-while-revalidate=86400';
 
 const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 /**
- * Every file of the client build by address, in memory with its compressed variants (some two megabytes).
- * Files and folders directly in `folder` whose name begins with a dot, such as that of the manifest, are left out.
- * No request path ever reaches the file system.
+ * Every file of the client build by address, in memory (some two megabytes). Files and folders directly in `folder` whose name begins with a dot,
+ * such as that of the manifest, are left out. No request path ever reaches the file system.
  */
 export async function readAssets(folder: string): Promise<Map<string, Asset>> {
   const assets = new Map<string, Asset>();
@@ -66,13 +62,11 @@ function asset(address: string, body: Buffer): Asset {
   };
 }
 
-/**
- * The best encoding that the client accepts and the asset has. A weight of 0 is a refusal (RFC 9110, 12.5.3).
- */
+/** The best encoding that the client accepts and the asset has. A weight of 0 is a refusal (RFC 9110, 12.5.3). */
 export function chooseEncoding(accepted: string | undefined, asset: Asset): Encoding {
   const preferences = new Map(
     (accepted ?? '').split(',').map((part) => {
-      // No regular expression for the surrounding blanks: it would backtrack on a header full of them.
+      // A regular expression for the surrounding blanks would backtrack on a header full of them.
       const [name = '', ...parameters] = part
         .toLowerCase()
         .split(';')

@@ -14,20 +14,17 @@ export const webSettings = z.object({
   ...httpSettings,
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
-  /** The site's address, for absolute addresses in shells. A render request contains the site's address itself. */
+  /** For absolute addresses in shells. A render request contains the site's address itself. */
   PUBLIC_URL: setting.httpUrl().default('http://localhost:3000'),
-  /**
-   * The address of the contact page's map: `{address}` is replaced by the contact address, which is appended
-   * if there is no such placeholder. Without this setting, there is no map.
-   */
+  /** The address of the contact page's map: the contact address replaces `{address}`, or is appended. Without this setting, there is no map. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Set if people can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
-  /** The minimum length of new passwords, as forms show it; identity enforces its own setting. */
+  /** Shown in forms; identity enforces its own setting. */
   PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
 });
 
 export type WebConfig = z.output<typeof webSettings>;
 
-/** Reads the settings. If any is invalid, prints one line for each, and exits. */
+/** If any setting is invalid, prints one line for each, and exits. */
 export const readWebConfig = (): WebConfig => loadConfig(webSettings, process.env);

@@ -2,14 +2,13 @@ import type { RenderedPage } from '../src/lib/rendering.js';
 import { headOf } from './head.js';
 import type { ClientFiles } from './manifest.js';
 
-/**
- * The whole HTML document. The content security policy allows no inline scripts, no inline styles and no
- * style attributes; the data blocks are not executed.
- */
+/** The content security policy allows no inline scripts, no inline styles and no style attributes. The data blocks are not executed. */
 export function documentOf(page: RenderedPage, files: ClientFiles, publicUrl: string): string {
-  const data = page.hydrates ? `<script type="application/json" id="page-data">${page.data}</script>` : '';
+  const dataBlock = page.hydrates
+    ? `<script type="application/json" id="page-data">${page.data}</script>`
+    : '';
   return (
     `<!doctype html><html lang="en"><head>${headOf(page, files, publicUrl)}</head>` +
-    `<body><div id="root">${page.markup}</div>${data}</body></html>`
+    `<body><div id="root">${page.markup}</div>${dataBlock}</body></html>`
   );
 }

@@ -8,13 +8,10 @@ export interface EncodedBuild {
   json: Buffer;
 }
 
-/**
- * Takes the place of each parameter in the pattern of a shell. A UUID, because `/:id` is a screen only for a record's id. No shell depends on the
- * parameters in any other way.
- */
+/** Takes the place of each parameter in the pattern of a shell. A UUID, because `/:id` is a screen only for a record's id. */
 const placeholder = '00000000-0000-4000-8000-000000000000';
 
-/** The client build for the gateways. Rejects if a shell cannot be rendered. */
+/** Rejects if a shell cannot be rendered. */
 export async function encodeBuild(
   assets: ReadonlyMap<string, Asset>,
   render: (path: string) => Promise<{ html: string }>,

@@ -15,7 +15,7 @@ async function documentAt(path: string, sections: Record<string, unknown[]>): Pr
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
-/** Parses a document's head as a browser does: tags with decoded attributes and their text. */
+/** Parses a document's head as a browser does. */
 function parseHead(html: string) {
   const head = /<head>(.*?)<\/head><body>/s.exec(html)![1]!;
   const tags: { name: string; attributes: Record<string, string>; text: string }[] = [];
@@ -44,7 +44,7 @@ function parseHead(html: string) {
   return { tags, meta, title: tags.find(({ name }) => name === 'title')?.text };
 }
 
-/** A site in which every text is the attack, except for the package's name, by which the pricing page finds it. */
+/** Every text is the attack, except for the package's name, by which the pricing page finds it. */
 function siteSaying(attack: string): Record<string, unknown[]> {
   const bodyOf = (section: Section) =>
     Object.fromEntries(
@@ -92,8 +92,7 @@ describe.each([
         .filter(({ name: tag }) => tag === 'link')
         .map(({ attributes }) => attributes.href);
       for (const href of links) expect(href).toMatch(/^(\/|https:\/\/agency\.example\/)/);
-      // There are exactly three scripts, the module and the two data blocks, and the data still contains the
-      // text.
+      // Only the module and the two data blocks, and the data still contains the text.
       expect(html.match(/<script/g)).toHaveLength(3);
       const blocks = [...html.matchAll(/<script type="application\/(?:ld\+)?json"[^>]*>(.*?)<\/script>/gs)];
       expect(blocks).toHaveLength(2);

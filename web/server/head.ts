@@ -5,7 +5,7 @@ import { previewOf, previewSize } from './preview/preview.js';
 
 type Attributes = Record<string, string | true | undefined>;
 
-/** Empty if a value is missing, because such a tag has no use. */
+/** Empty if a value is missing. */
 function tag(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(([attribute, value]) => {
     if (value === undefined || value === '') return undefined;
@@ -17,16 +17,13 @@ function tag(name: string, attributes: Attributes): string {
 const metaTag = (name: string, content: string | undefined) => tag('meta', { name, content });
 const propertyTag = (name: string, content: string | undefined) => tag('meta', { property: name, content });
 
-/** The background colours of web/src/styles/tokens.css, for the browser's own interface. */
+/** The background colours of web/src/styles/tokens.css. */
 const themes = [
   { scheme: 'light', ground: '#fbfaf6' },
   { scheme: 'dark', ground: '#12161f' },
 ];
 
-/**
- * Metadata for search engines and link previews. Nothing here is executed, and everything that comes from the
- * content is escaped.
- */
+/** For search engines and link previews. All content is escaped. */
 function searchMetadata(page: RenderedPage, publicUrl: string): string {
   const { meta, siteName } = page;
   const robots = metaTag('robots', meta.indexed ? 'index, follow' : 'noindex');
@@ -48,13 +45,13 @@ function searchMetadata(page: RenderedPage, publicUrl: string): string {
     propertyTag('og:image:width', String(width)),
     propertyTag('og:image:height', String(height)),
     propertyTag('og:image:alt', [preview.title, siteName].filter(Boolean).join(' – ')),
-    // X (formerly Twitter) takes title, description and image from the properties above.
+    // X takes title, description and image from the properties above.
     metaTag('twitter:card', 'summary_large_image'),
     page.structuredData && `<script type="application/ld+json">${page.structuredData}</script>`,
   ].join('');
 }
 
-/** The content of `<head>`: first what the page needs to render, then metadata. */
+/** What the page needs to render comes first. */
 export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string): string {
   const { meta } = page;
   return [

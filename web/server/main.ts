@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 const serverBundleUrl = new URL('../ssr/entry-server.js', import.meta.url).href;
 
-/** For how long open connections may send one more request once the server has stopped listening, in milliseconds. */
+/** How long open connections may still send one more request once the server has stopped listening. */
 const graceMs = 1_000;
 
 const config = readWebConfig();

@@ -1,16 +1,13 @@
-/** The parts of Vite's manifest that are used. */
 export interface Manifest {
   [source: string]: { file: string; css?: string[]; imports?: string[] };
 }
 
-/** The client's files for one page. */
 export interface ClientFiles {
-  /** The script that starts the application after the first paint. */
+  /** Starts the application after the first paint. */
   boot: string;
-  /** First the application, which `boot` starts, and its imports; then the page's route modules and theirs. */
+  /** First the application and its imports, then the page's route modules and theirs. */
   modules: string[];
   styles: string[];
-  /** The font of headings on every page. */
   font: string;
 }
 
@@ -18,7 +15,7 @@ const bootSource = 'src/boot.ts';
 const applicationSource = 'src/entry-client.tsx';
 const fontSource = 'src/styles/fonts/bricolage-grotesque-basic.woff2';
 
-/** The files for a page. `routes` are the sources of its route modules (`*.route.tsx`). Style sheets are in the order in which they must apply. */
+/** `routes`: the sources of the page's route modules (`*.route.tsx`). Style sheets are in the order in which they must apply. */
 export function clientFiles(manifest: Manifest, routes: readonly string[]): ClientFiles {
   const scripts = new Set<string>();
   const styles = new Set<string>();

@@ -19,10 +19,8 @@ let folder: string;
 let server: Server;
 let url: string;
 const rendered: PageRequest[] = [];
-/** How many shells were rendered before the server listened. */
 let shellsAtStart: number;
 const spans: Omit<Parameters<InSpan>[0], 'attributes'>[] = [];
-/** How many spans have ended. */
 let ended = 0;
 const answers: [string, number][] = [];
 const logged: string[] = [];
@@ -198,7 +196,7 @@ describe('files', () => {
     expect(again.status).toBe(304);
   });
 
-  /** With `get`, because `fetch` would resolve the `..` of a path itself. */
+  /** `fetch` would resolve the `..` of a path itself. */
   const statusOf = (path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       get({ port: new URL(url).port, path }, (answer) => {
@@ -216,7 +214,7 @@ describe('files', () => {
       expect(await statusOf(path)).toBe(404);
     const { status, headers } = await fetch(`${url}/assets/entry-1a2b.js.gz`);
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
-    // Outside of /assets/, this is the address of a screen that does not exist.
+    // Outside of /assets/, this is the address of an unknown screen.
     const shell = await fetch(`${url}/favicon.svg.br`);
     expect(await shell.text()).toContain('<h1>/favicon.svg.br</h1>');
   });
@@ -265,15 +263,15 @@ test.each([
 });
 
 test('a caller that gives up before its request is complete is neither counted nor logged', async () => {
-  const [seen, counted] = [spans.length, answers.length];
+  const [spanCount, answerCount] = [spans.length, answers.length];
   const upload = request(`${url}/render`, { method: 'POST', headers: { 'content-length': 100 } });
   const failed = new Promise((resolve) => upload.once('error', resolve));
   upload.write('{');
-  await eventually(() => expect(spans.length).toBe(seen + 1));
+  await eventually(() => expect(spans.length).toBe(spanCount + 1));
   upload.destroy();
   await failed;
-  await eventually(() => expect(ended).toBe(seen + 1));
+  await eventually(() => expect(ended).toBe(spanCount + 1));
   await (await render('{')).text();
-  await eventually(() => expect(answers.slice(counted)).toEqual([['render', 400]]));
+  await eventually(() => expect(answers.slice(answerCount)).toEqual([['render', 400]]));
   expect(logged).toEqual([]);
 });

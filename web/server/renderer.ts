@@ -20,13 +20,10 @@ export interface RendererOptions {
   manifest: Manifest;
   publicUrl: string;
   mapEmbedUrl: string | null;
-  /** Whether people can sign in with Google. */
   google: boolean;
-  /** The minimum length of a password. */
   passwordMinLength?: number;
-  /** Set if requests are traced. */
   inSpan?: InSpan;
-  /** Called for each answer with the kind of the request, and the status and duration of the answer. */
+  /** Called for each answer. The duration is in seconds. */
   onAnswer(kind: Kind, status: number, seconds: number): void;
   logger: Logger;
   /** The limit of a render request's body. Default: 32 MiB. */
@@ -55,16 +52,15 @@ class Refusal extends Error {
 }
 
 /**
- * The page renderer's HTTP server:
+ * The web process's HTTP server:
  * - `POST /render` with a `RenderRequest`: the page with its content, with status 200 or 404
  * - `POST /preview` with the same body: the picture for links to that page, with its address in
  *   `Content-Location`; 404 if the page has none
  * - `GET /build`: every file and every shell (`WebBuild`), with the version as `ETag`
  * - `GET` of a file of the client build: the file
- * - `GET` of anything else, except below `/assets/`: the shell of the page or screen, with status 404 if there is none at this address
- *
- * Resolves once every shell has been rendered, and rejects if one cannot be. The first renderings of a process take seconds, so the server does not
- * listen before they are done.
+ * - `GET` of anything else, except below `/assets/`: the shell of the page or screen; 404 if there is none
+ * Resolves once every shell has been rendered, and rejects if one cannot be. The server does not listen before that, because the first renderings
+ * take seconds.
  */
 export async function createRenderer(options: RendererOptions): Promise<Server> {
   const previews = new Previews((preview) => options.drawPreview(preview));
@@ -74,7 +70,7 @@ export async function createRenderer(options: RendererOptions): Promise<Server> 
   const parts = { options, previews, build };
   const server = createServer((request, response) => {
     observe(options, request, response, () => answer(parts, request, response)).catch((error: unknown) => {
-      // The caller has given up while it sent the request, so there is nobody to answer.
+      // The caller has given up while it sent the request.
       if (error === request.errored) return;
       const refused = error instanceof Refusal;
       if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
@@ -92,7 +88,7 @@ export async function createRenderer(options: RendererOptions): Promise<Server> 
   return server;
 }
 
-/** The kind of a request, as a label for metrics and spans. The path would have too many values, because addresses of screens contain ids. */
+/** A label for metrics and spans. Paths contain ids and would have too many values. */
 function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
   const path = pathOf(url);
   if (path === '/render' || path === '/preview' || path === '/build') return path.slice(1) as Kind;
@@ -101,7 +97,7 @@ function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
 
 const pathOf = (url = '/') => url.split('?')[0]!;
 
-/** Does the work, reports the answer to `onAnswer`, and records the work as a span in the trace of the gateway's request. */
+/** Reports the answer to `onAnswer`, and records the work as a span in the trace of the gateway's request. */
 function observe(
   options: RendererOptions,
   request: IncomingMessage,
@@ -112,12 +108,11 @@ function observe(
   const kind = kindOf(options, request);
   const began = performance.now();
   response.once('close', () => {
-    // A caller that gave up before there was an answer got none, whatever the status says.
+    // A caller that gave up got no answer, whatever the status says.
     if (response.headersSent) onAnswer(kind, response.statusCode, (performance.now() - began) / 1000);
   });
-  // Gateways request the build every second; traces of that would hide those of visitors.
+  // Gateways request the build every second, and would fill the traces.
   if (!inSpan || kind === 'build') return work();
-  // Node's type allows a list for a repeated header.
   const { traceparent } = request.headers;
   const parent = typeof traceparent === 'string' ? traceparent : undefined;
   return inSpan({ kind: 'server', name: `${request.method} ${kind}`, parent }, work);
@@ -156,7 +151,6 @@ function shellRequest(options: RendererOptions, path: string): PageRequest {
   return { ...settingsOf(options), path, publicUrl: options.publicUrl, content: null };
 }
 
-/** The settings that pages show. */
 const settingsOf = ({ mapEmbedUrl, google, passwordMinLength }: RendererOptions) => ({
   mapEmbedUrl,
   google,

@@ -1,15 +1,12 @@
-/*
- * The page arrives rendered by the server. The application is loaded after the first paint and the `load` event, so that
- * on a slow connection its scripts do not compete with styles, font and picture for bandwidth. It is loaded earlier if
- * the person interacts with the page, and after `maxWaitMs` at the latest. This file imports nothing, because its
- * imports would be fetched before the first paint.
- */
+/* The server has rendered the page. The application is loaded after the first paint and the `load` event: earlier, its scripts would compete with
+   styles, font and picture for bandwidth. It is loaded sooner if the person interacts with the page, and after `maxWaitMs` at the latest. This
+   file imports nothing: its imports would be fetched before the first paint. */
 const maxWaitMs = 3_000;
 const [application, ...chunks] =
   document.querySelector<HTMLScriptElement>('script[data-modules]')?.dataset.modules?.split(' ') ?? [];
 
 function start(): void {
-  // Preload all chunks in parallel; the application would import them one after the other.
+  // In parallel; the application would import them one after the other.
   for (const href of chunks) {
     const link = document.createElement('link');
     link.rel = 'modulepreload';

@@ -9,13 +9,11 @@ import { listenBeforeRouter } from './lib/back-button.js';
 import { embeddedPageData } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
 
-/*
- * The router is used without its data layer, which alone weighs 17 kB (gzip): with it, the landing page's JavaScript would exceed its limit of
- * 95 kB. The content of the first page is in its HTML; `PageStore` reads the content of all others in one call.
- */
+/* Without the router's data layer: with its 17 kB (gzip), the landing page's JavaScript would exceed its limit of 95 kB. The first page's content
+   is in its HTML; `PageStore` reads that of all others in one call. */
 async function start(root: HTMLElement, store: PageStore): Promise<void> {
-  // Hydrating before the page's code is loaded would replace the server's markup with a fallback. If loading
-  // fails, the error boundary shows an error page.
+  // Hydrating before the page's code is loaded would replace the server's markup with a fallback. If loading fails, the error boundary shows an
+  // error.
   await preloadAt(window.location.pathname).catch(() => undefined);
   listenBeforeRouter();
   startTransition(() => {
@@ -29,8 +27,8 @@ async function start(root: HTMLElement, store: PageStore): Promise<void> {
 }
 
 /**
- * Prefetches a page's code and content when somebody is about to open it: on pointing at its link, touching it, or focusing it. After a click, the
- * old page, which stays visible until code and content have arrived, is marked as busy.
+ * Prefetches a page's code and content when somebody points at its link, touches it or focuses it. After a click, the old page stays visible and is
+ * marked as busy.
  */
 function fetchAhead(store: PageStore, { target, type }: Event): void {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');

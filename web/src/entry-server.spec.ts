@@ -126,7 +126,6 @@ describe('the HTML of a page', () => {
   });
 
   test('each step has the details of the record with its number', async () => {
-    // The steps are stored in the reverse order of their numbers.
     const site = fullSite();
     const { text } = await render('/', { ...site, step: site.step!.toReversed() });
     const positions = ['stepOne a', 'details of step 1', 'stepTwo a', 'details of step 2'].map((part) =>
@@ -215,17 +214,20 @@ test.each([
   'for a suppressed subscriber, the page of an unsubscribe link that is %s has the title %j',
   async (link, title) => {
     const { meta } = await renderPage({
-      ...{ path: '/unsubscribe', publicUrl: 'https://agency.example', mapEmbedUrl: '', content: null },
+      path: '/unsubscribe',
+      publicUrl: 'https://agency.example',
+      mapEmbedUrl: '',
+      content: null,
       newsletterPage: {
-        ...{ link: 'unsubscribe', token: 'x', asked: false },
+        link: 'unsubscribe',
+        token: 'x',
+        asked: false,
         subscription: {
-          ...{
-            emailMasked: 'a***@example.com',
-            status: 'suppressed',
-            link,
-            unsubscribeToken: null,
-            consent: '',
-          },
+          emailMasked: 'a***@example.com',
+          status: 'suppressed',
+          link,
+          unsubscribeToken: null,
+          consent: '',
         },
       },
     });

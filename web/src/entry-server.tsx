@@ -16,9 +16,7 @@ import { PageStore } from './lib/page-store.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
 import type { PageData } from './lib/site.js';
 
-/**
- * The data that the page is rendered from. It is embedded in the HTML, so it holds only what the page shows.
- */
+/** Embedded in the HTML, so it holds only what the page shows. */
 function pageData(request: PageRequest): PageData {
   const { content, newsletterPage, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
   const name = newsletterPage ? undefined : pageAt(decodablePath(request)).name;
@@ -38,13 +36,10 @@ function pageData(request: PageRequest): PageData {
   };
 }
 
-/** React puts preloads of pictures before the markup; they belong in the head. */
+/** React puts preloads of pictures before the markup. */
 const leadingPreloads = /^(?:<link rel="preload"[^>]*\/>)+/;
 
-/**
- * An undecodable address is treated as not found; otherwise the router would log it, and anyone could fill
- * the log.
- */
+/** An undecodable address counts as not found. Otherwise the router would log it, and anyone could fill the log. */
 function decodablePath({ path }: PageRequest): string {
   try {
     decodeURIComponent(path);
@@ -61,7 +56,7 @@ function descriptionOf(data: PageData, path: string): DescribedPage {
   const page = pageAt(path);
   return {
     status: page.path === notFound.path ? 404 : 200,
-    // Screens without a title set the tab title themselves once they know their section.
+    // Screens without a title set the tab title once they know their section.
     meta: describeHead(page.name || page.title ? page : { ...page, title: 'Settings' }, data),
     siteName: siteNameOf(data.site),
   };

@@ -3,9 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { SiteAnnouncer } from '../site-version/site-announcer.js';
-import type { Author, Written } from './entry.writer.js';
+import type { Author, WriteResult } from './entry.writer.js';
 
-/** Runs the commands that change records. */
 @Injectable()
 export class ContentCommandService {
   constructor(
@@ -13,8 +12,8 @@ export class ContentCommandService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** Runs a command once. After the commit, tells the gateways about the site's new version, if there is one. */
-  async once<T, W extends Pick<Written, 'siteVersion'>>(
+  /** After the commit, tells the gateways about the site's new version, if there is one. */
+  async once<T, W extends Pick<WriteResult, 'siteVersion'>>(
     context: RequestContext,
     write: (tx: EntityManager, author: Author) => Promise<W>,
     reply: (written: W) => T,

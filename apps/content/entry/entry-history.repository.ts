@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { EntryHistoryEntity } from './entry-history.entity.js';
 
-/** The table `entry_history`. */
 @Injectable()
 export class EntryHistoryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The last `limit` changes of an entry, also of a deleted one, newest first. */
+  /** Newest first; also of a deleted entry. */
   latest(
     section: string,
     entryId: string,
@@ -25,7 +24,7 @@ export class EntryHistoryRepository {
     await tx.insert(EntryHistoryEntity, { ...change, changedAt: () => 'clock_timestamp()' });
   }
 
-  /** Maps each section to the time of its last deletion (ISO 8601). Sections without a deletion are left out. */
+  /** ISO 8601, by section. Sections without a deletion are left out. */
   async lastDeletions(): Promise<Record<string, string>> {
     const rows = await this.dataSource.sql<{ section: string; deletedAt: Date }[]>`
       SELECT section, max(changed_at) AS "deletedAt" FROM entry_history

@@ -12,12 +12,12 @@ import type { EntryBody } from './entry.entity.js';
 const createSchemas = new Map(allSections.map((section) => [section, createBodySchema(section)]));
 const updateSchemas = new Map(allSections.map((section) => [section, updateBodySchema(section)]));
 
-/** Throws INVALID_INPUT, which names each bad field. */
+/** Throws INVALID_INPUT with each bad field. */
 export function parseCreate(section: Section, body: unknown): ParsedBody {
   return parse(createSchemas.get(section)!, body);
 }
 
-/** Throws INVALID_INPUT, which names each bad field. */
+/** Throws INVALID_INPUT with each bad field. */
 export function parseUpdate(section: Section, body: unknown): ParsedBody {
   return parse(updateSchemas.get(section)!, body);
 }
@@ -28,7 +28,7 @@ function parse(schema: z.ZodType<ParsedBody>, body: unknown): ParsedBody {
   return parsed.data;
 }
 
-/** `before` with the changes: a field that is left out keeps its value, and `""` clears it. */
+/** A field that is left out keeps its value, and `""` clears it. */
 export function withChanges(before: EntryBody, changes: ParsedBody): EntryBody {
   const after: Record<string, string> = { ...before };
   for (const [field, value] of Object.entries(changes)) {

@@ -8,7 +8,6 @@ import { EntryRepository } from './entry.repository.js';
 import { EntryService } from './entry.service.js';
 import { EntryWriter } from './entry.writer.js';
 
-/** The records of all sections, and their history. */
 @Module({
   imports: [ImageModule, SiteVersionModule],
   controllers: [controllerOf(EntryService)],

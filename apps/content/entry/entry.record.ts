@@ -3,8 +3,8 @@ import type { Section } from '#libs/content-model';
 import type { EntryEntity } from './entry.entity.js';
 
 /**
- * The record as callers see it: the declared fields that it has, in the order of their declaration. A field that is no longer declared stays in the
- * database but is left out here, so that callers can send back what they have read.
+ * With the declared fields, in the order of their declaration. A field that is no longer declared stays in the database but is left out, so that
+ * callers can send back what they have read.
  */
 export function toRecord(
   section: Section,

@@ -5,12 +5,12 @@ import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { type EntryBody, EntryEntity } from './entry.entity.js';
 
-/** What a restored entry gets besides its id and body: the position and creation time of the deleted entry, and the next version number. */
+/** Those of the deleted entry, but with the next version. */
 export type RestoredColumns = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**
- * The tables `entries` and `entry_unique_values`. The latter has no entity: its rows only reserve the values of unique fields. Callers that
- * change an entry must have locked the site's version.
+ * `entry_unique_values` has no entity: its rows only reserve the values of unique fields. Callers that change an entry must have locked the site's
+ * version.
  */
 @Injectable()
 export class EntryRepository {
@@ -21,7 +21,6 @@ export class EntryRepository {
     return manager.find(EntryEntity, { where: { section }, order: { position: 'ASC' } });
   }
 
-  /** The entries of all sections. */
   listAll(): Promise<EntryEntity[]> {
     return this.dataSource.manager.find(EntryEntity, { order: { position: 'ASC' } });
   }
@@ -55,7 +54,7 @@ export class EntryRepository {
     return tx.findOneByOrFail(EntryEntity, { id });
   }
 
-  /** Inserts a deleted entry again, at its place. Null if the section is a singleton and already has its entry. Throws DUPLICATE. */
+  /** Inserts a deleted entry at its former place. Null if the section is a singleton and already has its entry. Throws DUPLICATE. */
   async restore(
     tx: EntityManager,
     section: Section,
@@ -84,7 +83,6 @@ export class EntryRepository {
     await tx.delete(EntryEntity, { id });
   }
 
-  /** Gives the first id the first position, and so on. */
   async setPositions(tx: EntityManager, ids: readonly string[], positions: readonly string[]): Promise<void> {
     await tx.sql`
       UPDATE entries SET position = places.position
@@ -93,8 +91,8 @@ export class EntryRepository {
 }
 
 /**
- * Reserves the values of the section's unique fields for this entry, and releases those that it had before. Letter case and surrounding blanks
- * are ignored. The table's primary key refuses a value that another entry has. Throws DUPLICATE, with the field.
+ * Releases the values that the entry had before. Ignores letter case and surrounding blanks. The table's primary key refuses a value that another
+ * entry has. Throws DUPLICATE, with the field.
  */
 async function reserveUniqueValues(
   tx: EntityManager,

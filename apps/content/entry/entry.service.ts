@@ -23,10 +23,7 @@ type Input = HandlerInputs<typeof contentContract>;
 
 const maxHistoryEntries = 100;
 
-/**
- * The records of all sections. The transport has checked the caller's role, except for `list` and `item`, which anybody may call for a public
- * section.
- */
+/** The transport has checked the caller's role, except for `list` and `get`, which anybody may call for a public section. */
 @Injectable()
 export class EntryService {
   constructor(
@@ -44,8 +41,8 @@ export class EntryService {
     return entries.map((entry) => toRecord(section, entry));
   }
 
-  @Handles(contentContract.item)
-  async item({ section: name, id }: Input['item'], { actor }: RequestContext): Promise<ContentRecord> {
+  @Handles(contentContract.get)
+  async get({ section: name, id }: Input['get'], { actor }: RequestContext): Promise<ContentRecord> {
     const section = readableSection(name, actor.role);
     const entry = await this.entries.find(section.name, parseId(id));
     if (!entry) throw new DomainError('NOT_FOUND');
@@ -122,7 +119,7 @@ export class EntryService {
   }
 }
 
-/** Throws NOT_FOUND if there is no such section; UNAUTHENTICATED or FORBIDDEN if the caller may not read it. */
+/** Throws NOT_FOUND for an unknown section; UNAUTHENTICATED or FORBIDDEN if the caller may not read it. */
 function readableSection(name: string, role: Role): Section {
   const section = sectionNamed(name);
   const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);
@@ -131,7 +128,6 @@ function readableSection(name: string, role: Role): Section {
   return section;
 }
 
-/** Throws NOT_FOUND. */
 function sectionNamed(name: string): Section {
   const section = findSection(name);
   if (!section) throw new DomainError('NOT_FOUND');

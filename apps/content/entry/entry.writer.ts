@@ -21,24 +21,22 @@ import { EntryHistoryRepository } from './entry-history.repository.js';
 import { toRecord } from './entry.record.js';
 import { EntryRepository } from './entry.repository.js';
 
-/** Who makes a change, and the trace that it belongs to. */
 export interface Author {
   readonly actor: Actor;
   readonly traceparent?: string;
 }
 
-export interface Written {
+export interface WriteResult {
   readonly record: ContentRecord;
-  /** The site's version that includes the change; null if nothing changed. */
+  /** Includes the change; null if nothing changed. */
   readonly siteVersion: number | null;
 }
 
-/** For how long a deletion can be undone. */
 const undoMs = 3_600_000;
 
 /**
- * Changes records in the caller's transaction, and for each change writes the history and (if an admin makes it) the audit log, advances the
- * site's version and appends an event. A move changes only the order of the records, so it has no history and no event.
+ * For each change, writes the history and (if an admin makes it) the audit log, advances the site's version and appends an event. A move changes only
+ * the order of the records, so it has no history and no event.
  */
 @Injectable()
 export class EntryWriter {
@@ -53,7 +51,7 @@ export class EntryWriter {
   ) {}
 
   /** Throws SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE; INVALID_INPUT for an uploaded picture that is gone. */
-  async create(tx: EntityManager, author: Author, section: Section, input: ParsedBody): Promise<Written> {
+  async create(tx: EntityManager, author: Author, section: Section, input: ParsedBody): Promise<WriteResult> {
     await this.siteVersion.lock(tx);
     await this.checkLimit(tx, section);
     await this.checkImages(tx, {}, input);
@@ -70,7 +68,7 @@ export class EntryWriter {
     author: Author,
     section: Section,
     { id, input, ifVersion }: { id: string; input: ParsedBody; ifVersion?: number },
-  ): Promise<Written> {
+  ): Promise<WriteResult> {
     const before = await this.lock(tx, section, id, ifVersion);
     const body = withChanges(before.body, input);
     if (isDeepStrictEqual(body, before.body)) return { record: toRecord(section, before), siteVersion: null };
@@ -85,14 +83,14 @@ export class EntryWriter {
     author: Author,
     section: Section,
     { id, ifVersion }: { id: string; ifVersion?: number },
-  ): Promise<Written> {
+  ): Promise<WriteResult> {
     const entry = await this.lock(tx, section, id, ifVersion);
     await this.entries.delete(tx, id);
     return this.publish(tx, author, section, { ...entry, version: entry.version + 1 }, 'deleted', entry.body);
   }
 
   /** Throws NOT_FOUND, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE; INVALID_INPUT for an uploaded picture that is gone. */
-  async restore(tx: EntityManager, author: Author, section: Section, id: string): Promise<Written> {
+  async restore(tx: EntityManager, author: Author, section: Section, id: string): Promise<WriteResult> {
     await this.siteVersion.lock(tx);
     const existing = await this.entries.find(section.name, id, tx);
     if (existing) return { record: toRecord(section, existing), siteVersion: null };
@@ -116,7 +114,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, entry, 'restored', null);
   }
 
-  /** Moves a record before another one, or to the end. Throws NOT_FOUND, INVALID_INPUT. */
+  /** Before another record, or to the end. Throws NOT_FOUND, INVALID_INPUT. */
   async move(
     tx: EntityManager,
     { actor }: Author,
@@ -153,15 +151,14 @@ export class EntryWriter {
     return { records, siteVersion: await this.siteVersion.advance(tx) };
   }
 
-  /** Throws COLLECTION_FULL. */
   private async checkLimit(tx: EntityManager, section: Section): Promise<void> {
     if (section.kind === 'collection' && (await this.entries.count(tx, section.name)) >= section.limit)
       throw new DomainError('COLLECTION_FULL');
   }
 
   /**
-   * Throws INVALID_INPUT if a changed field points to an uploaded picture that does not exist. What the record contains already is not checked:
-   * its picture may have been lost, and its other fields must stay editable.
+   * Throws INVALID_INPUT if a changed field points to an uploaded picture that does not exist. Unchanged fields are not checked: their picture may
+   * have been lost, and the record must stay editable.
    */
   private async checkImages(tx: EntityManager, before: EntryBody, changes: ParsedBody): Promise<void> {
     const wanted = Object.entries(changes).flatMap(([field, value]) => {
@@ -196,7 +193,6 @@ export class EntryWriter {
     return entry;
   }
 
-  /** Records a change that was made, and publishes its event. */
   private async publish(
     tx: EntityManager,
     { actor, traceparent }: Author,
@@ -204,7 +200,7 @@ export class EntryWriter {
     entry: EntryEntity,
     change: HistoryEntry['change'],
     before: EntryBody | null,
-  ): Promise<Written> {
+  ): Promise<WriteResult> {
     const { id, version, body } = entry;
     await this.history.insert(tx, {
       ...{ entryId: id, version, section: section.name, change, body },
@@ -241,7 +237,7 @@ export class EntryWriter {
   }
 }
 
-/** The name of a record for admins: its first text or choice that is not empty; without one, what its section calls a record. */
+/** For admins: the first text or choice that is not empty; without one, what the section calls a record. */
 export function nameOf(section: Section, body: EntryBody): string {
   return (
     nameFields(section)

@@ -2,7 +2,6 @@ import { Column, Entity } from 'typeorm';
 import type { Image } from '#libs/contracts';
 import { VersionedRecord } from '#libs/database';
 
-/** An uploaded picture, without its bytes. */
 @Entity('images')
 export class ImageEntity extends VersionedRecord {
   /** SHA-256 of the uploaded file. */
@@ -26,7 +25,7 @@ export class ImageEntity extends VersionedRecord {
   @Column('jsonb')
   files!: Image['files'];
 
-  /** The id of the account that uploaded it; null for our own processes. */
+  /** An account's id; null for our own processes. */
   @Column('text', { name: 'uploaded_by', nullable: true })
   uploadedBy!: string | null;
 }

@@ -4,7 +4,6 @@ import { SiteVersionModule } from '../site-version/site-version.module.js';
 import { ImageRepository } from './image.repository.js';
 import { ImageService } from './image.service.js';
 
-/** Uploaded pictures. */
 @Module({
   imports: [SiteVersionModule],
   controllers: [controllerOf(ImageService)],

@@ -11,10 +11,9 @@ import { newestFirst, RecordLists, RecordRepository } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { ImageEntity } from './image.entity.js';
 
-/** The uses of each image, by its id. */
+/** By image id. */
 export type ImageUses = ReadonlyMap<string, ImageUse[]>;
 
-/** The table `images`, and the places where entries use images. */
 @Injectable()
 export class ImageRepository extends RecordRepository<ImageEntity> {
   constructor(
@@ -68,7 +67,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     return uses;
   }
 
-  /** The alternative texts of the images that entries use, by image id, for images that have one. */
+  /** By image id. Leaves out images without a text. */
   async altTextsInUse(): Promise<Record<string, string>> {
     const ids = [...(await this.uses()).keys()];
     const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`

@@ -22,7 +22,7 @@ type Input = HandlerInputs<typeof imageContract>;
 /** Far more than an agency's site needs. */
 const maxImages = 20_000;
 
-/** The library of uploaded pictures. The transport has checked the caller's role (`contract.access`). */
+/** The transport has checked the caller's role (`contract.access`). */
 @Injectable()
 export class ImageService {
   constructor(
@@ -33,14 +33,14 @@ export class ImageService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** The reply is not stored: a repeated command looks for the picture again, because it may exist by now. */
+  /** The reply is not stored: a repeated command looks again, because the picture may exist by now. */
   @Handles(imageContract.find)
   find({ digest }: Input['find'], context: RequestContext): Promise<Image | null> {
     const find = (tx: EntityManager) => this.findByDigest(tx, digest);
     return this.inbox.once(context, find, { store: () => null, restore: (_nothing, tx) => find(tx) });
   }
 
-  /** Throws COLLECTION_FULL. Returns the earlier picture if the same file was uploaded before, even if the library is full. */
+  /** Returns the earlier picture if the same file was uploaded before, even if the library is full. Throws COLLECTION_FULL. */
   @Handles(imageContract.add)
   add(input: Input['add'], context: RequestContext): Promise<Image> {
     return this.inbox.once(context, async (tx) => {
@@ -64,11 +64,11 @@ export class ImageService {
   }
 
   @Handles(imageContract.getImage)
-  async item({ id }: Input['getImage']): Promise<Image> {
+  async get({ id }: Input['getImage']): Promise<Image> {
     return view(await this.images.get(id), await this.images.uses());
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH. Advances the site's version if content shows the picture and its alternative text changes. */
+  /** Advances the site's version if content shows the picture and its alternative text changes. Throws NOT_FOUND, VERSION_MISMATCH. */
   @Handles(imageContract.updateImage)
   async update({ id, ifVersion, ...body }: Input['updateImage'], context: RequestContext) {
     let siteVersion: number | undefined;
@@ -100,7 +100,6 @@ export class ImageService {
     });
   }
 
-  /** Returns those of the ids that exist. */
   @Handles(imageContract.known)
   async known({ ids }: Input['known']): Promise<{ ids: string[] }> {
     return { ids: await this.images.existingIds(ids) };

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds an index for the time of each section's last deletion, which is looked up on every content change, in a history that only grows. */
+/** For the time of each section's last deletion, which is looked up on every content change in a history that only grows. */
 export class IndexRemovals1763700200000 implements MigrationInterface {
   name = 'IndexRemovals1763700200000';
 

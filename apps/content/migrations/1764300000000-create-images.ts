@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Uploaded pictures, without their bytes. Times have milliseconds, as cursors do. */
+/** Times have milliseconds, as cursors do. */
 export class CreateImages1764300000000 implements MigrationInterface {
   name = 'CreateImages1764300000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the author's e-mail address to the history, and what is needed to restore a deleted record at its position. Positions can be changed. */
+/** A deleted record can be restored at its position, and positions can be changed. */
 export class UndoAndOrder1766100000000 implements MigrationInterface {
   name = 'UndoAndOrder1766100000000';
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The steps of the setup guide that admins have postponed. */
 export class PostponedSetupSteps1770000100000 implements MigrationInterface {
   name = 'PostponedSetupSteps1770000100000';
 

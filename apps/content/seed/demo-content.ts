@@ -2,12 +2,12 @@ import type { BodyOf, SectionName, sections } from '#libs/content-model';
 import { customizableMailNames } from '#libs/contracts';
 import { demoPrivacy, demoTerms } from './demo-legal.js';
 
-/** What an admin would have typed into each section, with the records in the order in which they are shown. */
+/** In the order in which the records are shown. */
 export type DemoContent = { readonly [N in SectionName]: readonly BodyOf<(typeof sections)[N]>[] };
 
 /**
- * The site of a fictional agency, with which `SEED=demo` fills an empty database. Pictures are the drawings in `web/public/demo/`. The agency's
- * telephone number (555-01xx) and domain (`.example`) are reserved, so they belong to nobody.
+ * Pictures are the drawings in `web/public/demo/`. The telephone number (555-01xx) and the domain (`.example`) are reserved, so they belong to
+ * nobody.
  */
 export const demoContent: DemoContent = {
   siteName: [{ siteName: 'Northrank' }],
@@ -124,7 +124,7 @@ export const demoContent: DemoContent = {
       buttonLink: '/service/',
       aboutDetails:
         'We publish our own figures, because we ask the same of our clients. These three are from the last twelve months and are updated each January.',
-      aboutPointone: 'Audits delivered before their date',
+      aboutPointone: 'Audits delivered ahead of schedule',
       aboutPointwo: 'New clients who came by referral',
       aboutPointhree: 'Clients who stayed past their first year',
     },

@@ -4,7 +4,6 @@ import { EntryModule } from '../entry/entry.module.js';
 import { SiteVersionModule } from '../site-version/site-version.module.js';
 import { SEED_SETTING, SeedService } from './seed.service.js';
 
-/** Demo content for an empty database. */
 @Module({ imports: [EntryModule, SiteVersionModule] })
 export class SeedModule {
   static forRoot({ SEED: seed }: ContentConfig): DynamicModule {

@@ -9,10 +9,9 @@ import { EntryWriter } from '../entry/entry.writer.js';
 import { SiteVersionRepository } from '../site-version/site-version.repository.js';
 import { demoContent } from './demo-content.js';
 
-/** Injection token of the setting `SEED`. */
 export const SEED_SETTING = Symbol('seed');
 
-/** Fills an empty database with demo content before the service takes its first request. */
+/** Runs before the service takes its first request. */
 @Injectable()
 export class SeedService implements OnApplicationBootstrap {
   constructor(
@@ -30,8 +29,8 @@ export class SeedService implements OnApplicationBootstrap {
   }
 
   /**
-   * Creates all demo records or none. A site at version 0 has never had content; a site whose records were all deleted stays empty. When replicas start
-   * together, the others wait here for the first one, and then find nothing to do. Returns the number of new records.
+   * Creates all demo records or none, and returns their number. A site at version 0 has never had content; a site whose records were all deleted
+   * stays empty. When replicas start together, the others wait here for the first one, and then find nothing to do.
    */
   private async seedOnce(): Promise<number> {
     return transaction(this.dataSource, async (tx) => {

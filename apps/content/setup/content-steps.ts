@@ -2,11 +2,11 @@ import type { ContentSetup, ContentStep } from '#libs/contracts';
 import { packageNames, type SectionName } from '#libs/content-model';
 import type { EntryEntity } from '../entry/entry.entity.js';
 
-/** A record that a step needs, and its section. `entry` is undefined while the record is missing. */
+/** `entry` is undefined while the record is missing. */
 interface NeededRecord {
   section: SectionName;
   entry: EntryEntity | undefined;
-  /** Whether the text that the step is about is missing in the record. */
+  /** Whether the text that the step is about is missing. */
   lacksText?: boolean;
 }
 
@@ -36,7 +36,7 @@ const neededRecords: Record<ContentStep, (entriesOf: EntriesOf) => NeededRecord[
   },
 };
 
-/** The state of each step about content. `demoIds` are the ids of the records that are still demo content. */
+/** `demoIds` are the ids of the records that are still demo content. */
 export function contentSteps(entriesOf: EntriesOf, demoIds: ReadonlySet<string>): ContentSetup['steps'] {
   const steps = Object.entries(neededRecords).map(([step, recordsOf]) => [
     step,

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { EntryEntity } from '../entry/entry.entity.js';
 
-/** The entries that the seed created, in the tables `entries` and `entry_history`: the first row of their history names no account. */
+/** The entries that the seed created: the first row of their history names no account. */
 @Injectable()
 export class DemoEntryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The entries that are exactly as the seed created them, in the order in which the site shows them. */
+  /** Exactly as the seed created them, in the order in which the site shows them. */
   listUnchanged(manager: EntityManager = this.dataSource.manager): Promise<EntryEntity[]> {
     return manager
       .createQueryBuilder(EntryEntity, 'entry')
@@ -20,7 +20,7 @@ export class DemoEntryRepository {
       .getMany();
   }
 
-  /** Maps the ids of entries that the seed created to their sections, even if they are deleted. Other ids are left out. */
+  /** By id, for entries that the seed created, even if they are deleted. Other ids are left out. */
   async sectionsOf(tx: EntityManager, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await tx.sql<{ id: string; section: string }[]>`
       SELECT entry_id AS id, section FROM entry_history

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SetupStep } from '#libs/contracts';
 
-/** The table `postponed_setup_steps`. It has no entity, because a row only marks a step. */
+/** Without an entity, because a row only marks a step. */
 @Injectable()
 export class PostponedStepRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -6,7 +6,6 @@ import { DemoEntryRepository } from './demo-entry.repository.js';
 import { PostponedStepRepository } from './postponed-step.repository.js';
 import { SetupService } from './setup.service.js';
 
-/** The part of the setup guide about content, and the removal of the demo content. */
 @Module({
   imports: [EntryModule, SiteVersionModule],
   controllers: [controllerOf(SetupService)],

@@ -22,7 +22,6 @@ import { PostponedStepRepository } from './postponed-step.repository.js';
 
 type Input = HandlerInputs<typeof setupContract>;
 
-/** What a new site still needs, and its demo content. */
 @Injectable()
 export class SetupService {
   constructor(
@@ -133,10 +132,7 @@ export class SetupService {
   }
 }
 
-/**
- * The demo records by section, in the order of the declarations. Leaves out records in which only options
- * are chosen, such as a page title without a title or description: they contain no demo text.
- */
+/** In the order of the declarations. Leaves out records that contain no text. */
 function demoRecordsBySection(
   entries: readonly EntryEntity[],
 ): { section: Section; records: EntryEntity[] }[] {

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The table `site_version`. It has no entity, since it has only one row. */
+/** Without an entity: the table has only one row. */
 @Injectable()
 export class SiteVersionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Makes this transaction the only one that changes content until it ends, and returns the site's version. Every change begins with it, so:
-   * versions are assigned in the order of commits (a cache that has read version 7 has seen all changes up to 7), the records of a section can
-   * be counted without another lock, and no two changes can deadlock. Admins save a few times a minute at most, so each waits only milliseconds.
+   * Makes this transaction the only one that changes content until it ends, and returns the site's version. Every change begins with it. So versions
+   * are assigned in the order of commits: a cache that has read version 7 has seen all changes up to 7. The records of a section can be counted
+   * without another lock, and no two changes can deadlock. Admins save rarely, so each waits only milliseconds.
    */
   async lock(tx: EntityManager): Promise<number> {
     const [{ version }] = await tx.sql<[{ version: number }]>`SELECT version FROM site_version FOR UPDATE`;
     return version;
   }
 
-  /** Increments the version and returns it. The transaction must have called `lock` before. */
+  /** Returns the new version. The transaction must have called `lock` before. */
   async advance(tx: EntityManager): Promise<number> {
     const [[{ version }]] = await tx.sql<[[{ version: number }], number]>`
       UPDATE site_version SET version = version + 1 RETURNING version`;

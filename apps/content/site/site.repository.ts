@@ -4,12 +4,11 @@ import type { EntryEntity } from '../entry/entry.entity.js';
 
 export type SiteRow = Pick<EntryEntity, 'id' | 'section' | 'body' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** All entries together with the site's version. */
 @Injectable()
 export class SiteRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One statement reads both, so the entries are exactly those of the version. */
+  /** Reads in one statement, so the entries are exactly those of the version. */
   async read(): Promise<{ siteVersion: number; entries: SiteRow[] }> {
     const rows = await this.dataSource.sql<(SiteRow & { siteVersion: number })[]>`
       SELECT site_version.version AS "siteVersion", entries.id, section, body, entries.version,

@@ -8,7 +8,6 @@ import { ImageRepository } from '../image/image.repository.js';
 import { SiteVersionRepository } from '../site-version/site-version.repository.js';
 import { SiteRepository } from './site.repository.js';
 
-/** The whole content of the site. */
 @Injectable()
 export class SiteService {
   constructor(
@@ -37,7 +36,6 @@ export class SiteService {
     };
   }
 
-  /** The snapshot's version alone. */
   @Handles(contentContract.version)
   async version(): Promise<{ version: number }> {
     return { version: await this.siteVersion.current() };

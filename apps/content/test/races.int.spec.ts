@@ -11,7 +11,7 @@ import { type SectionName, sections } from '#libs/content-model';
 import { uuidv7 } from '#libs/database';
 import { actors, eventually, sampleBody } from '#libs/testing';
 import { Broadcaster } from '#libs/transport';
-import { type ContentUnderTest, startContent } from './content-harness.js';
+import { type ContentUnderTest, startContent } from './content.harness.js';
 
 const { admin } = actors;
 
@@ -44,7 +44,7 @@ async function race<T>(...calls: Promise<T>[]): Promise<Outcomes<T>> {
   };
 }
 
-/** Empties a section directly in the database, because the service deletes no singleton except demo content. */
+/** Directly in the database, because the service deletes no singleton except demo content. */
 const empty = (section: SectionName) =>
   content.sql.query('DELETE FROM entries WHERE section = $1', [section]);
 
@@ -148,7 +148,7 @@ describe('a package name', () => {
   });
 
   test('may be longer than an entry of a database index', async () => {
-    // Varied characters, because Postgres would compress a repetitive text until it fits.
+    // Varied, because Postgres would compress a repetitive text until it fits.
     const long = Array.from({ length: 5_000 }, (_, index) =>
       String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
     ).join('');

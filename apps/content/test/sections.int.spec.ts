@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentContract, type ContentRecord, type DomainError, system, visitor } from '#libs/contracts';
 import { allSections, type Section, sections } from '#libs/content-model';
 import { actors, eventually, sampleBody } from '#libs/testing';
-import { type ContentUnderTest, startContent } from './content-harness.js';
+import { type ContentUnderTest, startContent } from './content.harness.js';
 
 const { admin, customer } = actors;
 
@@ -34,8 +34,8 @@ const update = (section: Section, id: string, body: unknown, ifVersion?: number)
 
 const list = (section: Section) =>
   content.client.call(contentContract.list, { section: section.name }, asReader(section));
-const item = (section: Section, id: string) =>
-  content.client.call(contentContract.item, { section: section.name, id }, asReader(section));
+const get = (section: Section, id: string) =>
+  content.client.call(contentContract.get, { section: section.name, id }, asReader(section));
 const history = (section: Section, id: string) =>
   content.client.call(contentContract.listHistory, { section: section.name, id }, asAdmin);
 
@@ -137,8 +137,8 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       'version',
     ]);
     expect(await list(section)).toEqual([record]);
-    expect(await item(section, record._id)).toEqual(record);
-    expect(await item(section, record._id.toUpperCase())).toEqual(record);
+    expect(await get(section, record._id)).toEqual(record);
+    expect(await get(section, record._id.toUpperCase())).toEqual(record);
   });
 
   test('publishes an event', async () => {
@@ -151,16 +151,18 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test.each(idsOfNoRecord)('has no record %j', async (id) => {
-    expect(await refused(item(section, id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(get(section, id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(update(section, id, sampleBody(section)))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('has a record that another section neither returns nor updates', async () => {
-    const other = allSections.find(({ name }) => name !== section.name)!;
-    expect(await refused(item(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await refused(update(other, record._id, sampleBody(other)))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await refused(history(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+    const otherSection = allSections.find(({ name }) => name !== section.name)!;
+    expect(await refused(get(otherSection, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(update(otherSection, record._id, sampleBody(otherSection)))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await refused(history(otherSection, record._id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('accepts an update with the record as it was read, and counts no change', async () => {
@@ -176,7 +178,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(answer).toMatchObject({ modified: true, record: { ...body, _id: record._id, version: 2 } });
     expect(answer.record.createdAt).toBe(record.createdAt);
     expect(Date.parse(answer.record.updatedAt)).toBeGreaterThanOrEqual(Date.parse(record.updatedAt));
-    expect(await item(section, record._id)).toEqual(answer.record);
+    expect(await get(section, record._id)).toEqual(answer.record);
     record = answer.record;
   });
 
@@ -189,7 +191,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
         details: { current: record },
       });
     }
-    expect(await item(section, record._id)).toEqual(record);
+    expect(await get(section, record._id)).toEqual(record);
   });
 
   test('still requires required fields on a change', async () => {
@@ -274,7 +276,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       });
       expect(await remove(record.version)).toEqual({ _id: record._id });
       expect(await refused(remove())).toMatchObject({ code: 'NOT_FOUND' });
-      expect(await refused(item(section, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await refused(get(section, record._id))).toMatchObject({ code: 'NOT_FOUND' });
       expect(await list(section)).toHaveLength(2);
       const [last] = await history(section, record._id);
       const { _id, createdAt, updatedAt, version, ...body } = record;
@@ -300,17 +302,16 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       const back = await restore();
       expect(back).toEqual({ ...record, version: record.version + 2, updatedAt: back.updatedAt });
       expect(await restore()).toEqual(back);
-      expect(await item(section, record._id)).toEqual(back);
-      // It was the first one before it was deleted.
+      expect(await get(section, record._id)).toEqual(back);
       expect((await list(section)).map(({ _id }) => _id).slice(0, 2)).toEqual([record._id, first!._id]);
       expect((await history(section, record._id))[0]).toMatchObject({
         change: 'restored',
         changedByEmail: admin.email,
       });
-      const elsewhere = allSections.find(({ name }) => name !== section.name)!.name;
+      const otherSection = allSections.find(({ name }) => name !== section.name)!.name;
       const foreign = content.client.call(
         contentContract.restoreRecord,
-        { section: elsewhere, id: record._id },
+        { section: otherSection, id: record._id },
         asAdmin,
       );
       expect(await refused(foreign)).toMatchObject({ code: 'NOT_FOUND' });
@@ -340,7 +341,7 @@ test.each([
   const [mail] = await list(mailText);
   for (const call of [
     content.client.call(contentContract.list, { section: mailText.name }, { actor }),
-    content.client.call(contentContract.item, { section: mailText.name, id: mail!._id }, { actor }),
+    content.client.call(contentContract.get, { section: mailText.name, id: mail!._id }, { actor }),
     content.client.call(contentContract.snapshot, {}, { actor }),
   ])
     expect(await refused(call)).toMatchObject({ code });
@@ -365,7 +366,7 @@ test('a record of an older declaration stays readable, and keeps fields that are
     `UPDATE entries SET body = body - 'bannerHeading' || '{"formerField": "kept"}' WHERE id = $1`,
     [banner!._id],
   );
-  const read = await item(section, banner!._id);
+  const read = await get(section, banner!._id);
   expect(read).not.toHaveProperty('bannerHeading');
   expect(read).not.toHaveProperty('formerField');
   const { record } = await update(section, banner!._id, { ...read, bannerHeading: 'Again' });
@@ -397,22 +398,21 @@ test('records can be reordered, also in the snapshot; new ones come last', async
   const move = (id: string, before: string) =>
     content.client.call(contentContract.moveRecord, { section: 'step', id, before }, asAdmin);
   const siteVersion = async () => (await content.client.call(contentContract.version, {}, asVisitor)).version;
-  const [a, b, c] = (await ids()) as [string, string, string];
+  const [first, second, third] = (await ids()) as [string, string, string];
   const rest = (await ids()).slice(3);
-  expect((await move(c, a)).map(({ _id }) => _id)).toEqual([c, a, b, ...rest]);
-  await move(a, 'end');
-  expect(await ids()).toEqual([c, b, ...rest, a]);
+  expect((await move(third, first)).map(({ _id }) => _id)).toEqual([third, first, second, ...rest]);
+  await move(first, 'end');
+  expect(await ids()).toEqual([third, second, ...rest, first]);
   const { sections } = await content.client.call(contentContract.snapshot, {}, asSystem);
   expect(sections.step!.map(({ _id }) => _id)).toEqual(await ids());
   const before = await siteVersion();
-  await move(a, 'end');
+  await move(first, 'end');
   expect(await siteVersion()).toBe(before);
   const { _id } = await create(step, sampleBody(step, 'newest'));
   expect((await ids()).at(-1)).toBe(_id);
-  expect(await refused(move(a, a))).toMatchObject({ code: 'INVALID_INPUT' });
-  expect(await refused(move(a, unknownId))).toMatchObject({ code: 'INVALID_INPUT' });
-  expect(await refused(move(unknownId, a))).toMatchObject({ code: 'NOT_FOUND' });
-  // Concurrent moves all succeed, and nothing is lost.
-  await Promise.all([move(a, 'end'), move(b, 'end'), move(c, 'end')]);
-  expect((await ids()).sort()).toEqual([a, b, c, ...rest, _id].sort());
+  expect(await refused(move(first, first))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await refused(move(first, unknownId))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await refused(move(unknownId, first))).toMatchObject({ code: 'NOT_FOUND' });
+  await Promise.all([move(first, 'end'), move(second, 'end'), move(third, 'end')]);
+  expect((await ids()).sort()).toEqual([first, second, third, ...rest, _id].sort());
 });

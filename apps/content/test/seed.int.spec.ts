@@ -13,7 +13,7 @@ import {
 } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { demoContent } from '../seed/demo-content.js';
-import { startReplicaOn } from './content-harness.js';
+import { startReplicaOn } from './content.harness.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
@@ -52,24 +52,24 @@ const total = Object.values(demoContent).flat().length;
 
 describe('the demo content', () => {
   test('is seeded once by three processes that start together with an empty database', async () => {
-    const three = [start('demo'), start('demo'), start('demo')];
-    await Promise.all(three.map((each) => each.ready()));
+    const replicas = [start('demo'), start('demo'), start('demo')];
+    await Promise.all(replicas.map((each) => each.ready()));
     const site = await snapshot();
     expect(site.version).toBe(total);
     for (const { name } of allSections) {
       const bodies = site.sections[name]!.map(({ _id, createdAt, updatedAt, version, ...body }) => body);
       expect(bodies).toEqual(demoContent[name as SectionName]);
     }
-    expect(three.filter(({ log }) => log.some(({ msg }) => msg === 'Seeded the demo content'))).toHaveLength(
-      1,
-    );
+    expect(
+      replicas.filter(({ log }) => log.some(({ msg }) => msg === 'Seeded the demo content')),
+    ).toHaveLength(1);
     await eventually(async () => {
       const { rows } = await sql.query(
         'SELECT count(*)::int AS published FROM outbox_messages WHERE sent_at IS NOT NULL',
       );
       expect(rows).toEqual([{ published: total }]);
     });
-    expect(await Promise.all(three.map(stop))).toEqual([0, 0, 0]);
+    expect(await Promise.all(replicas.map(stop))).toEqual([0, 0, 0]);
   });
 
   test('is not seeded again after everything was deleted', async () => {

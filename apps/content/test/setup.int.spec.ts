@@ -3,7 +3,7 @@ import { type ContentRecord, contentContract, setupContract, type SetupStep, sys
 import { allSections, type SectionName } from '#libs/content-model';
 import { actors } from '#libs/testing';
 import { demoContent } from '../seed/demo-content.js';
-import { type ContentUnderTest, startContent } from './content-harness.js';
+import { type ContentUnderTest, startContent } from './content.harness.js';
 
 const asAdmin = { actor: actors.admin };
 const asSystem = { actor: system };
@@ -32,7 +32,7 @@ const postpone = (step: SetupStep, postponed: boolean) =>
 const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1 ORDER BY id', [section])).rows;
 
-/** How many demo records of a section contain only chosen values, such as a page, and no text. They do not count as demo content. */
+/** Demo records without a text are not counted: they have only fields of kind `choice`, such as a page. */
 const countWithoutText: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,

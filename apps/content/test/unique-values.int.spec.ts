@@ -24,16 +24,16 @@ afterAll(async () => {
 });
 
 test('a unique value is free again once its optional field is cleared', async () => {
-  // Today every unique field is required, so this test declares one that is optional.
+  // Every unique field of the site is required.
   const { packageName } = sections.pricingPackage.fields;
   const fields = { nickname: { ...packageName, required: false } };
   const section: Section = { ...sections.pricingPackage, name: 'plan', fields };
   const entries = new EntryRepository(dataSource);
-  const [one, other] = [uuidv7(), uuidv7()];
-  await transaction(dataSource, (tx) => entries.insert(tx, section, one, { nickname: 'Fast' }));
-  const second = () =>
-    transaction(dataSource, (tx) => entries.insert(tx, section, other, { nickname: 'fast' }));
-  await expect(second()).rejects.toMatchObject({ code: 'DUPLICATE' });
-  await transaction(dataSource, (tx) => entries.update(tx, section, one, {}));
-  expect(await second()).toMatchObject({ id: other });
+  const [firstId, secondId] = [uuidv7(), uuidv7()];
+  await transaction(dataSource, (tx) => entries.insert(tx, section, firstId, { nickname: 'Fast' }));
+  const insertSecond = () =>
+    transaction(dataSource, (tx) => entries.insert(tx, section, secondId, { nickname: 'fast' }));
+  await expect(insertSecond()).rejects.toMatchObject({ code: 'DUPLICATE' });
+  await transaction(dataSource, (tx) => entries.update(tx, section, firstId, {}));
+  expect(await insertSecond()).toMatchObject({ id: secondId });
 });

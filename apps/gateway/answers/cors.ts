@@ -5,8 +5,8 @@ const allowedHeaders = 'Accept, Authorization, Content-Type, Idempotency-Key, If
 const preflightSeconds = 600;
 
 /**
- * Which other sites may read the API's answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Answers never allow credentials, so
- * another site cannot use the cookies of a signed-in person.
+ * Which other sites may read the API's answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Never allows credentials, so other sites cannot
+ * use the cookies of a signed-in person.
  */
 export class Cors {
   constructor(private readonly origins: readonly string[]) {}
@@ -15,18 +15,17 @@ export class Cors {
     return this.origins.includes('*') || this.origins.includes(origin);
   }
 
-  /** What CORS adds to the `Vary` header of API answers. */
   get vary(): 'Origin' | undefined {
     return this.origins.length > 0 ? 'Origin' : undefined;
   }
 
-  /** Headers of an answer to this request: name, value, name, value. */
+  /** Name, value, name, value. */
   headersFor({ headers: { origin } }: IncomingMessage): readonly string[] {
     if (origin === undefined || !this.allows(origin)) return none;
     return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];
   }
 
-  /** Headers of the answer to a preflight, or none if the request's origin may not call. */
+  /** Empty if the request's origin may not call the API. */
   preflightHeaders({ headers: { origin } }: IncomingMessage, methods: string): readonly string[] {
     if (origin === undefined || !this.allows(origin)) return none;
     return [

@@ -1,7 +1,4 @@
-/**
- * A path for a `Location` header: everything but visible ASCII is percent-encoded as UTF-8 (RFC 3986, section 2.5). Node refuses to write
- * characters outside Latin-1, and clients would misread other characters that are not ASCII.
- */
+/** A path for a `Location` header, percent-encoded as UTF-8 (RFC 3986, section 2.5). Node refuses to write characters outside Latin-1. */
 export function locationOf(path: string): string {
   return path.replace(/[^\x21-\x7e]+/g, (characters) =>
     Buffer.from(characters)

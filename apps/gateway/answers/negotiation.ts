@@ -1,18 +1,13 @@
-/** The kinds of answers that a path has for GET and HEAD. */
 export interface Offer {
-  /** The REST API answers GET here. */
   json: boolean;
-  /** The site has a page here. */
   page: boolean;
   /** The path is written as the page's documented address (`/service/`), not as the call's (`/service`). */
   isPagePath: boolean;
 }
 
 /**
- * Page or JSON. A navigating browser names `text/html` and gets the page if there is one. A client that names
- * `application/json` gets JSON wherever the API answers. A client that names both gets the one with the greater
- * weight, and the page if the weights are equal. A client that names neither gets the kind of answer to which the path
- * belongs. Where there is no page, the answer is always JSON; where the API does not answer GET, it is always the page.
+ * A navigating browser names `text/html` and gets the page. A client that names `application/json` gets JSON. A client that names both gets the one
+ * with the greater weight, or the page if they are equal. A client that names neither gets what the spelling of the path stands for.
  */
 export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' | 'json' {
   if (!offer.json) return 'page';
@@ -24,8 +19,8 @@ export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' |
 }
 
 /**
- * The weight (RFC 9110, section 12.4.2) that an `Accept` header gives to a media type by name; 0 if the header does not name the type.
- * Wildcards do not count. The npm module `negotiator` is not used, because it counts them, and takes twice as long for a header.
+ * The weight (RFC 9110, section 12.4.2) of a media type that an `Accept` header names; 0 if it is not named. The npm module `negotiator` also counts
+ * wildcards, and takes twice as long.
  */
 export function weightOf(mediaType: string, accept: string | undefined): number {
   if (!accept) return 0;

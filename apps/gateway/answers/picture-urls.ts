@@ -4,9 +4,8 @@ import { Cors } from './cors.js';
 import { SiteAddress } from './site-address.js';
 
 /**
- * Picture URLs are stored relative to the site (`/images/…`), so that they survive a change of
- * `PUBLIC_URL`. A page on another origin would look for such a picture on its own server, so responses to such
- * a page contain absolute URLs. API answers therefore vary by `Origin`.
+ * Picture URLs are stored relative to the site (`/images/…`), so that they survive a change of `PUBLIC_URL`. A page on another origin would look for
+ * such a picture on its own server, so it gets absolute URLs.
  */
 @Injectable()
 export class PictureUrls {
@@ -15,12 +14,11 @@ export class PictureUrls {
     private readonly cors: Cors,
   ) {}
 
-  /** Whether the request comes from a page on another origin that may read the answer. */
   areAbsoluteFor({ headers: { origin } }: IncomingMessage): boolean {
     return origin !== undefined && origin !== this.site.origin && this.cors.allows(origin);
   }
 
-  /** A copy of an answer in which these fields, at any depth, have absolute URLs. */
+  /** Makes the URLs in these fields, at any depth, absolute. */
   absolute(value: unknown, fields: ReadonlySet<string>): unknown {
     if (Array.isArray(value)) return value.map((each) => this.absolute(each, fields));
     if (typeof value !== 'object' || value === null) return value;
@@ -32,7 +30,7 @@ export class PictureUrls {
     );
   }
 
-  /** A copy of a body in which URLs of this site are relative again, so that a record can be sent back as it was read. */
+  /** Makes URLs of this site relative again, so that a client can send back a record as it was read. */
   relative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
     const own = `${this.site.url}/`;
     return Object.fromEntries(

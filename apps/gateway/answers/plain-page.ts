@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { notIndexed, type SecurityHeaders } from './security-headers.js';
 
-/**
- * For a browser that submits a form itself because JavaScript is off: API calls accept only JSON (415), and pages accept no POST (405). The form
- * keeps its values when the person goes back.
- */
+/** For a browser that submits a form itself because JavaScript is off: the API refuses the form's content type (415), and pages refuse POST (405). */
 const withoutJavaScript = {
   title: 'This form needs JavaScript',
   text: 'Nothing was sent. Go back, turn on JavaScript and send the form again, or write to the e-mail address at the bottom of that page.',
@@ -25,7 +22,7 @@ export type PlainStatus = 404 | 502 | 503;
 
 const retryAfterSeconds = 5;
 
-/** Sends a page that needs no renderer: plain HTML with the style sheet of the API reference. */
+/** Needs no web process. */
 export function sendPlainPage(
   status: PlainStatus,
   { response, headers, withBody }: { response: ServerResponse; headers: SecurityHeaders; withBody: boolean },

@@ -1,37 +1,29 @@
 export interface SecurityHeaders {
-  /** For JSON, problems and everything else that browsers should neither run nor show. */
+  /** For everything that browsers should neither run nor show. */
   readonly api: Record<string, string>;
-  /** For HTML of the site. */
   readonly page: Record<string, string>;
-  /** For the API reference: Scalar's styles have this nonce, which is made once for all requests. */
+  /** For the API reference. */
   readonly reference: (nonce: string) => Record<string, string>;
-  /** For the frame in which the admin area previews an e-mail with its inline styles. */
   readonly mailPreview: Record<string, string>;
-  /** For scripts, styles, fonts and pictures of the site. */
+  /** For pictures, and for scripts and styles of pages. */
   readonly asset: Record<string, string>;
 }
 
-/** Nest's injection token for the headers of this site. */
 export const SECURITY_HEADERS = Symbol('security headers');
 
-/**
- * For everything that search engines should not list: all but assets and the public pages. Unlike a meta tag, the header also works for
- * answers that are not HTML.
- */
+/** For everything but assets and the public pages. Unlike a meta tag, it also works for answers that are not HTML. */
 export const notIndexed = { 'X-Robots-Tag': 'noindex' } as const;
 
 const yearInSeconds = 31_536_000;
 
 interface Options {
-  /** The site is served over HTTPS. */
   secure: boolean;
-  /** An address of the map that the contact page may frame. */
+  /** The contact page may frame this address's origin. */
   mapUrl?: string;
-  /** The origins that Pay Now's form may be submitted to. */
+  /** The origins to which a checkout form may be submitted. */
   checkoutOrigins?: readonly string[];
 }
 
-/** The security headers of every kind of answer. None of them depends on the request, so they are computed once. */
 export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Options): SecurityHeaders {
   const everywhere = {
     'X-Content-Type-Options': 'nosniff',
@@ -89,7 +81,7 @@ const pagePolicy = (mapUrl: string | undefined, checkoutOrigins: readonly string
     'font-src': "'self'",
     'connect-src': "'self'",
     'form-action': ["'self'", ...checkoutOrigins].join(' '),
-    // The site's own scripts make a blob for the preview of an invoice.
+    // The preview of an invoice is a blob.
     'frame-src': mapUrl ? `'self' blob: ${new URL(mapUrl).origin}` : "'self' blob:",
     // This policy also applies to that blob, in which Chrome shows the PDF with a plugin.
     'object-src': 'blob:',
@@ -103,7 +95,7 @@ const referencePolicy = (nonce: string) =>
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
-    // Scalar sets the size and color of some elements in style attributes, which can only change how the page looks.
+    // Scalar sets style attributes, which can only change how the page looks.
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
     'font-src': "'self'",
@@ -113,8 +105,7 @@ const referencePolicy = (nonce: string) =>
     'frame-ancestors': "'none'",
   });
 
-// The frame runs no script, whatever it contains. It has the site's origin, so that the screen around it can
-// write the e-mail into it.
+// Runs no script. `allow-same-origin` lets the screen around the frame write the e-mail into it.
 const mailPreviewPolicy = policy({
   sandbox: 'allow-same-origin',
   'default-src': "'none'",
@@ -125,5 +116,5 @@ const mailPreviewPolicy = policy({
   'frame-ancestors': "'self'",
 });
 
-// A picture that is opened by itself (an SVG is a document) may style itself and do nothing else.
+// Applies if the picture is opened by itself: an SVG is a document.
 const assetPolicy = policy({ 'default-src': "'none'", 'style-src': "'unsafe-inline'", sandbox: '' });

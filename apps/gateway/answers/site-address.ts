@@ -1,4 +1,4 @@
-/** The site's public address: from the configuration, or else `http://localhost` and the port that the server got. */
+/** The configured public address, or else `http://localhost` with the server's port. */
 export class SiteAddress {
   private known: URL | undefined;
 
@@ -6,7 +6,6 @@ export class SiteAddress {
     this.known = publicUrl === undefined ? undefined : new URL(publicUrl);
   }
 
-  /** Call this when the port is known. A configured address stays. */
   setPort(port: number): void {
     this.known ??= new URL(`http://localhost:${port}`);
   }

@@ -4,7 +4,7 @@ import { Cors } from './cors.js';
 import { PictureUrls } from './picture-urls.js';
 import type { StoredAnswer } from './stored-answer.js';
 
-/** Writes a stored answer directly to the socket: Fastify has nothing to add to it. */
+/** Bypasses Fastify, which has nothing to add to a stored answer. */
 @Injectable()
 export class StoredAnswerSender {
   constructor(

@@ -6,37 +6,36 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 /** Compressing fewer bytes than this saves no packet. */
 const minCompressedBytes = 1400;
 /**
- * Up to this many bytes, brotli and gzip use their highest quality. A page compressed with brotli's highest quality is a tenth smaller than with
- * quality 5, which is used for larger answers. The highest quality takes about 60 ms of one thread, once per version; for megabytes, seconds.
+ * Up to this size, brotli and gzip use their highest quality, which makes a page a tenth smaller and takes about 60 ms of one thread. For megabytes
+ * it would take seconds.
  */
 const maxBestQualityBytes = 256 * 1024;
 
 interface Variant {
   body: Buffer;
   etag: string;
-  /** Name, value, name, value: the form that Node writes unchanged. */
+  /** In Node's raw form: name, value, name, value. */
   headers: string[];
 }
 
 interface StoredAnswerOptions {
   status: number;
-  /** Text is compressed; bytes (a picture) are taken as they are. */
+  /** Text is compressed; a buffer is not. */
   body: string | Buffer;
-  /** The answer for requests from other origins, created on first use. */
+  /** Creates the answer for requests from other origins. */
   forOtherOrigins?: () => StoredAnswer;
-  /** The compressed body, if the caller has it. */
   encoded?: { br: Buffer; gzip: Buffer };
-  /** Without `ETag`, `Content-Length` and `Content-Encoding`, which are computed. */
+  /** Without `ETag`, `Content-Length` and `Content-Encoding`. */
   headers: Record<string, string>;
 }
 
 /**
- * An answer to GET and HEAD that many clients share: its bytes, a strong `ETag` and all headers, ready to be written to the socket. Longer
- * texts are also compressed in the background, and served uncompressed until that is done.
+ * An answer to GET and HEAD that many clients share, with a strong `ETag`. Longer texts are compressed in the background, and served uncompressed
+ * until that is done.
  */
 export class StoredAnswer {
   readonly status: number;
-  /** Resolves once the compressed variants are available, or immediately if there will be none. */
+  /** Resolves at once if there will be no compressed variants. */
   readonly compressed: Promise<void>;
   private readonly makeForOtherOrigins?: () => StoredAnswer;
   private madeForOtherOrigins?: StoredAnswer;
@@ -65,13 +64,13 @@ export class StoredAnswer {
     return this.plain.etag;
   }
 
-  /** Writes status, headers and body; no body for HEAD; only a 304 if the client has the answer already. */
+  /** Writes no body for HEAD, and only a 304 if the client has the answer already. */
   write(request: IncomingMessage, response: ServerResponse, extraHeaders: readonly string[] = []): void {
     const { headers: requestHeaders } = request;
     const variant = this.variantFor(requestHeaders['accept-encoding']);
     const headers = extraHeaders.length === 0 ? variant.headers : [...variant.headers, ...extraHeaders];
-    const known = requestHeaders['if-none-match'];
-    if (known !== undefined && this.status === 200 && this.isKnown(known)) {
+    const ifNoneMatch = requestHeaders['if-none-match'];
+    if (ifNoneMatch !== undefined && this.status === 200 && this.isKnown(ifNoneMatch)) {
       response.writeHead(304, withoutBodyHeaders(headers)).end();
       return;
     }
@@ -87,7 +86,6 @@ export class StoredAnswer {
     return accepts('gzip', accepted) ? this.gzip : this.plain;
   }
 
-  /** Whether the client has this answer already, in any of its encodings. */
   private isKnown(ifNoneMatch: string): boolean {
     if (ifNoneMatch.trim() === '*') return true;
     const tags = [this.plain.etag, this.brotli?.etag, this.gzip?.etag];
@@ -132,10 +130,7 @@ function withoutBodyHeaders(headers: readonly string[]): string[] {
   return kept;
 }
 
-/**
- * Whether the header names this coding and does not refuse it with a weight of zero (RFC 9110, section 12.5.3). The package `negotiator` would
- * take twice as long, and almost every request for a page has such a header.
- */
+/** A weight of zero refuses the coding (RFC 9110, section 12.5.3). The package `negotiator` would take twice as long. */
 function accepts(coding: string, acceptEncoding: string): boolean {
   return acceptEncoding.split(',').some((entry) => {
     const [name, weight] = entry.split(';');

@@ -33,14 +33,14 @@ export class AuditController {
     return items;
   }
 
-  /** Entries hold whole texts, so the export reads shorter pages than other exports: at most as many entries as `listAuditEntries` allows. */
+  /** Entries hold whole texts, so this export reads shorter pages than others. */
   exportAuditEntries(filter: Input['exportAuditEntries'], { reply, caller }: Context) {
     return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
       this.page({ ...filter, cursor, limit: auditPageLimit }, caller),
     );
   }
 
-  /** Merges a page of every service's log. If one service does not answer, the call fails, because the page would have gaps. */
+  /** Fails if one service does not answer, because the page would have gaps. */
   private async page(query: PageQuery, caller: CallOptions) {
     const lists = await Promise.all(
       Object.values(auditContracts).map((contract) => this.rpc.call(contract, query, caller)),

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '#libs/contracts';
 
 /**
- * Merges several lists, each newest first, into the `limit` newest entries; ids are in the order of time. Each list must have its newest
- * `limit + 1` entries, or all if there are fewer: `hasOlder` depends on this.
+ * Merges lists that are sorted newest first. Each must contain the newest `limit + 1` entries of its service, or all if there are fewer: `hasOlder`
+ * depends on this. Ids are in the order of time.
  */
 export function newestOf(
   lists: readonly (readonly AuditEntry[])[],

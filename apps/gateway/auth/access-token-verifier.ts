@@ -5,7 +5,6 @@ import { AccessTokenStrategy, strategyName } from './access-token.strategy.js';
 import { usesBearer } from './bearer.js';
 import { SessionCookies } from './session-cookies.js';
 
-/** Identifies the caller of a request, by Bearer token or cookie. */
 @Injectable()
 export class AccessTokenVerifier {
   constructor(
@@ -13,15 +12,15 @@ export class AccessTokenVerifier {
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** Whether the request uses the scheme Bearer or has the cookie of an access token, valid or not. */
-  isPresent(request: FastifyRequest): boolean {
+  /** Also true if they are invalid. */
+  hasCredentials(request: FastifyRequest): boolean {
     return usesBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }
 
   /** Throws UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity (UNAVAILABLE if it timed out). */
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
-    const known = this.strategy.knownActor(request);
-    if (known) return known.catch((error: unknown) => Promise.reject(asOutage(error)));
+    const actor = this.strategy.actorOfVerifiedToken(request);
+    if (actor) return actor.catch((error: unknown) => Promise.reject(asOutage(error)));
     return new Promise((resolve, reject) => {
       const conclude = (error: unknown, actor: Actor | false, info: unknown) => {
         if (actor) resolve(actor);
@@ -37,10 +36,7 @@ export class AccessTokenVerifier {
 
 type Middleware = (request: unknown, reply: unknown, next: (error: unknown) => void) => void;
 
-/**
- * Turns a timeout of the call to identity into UNAVAILABLE. TIMEOUT would mean that the requested operation may have run, but it has not
- * begun.
- */
+/** Turns a TIMEOUT of the call to identity into UNAVAILABLE. TIMEOUT would tell the client that the requested operation may have run. */
 function asOutage(failure: unknown): unknown {
   const isTimeout = failure instanceof DomainError && failure.code === 'TIMEOUT';
   return isTimeout ? new DomainError('UNAVAILABLE') : failure;

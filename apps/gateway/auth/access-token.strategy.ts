@@ -18,16 +18,12 @@ import { actorOf, LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** The strategy's name in Passport. */
 export const strategyName = 'access-token';
 
-/**
- * Checks signature, algorithm, audience, expiry and issuer of an access token (RFC 8725), then asks identity whether the session is active and
- * who holds it.
- */
+/** Checks an access token (RFC 8725), then asks identity whether the session is active and who holds it. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName) {
-  /** Without an initializer, which would overwrite what the base class's constructor has set through `getPassportInstance`. */
+  /** Has no initializer: it would overwrite what the base class's constructor has set through `getPassportInstance`. */
   private ownPassport?: InstanceType<typeof Passport>;
   private readonly verifiedTokens: VerifiedTokens;
 
@@ -51,14 +47,14 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
     this.verifiedTokens = new VerifiedTokens(clock);
   }
 
-  /** Passport's global instance would be shared by every gateway in a process, so each has its own. */
+  /** Gateways in one process must not share Passport's global instance. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return (this.ownPassport ??= new Passport());
   }
 
   /**
-   * Called for a token whose signature, audience and expiry are valid. False for malformed claims or another issuer. Throws SESSION_ENDED, or the
-   * failure of the call to identity.
+   * Called after the signature, audience and expiry were checked. False for malformed claims or another issuer. Throws SESSION_ENDED, or the failure
+   * of the call to identity.
    */
   async validate(request: unknown, payload: unknown): Promise<Actor | false> {
     const claims = accessTokenClaims.safeParse(payload);
@@ -67,8 +63,8 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
     return this.findActor(claims.data);
   }
 
-  /** The caller, for a token that was checked before; undefined for any other token. Rejects as `validate` does. */
-  knownActor(request: FastifyRequest): Promise<Actor> | undefined {
+  /** The caller, if this gateway has verified the token before; otherwise undefined. Rejects as `validate` does. */
+  actorOfVerifiedToken(request: FastifyRequest): Promise<Actor> | undefined {
     const token = tokenOf(request, this.cookies);
     const claims = token === null ? undefined : this.verifiedTokens.get(token);
     return claims && this.findActor(claims);
@@ -81,7 +77,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
   }
 }
 
-/** A Bearer token wins over a cookie, because it was sent on purpose. */
+/** A Bearer token wins, because it was sent on purpose. */
 function tokenOf(request: FastifyRequest, cookies: SessionCookies): string | null {
   const { headers } = request;
   if (!usesBearer(headers)) return cookies.accessToken(request) ?? null;
@@ -94,7 +90,7 @@ async function findKey(keys: SigningKeys, token: string): Promise<string> {
   return key;
 }
 
-/** The id of the key that the token names. Throws UNAUTHENTICATED unless its `typ` is that of access tokens (RFC 8725, section 3.11). */
+/** Throws UNAUTHENTICATED unless the token's `typ` is that of access tokens (RFC 8725, section 3.11). */
 function keyIdOf(token: string): string {
   const header = headerOf(token);
   if (header?.typ !== accessTokens.type) throw new DomainError('UNAUTHENTICATED');

@@ -11,7 +11,6 @@ import { SessionCookies } from './session-cookies.js';
 
 type Input = OperationInputs<typeof accountOperations>;
 
-/** People's own accounts. */
 @Serves(accountOperations)
 export class AccountController {
   constructor(

@@ -8,16 +8,13 @@ import { clientOf } from '../routing/gateway-request.js';
 /** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
 const lifetimeSeconds = 400 * 24 * 60 * 60;
 
-/**
- * Recognizes a browser, so that the owner of an account is not notified again about a device they have used before. It does not identify a
- * person, survives signing out, and grants no access.
- */
+/** Keeps people from being notified again about a device they have used before. It survives signing out, and grants no access. */
 @Injectable()
 export class DeviceCookie {
   constructor(private readonly site: SiteAddress) {}
 
-  /** Where the sign-in comes from. The answer sets the cookie, or renews the one that the browser has. */
-  client(request: FastifyRequest, reply: FastifyReply): Client {
+  /** Sets or renews the cookie. */
+  recognizeClient(request: FastifyRequest, reply: FastifyReply): Client {
     const known = request.cookies[this.name];
     const isKnown = known !== undefined && /^[\w-]{22}$/.test(known);
     const id = isKnown ? known : randomBytes(16).toString('base64url');

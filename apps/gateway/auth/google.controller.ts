@@ -11,7 +11,7 @@ import { DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
 import { SignInCookies } from './sign-in-cookies.js';
 
-/** A person sees these answers in the browser, so a failure redirects to the login screen, which explains it. */
+/** A person sees these answers, so a failure redirects to the login screen, which explains it. */
 @Serves(googleOperations)
 export class GoogleController {
   constructor(
@@ -23,7 +23,6 @@ export class GoogleController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sends the browser to Google. */
   async joinWithGoogle(
     { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.joinWithGoogle>,
     { request, reply, caller }: Context,
@@ -37,16 +36,15 @@ export class GoogleController {
     });
   }
 
-  /** Completes the sign-in or the confirmation with Google's answer. */
   async returnFromGoogle(_: object, { request, reply, caller }: Context): Promise<void> {
     await this.redirectOrLogin(reply, async () => {
       const query = request.url.split('?').slice(1).join('?');
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
       const browserSecret = this.signInCookies.google(request);
-      const input = { query, browser: browserSecret, client: this.device.client(request, reply) };
+      const input = { query, browser: browserSecret, client: this.device.recognizeClient(request, reply) };
       const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
       if (signedIn) this.cookies.set(reply, signedIn);
-      // A confirmation makes an existing session fresh, which this gateway must notice immediately.
+      // A confirmation makes the existing session fresh.
       this.sessions.clearCache();
       return returnTo;
     });
@@ -54,9 +52,10 @@ export class GoogleController {
 
   private async redirectOrLogin(reply: FastifyReply, work: () => Promise<string>): Promise<void> {
     const location = await work().catch((error: unknown) => {
-      const code = error instanceof DomainError ? error.code : 'INTERNAL';
+      const { code, details } = error instanceof DomainError ? error : new DomainError('INTERNAL');
       this.signInCookies.setCookieIfSecondStepMissing(reply, error);
-      if (code === 'SECOND_FACTOR_REQUIRED') return '/login?step=second-factor';
+      if (details.secondFactor)
+        return `/login?step=second-factor&methods=${details.secondFactor.methods.join()}`;
       if (code === 'INTERNAL')
         this.logger.error({ err: error }, 'Signing in or confirming with Google failed');
       return `/login?problem=${code}`;

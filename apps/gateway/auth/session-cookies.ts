@@ -7,9 +7,8 @@ import { SiteAddress } from '../answers/site-address.js';
 const hint = 'signed_in';
 
 /**
- * The cookies of a signed-in browser: an access token, a refresh token, and a hint, which is no secret and which scripts can read, so that
- * they know whether to call `/auth/me`. On HTTPS, the token cookies' names have the `__Host-` prefix, which binds them to this host (RFC 6265bis,
- * section 4.1.3.2) and requires the path `/`.
+ * The access token, the refresh token, and a hint that scripts can read, so that they know whether to call `/auth/me`. On HTTPS, the `__Host-` prefix
+ * binds the tokens to this host and requires the path `/` (RFC 6265bis, section 4.1.3.2).
  */
 @Injectable()
 export class SessionCookies {
@@ -23,12 +22,12 @@ export class SessionCookies {
     return cookies[this.refreshName];
   }
 
-  /** Whether the request has one of these cookies: if so, another site may have tricked a signed-in browser into sending it. */
+  /** If true, another site may have made a signed-in browser send the request. */
   hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }
 
-  /** Whether the browser is signed in, even if its access token has expired. */
+  /** True even if the access token has expired. */
   hasHint({ cookies }: FastifyRequest): boolean {
     return cookies[hint] !== undefined;
   }
@@ -41,7 +40,7 @@ export class SessionCookies {
     this.write(reply, hint, '1', { path: '/', expires: sessionEnds, httpOnly: false });
   }
 
-  /** Sets the cookies and returns the body of the answer, which does not contain the refresh token. */
+  /** Sets the cookies and returns the body of the answer, without the refresh token. */
   setAndAnswer(reply: FastifyReply, signedIn: SignedIn): Pick<SignedIn, 'account' | 'accessToken'> {
     this.set(reply, signedIn);
     return { account: signedIn.account, accessToken: signedIn.accessToken };

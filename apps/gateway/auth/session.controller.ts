@@ -27,7 +27,7 @@ export class SessionController {
     credentials: OperationInput<typeof sessionOperations.register>,
     { request, reply, caller }: Context,
   ) {
-    const input = { credentials, client: this.device.client(request, reply) };
+    const input = { credentials, client: this.device.recognizeClient(request, reply) };
     return this.cookies.setAndAnswer(reply, await this.rpc.call(identityContract.register, input, caller));
   }
 
@@ -35,7 +35,7 @@ export class SessionController {
     credentials: OperationInput<typeof sessionOperations.login>,
     { request, reply, caller }: Context,
   ) {
-    const input = { credentials, client: this.device.client(request, reply) };
+    const input = { credentials, client: this.device.recognizeClient(request, reply) };
     const signedIn = await this.rpc.call(identityContract.login, input, caller).catch((failure: unknown) => {
       this.signInCookies.setCookieIfSecondStepMissing(reply, failure);
       throw failure;

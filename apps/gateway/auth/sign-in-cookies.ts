@@ -3,15 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 
-/**
- * Cookies that bind a sign-in with several steps to one browser: they hold secrets that scripts cannot read and that no link contains. They
- * are `SameSite=Lax`, because Google redirects back from another site.
- */
+/** Bind a sign-in with several steps to one browser. They are `SameSite=Lax`, because Google redirects back from another site. */
 @Injectable()
 export class SignInCookies {
   constructor(private readonly site: SiteAddress) {}
 
-  /** The secret of a sign-in in progress at Google. */
+  /** For a sign-in in progress at Google. */
   google({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.googleName];
   }
@@ -20,12 +17,11 @@ export class SignInCookies {
     this.write(reply, this.googleName, secret, expires);
   }
 
-  /** The token of a sign-in between its two steps. */
+  /** For a sign-in between its two steps. */
   pending({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.pendingName];
   }
 
-  /** Sets the cookie if the sign-in failed only because the second step is missing. */
   setCookieIfSecondStepMissing(reply: FastifyReply, failure: unknown): void {
     const pending = failure instanceof DomainError ? failure.details.secondFactor : undefined;
     if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));

@@ -15,7 +15,6 @@ import { SignInCookies } from './sign-in-cookies.js';
 
 type Input = OperationInputs<typeof signInStepOperations>;
 
-/** The second step of a sign-in, signing in with a passkey, and confirming an existing sign-in. */
 @Serves(signInStepOperations)
 export class SignInStepsController {
   constructor(
@@ -26,7 +25,11 @@ export class SignInStepsController {
   ) {}
 
   async finishSignIn(proof: Input['finishSignIn'], { request, reply, caller }: Context) {
-    const input = { token: this.pendingOf(request), proof, client: this.device.client(request, reply) };
+    const input = {
+      token: this.pendingOf(request),
+      proof,
+      client: this.device.recognizeClient(request, reply),
+    };
     const signedIn = await this.rpc.call(contract.finish, input, caller);
     this.signInCookies.clearPending(reply);
     return this.cookies.setAndAnswer(reply, signedIn);
@@ -42,7 +45,7 @@ export class SignInStepsController {
   }
 
   async signInByPasskey({ passkey }: Input['signInByPasskey'], { request, reply, caller }: Context) {
-    const input = { passkey, client: this.device.client(request, reply) };
+    const input = { passkey, client: this.device.recognizeClient(request, reply) };
     return this.cookies.setAndAnswer(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
   }
 

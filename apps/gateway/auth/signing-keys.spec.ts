@@ -24,7 +24,7 @@ test('the keys are fetched again when one is used after more than a minute, so a
   expect(await keys.find('old')).toContain('PUBLIC KEY');
   published.keys = [keyNamed('new')];
   pass(61);
-  // This request still finds the key, because it does not wait for identity.
+  // Finds the key, because it does not wait for identity.
   await keys.find('old');
   expect(await keys.find('old')).toBeUndefined();
   expect(await keys.find('new')).toContain('PUBLIC KEY');

@@ -5,12 +5,11 @@ import { Clock } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 import { identityCallOptions } from './live-sessions.js';
 
-/** For this long after an answer, identity is not asked again, however many tokens name unknown keys. */
+/** The shortest time between two fetches, however many tokens name unknown keys. */
 const minRefetchMs = 5000;
-/** When a known key is used this long after the last fetch, the keys are fetched again, so that a withdrawn key is soon refused. */
+/** Known keys are fetched again after this time, so that a withdrawn key is soon refused. */
 const refreshMs = 60_000;
 
-/** Identity's public keys by their id. */
 @Injectable()
 export class SigningKeys {
   private keys = new Map<string, string>();
@@ -24,8 +23,8 @@ export class SigningKeys {
   ) {}
 
   /**
-   * The key as PEM; undefined if identity did not have it when it was last asked. Rejects if the key is not known and identity does not answer.
-   * Known keys stay valid while identity is down.
+   * The key as PEM; undefined if identity did not have it at the last fetch. Rejects if the key is unknown and identity does not answer. Known keys
+   * stay valid while identity is down.
    */
   async find(kid: string): Promise<string | undefined> {
     const now = this.clock.now().getTime();

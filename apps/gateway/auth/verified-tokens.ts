@@ -1,19 +1,19 @@
 import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
 import type { Clock } from '#libs/runtime';
 
-/** A token has some 500 characters, so this many, with their claims, take some ten megabytes. */
+/** With its claims, a token takes about a kilobyte. */
 const maxRemembered = 10_000;
 
 /**
- * The claims of tokens whose signature was checked. Checking it for each request would cost more than everything else the gateway does for
- * a request. Expiry is checked each time, and `LiveSessions` checks whether the session is active.
+ * The claims of tokens whose signature was checked. Checking it for each request would cost more than the rest of the gateway's work. Expiry is
+ * checked each time; `LiveSessions` checks the session.
  */
 export class VerifiedTokens {
   private readonly claims = new Map<string, AccessTokenClaims>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Undefined for a token that was not checked yet, or has expired. */
+  /** Undefined if the token was not checked yet, or has expired. */
   get(token: string): AccessTokenClaims | undefined {
     const claims = this.claims.get(token);
     if (!claims || this.clock.now() < new Date((claims.exp + accessTokens.clockToleranceSeconds) * 1000))

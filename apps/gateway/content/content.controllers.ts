@@ -8,12 +8,11 @@ import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { bindController, type Context, Serves } from '../routing/serves.js';
 import { ReadyAnswers } from './ready-answers.js';
 
-/** One controller per section, derived from its declaration. */
 export const sectionControllers: Type[] = sectionOperations.map(({ section, operations }) =>
   sectionController(section, operations),
 );
 
-interface RecordChoice {
+interface RecordInput {
   id: string;
   ifVersion?: number;
 }
@@ -30,15 +29,15 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       private readonly rpc: RpcClient,
     ) {}
 
-    /** Sections that everyone may read are answered from memory; admin-only sections are read from the content service. */
+    /** Admin-only sections are not in memory. */
     list(_: object, { request, reply, caller }: Context) {
       if (section.shownOn) return this.sender.send(this.ready.list(section), request, reply);
       return this.rpc.call(contentContract.list, { section: name }, caller);
     }
 
-    item({ id }: RecordChoice, { request, reply, caller }: Context) {
+    item({ id }: RecordInput, { request, reply, caller }: Context) {
       if (section.shownOn) return this.sender.send(this.ready.item(section, id), request, reply);
-      return this.rpc.call(contentContract.item, { section: name, id }, caller);
+      return this.rpc.call(contentContract.get, { section: name, id }, caller);
     }
 
     async create(received: ParsedBody, { caller }: Context) {
@@ -46,13 +45,13 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       return createdAnswer(await this.rpc.call(contentContract.create, { section: name, body }, caller));
     }
 
-    async update({ id, ifVersion, ...received }: RecordChoice & ParsedBody, { caller }: Context) {
+    async update({ id, ifVersion, ...received }: RecordInput & ParsedBody, { caller }: Context) {
       const body = this.pictureUrls.relative(received, pictures);
       const input = { section: name, id, body, ifVersion };
       return updatedAnswer(await this.rpc.call(contentContract.update, input, caller));
     }
 
-    async remove({ id, ifVersion }: RecordChoice, { caller }: Context) {
+    async remove({ id, ifVersion }: RecordInput, { caller }: Context) {
       const input = { section: name, id, ifVersion };
       return deletedAnswer(await this.rpc.call(contentContract.remove, input, caller));
     }
@@ -63,7 +62,6 @@ function sectionController(section: Section, operations: SectionOperations): Typ
   return Object.defineProperty(SectionController, 'name', { value });
 }
 
-/** Calls about the whole site. */
 @Serves(siteOperations)
 export class SiteController {
   constructor(

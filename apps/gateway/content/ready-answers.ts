@@ -9,14 +9,13 @@ import { Cors } from '../answers/cors.js';
 import { findPage } from '../routing/page-table.js';
 import { SiteSnapshot } from './site-snapshot.js';
 
-/** A public answer, created on first use. */
 interface ReadyAnswer {
-  /** The path has a page too, so `Accept` decides. */
-  readonly dual: boolean;
+  /** `Accept` decides, because the path has a page too. */
+  readonly hasPage: boolean;
   readonly answer: StoredAnswer;
 }
 
-/** Stored answers to every public read of content, by address, for the current version of the site. Each is created at most once per version. */
+/** Stored answers to every public read of content, each created at most once per version of the content. */
 @Injectable()
 export class ReadyAnswers {
   private answers = new Map<string, ReadyAnswer>();
@@ -30,7 +29,7 @@ export class ReadyAnswers {
     site.follow((snapshot) => this.prepare(snapshot));
   }
 
-  /** The answer at exactly this path. Other forms of the path, such as with a trailing slash or a query, go through the router. */
+  /** Other spellings of the path, and queries, go through the router. */
   find(url: string): ReadyAnswer | undefined {
     return this.answers.get(url);
   }
@@ -39,7 +38,7 @@ export class ReadyAnswers {
     return this.at(section.routes.list);
   }
 
-  /** Throws NOT_FOUND for an unknown or malformed id, and UNAVAILABLE until the first snapshot has been loaded. */
+  /** Throws NOT_FOUND for an unknown or malformed id, and UNAVAILABLE until there is content. */
   item(section: Section, id: string): StoredAnswer {
     return this.at(itemPath(section, id.toLowerCase()));
   }
@@ -72,7 +71,7 @@ export class ReadyAnswers {
     this.answers = answers;
   }
 
-  /** Adds an answer if everyone may read it and it is the same for every caller. */
+  /** Skips calls that not everyone may make or whose answer depends on the caller. */
   private add(
     answers: Map<string, ReadyAnswer>,
     { policy, pictures }: Operation,
@@ -80,11 +79,11 @@ export class ReadyAnswers {
     value: unknown,
   ): void {
     if (policy.access !== 'public' || policy.session !== 'ignored') return;
-    const dual = findPage(path) !== undefined;
-    const vary = joinVary(dual ? 'Accept' : undefined, this.cors.vary);
+    const hasPage = findPage(path) !== undefined;
+    const vary = joinVary(hasPage ? 'Accept' : undefined, this.cors.vary);
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': dual ? 'private, no-cache' : 'public, no-cache',
+      'Cache-Control': hasPage ? 'private, no-cache' : 'public, no-cache',
       ...(vary === '' ? {} : { Vary: vary }),
       ...this.headers.api,
     };
@@ -93,7 +92,7 @@ export class ReadyAnswers {
     const forOthers = pictures?.size ? () => write(this.pictureUrls.absolute(value, pictures)) : undefined;
     let made: StoredAnswer | undefined;
     answers.set(path, {
-      dual,
+      hasPage,
       get answer() {
         return (made ??= write(value, forOthers));
       },
@@ -105,12 +104,12 @@ function itemPath(section: Section, id: string): string {
   return section.routes.item.replace(':id', id);
 }
 
-/** Built once, not with each version of the site: a zod schema costs more to build than to use. */
+/** Built once, because a zod schema costs more to build than to use. */
 const shownSections = sectionOperations
   .filter(({ section }) => section.shownOn)
   .map((each) => ({ ...each, present: presenter(each.section) }));
 
-/** Answers have the declared fields only. Others, which an old record may still have, are left out. */
+/** An old record may have fields that are no longer declared; they are left out. */
 function presenter(section: Section): (record: ContentRecord) => ContentRecord {
   const names = Object.keys(recordSchema(section).shape);
   return (record) =>

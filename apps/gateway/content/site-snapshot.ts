@@ -6,21 +6,17 @@ import { LOGGER } from '#libs/platform';
 import { PeriodicTask, within } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
-/** How often the version of the content is checked, because a broadcast may be lost. */
+/** A broadcast may be lost, so the version is also polled. */
 const pollMs = 1000;
-/** A call to the content service fails after this time; the next poll tries again. */
 const readDeadlineMs = 3000;
-/** How long a writer waits for the snapshot to include what was written. */
+/** How long a writer waits for its own write. */
 const ownWriteMs = 2000;
-/** How long a starting gateway waits for content before it listens. */
+/** How long a starting gateway waits for content. */
 const firstReadMs = 2000;
 
 type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
-/**
- * All public content, in memory: every answer with public content is made from it. Every gateway follows the content service by broadcast, on
- * reconnect, and by polling each second, and keeps the last content while that service is down.
- */
+/** All public content, in memory. While the content service is down, the last content stays. */
 @Injectable()
 export class SiteSnapshot implements BeforeApplicationShutdown {
   private current: SiteContentSnapshot | undefined;
@@ -41,7 +37,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws UNAVAILABLE until the first snapshot has been read. */
+  /** Throws UNAVAILABLE until there is content. */
   get latest(): SiteContentSnapshot {
     if (!this.current) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     return this.current;
@@ -51,18 +47,18 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.current !== undefined;
   }
 
-  /** Calls the listener with each new snapshot, and immediately with the current one if there is one. */
+  /** Calls the listener with the current snapshot, if there is one, and with each new one. */
   follow(listener: SnapshotListener): void {
     this.listeners.push(listener);
     if (this.current) listener(this.current);
   }
 
-  /** Starts to follow the content service. Resolves after its first answer, or after a short time without one, because it may be down. */
+  /** Resolves after the first answer of the content service, or after `firstReadMs`, because it may be down. */
   start(): Promise<void> {
     const subscribed = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
     });
-    // Broadcasts are only hints: without them, the next poll notices a new version.
+    // If this fails, the poll still notices new versions.
     subscribed.catch(() => undefined);
     this.broadcaster.onReconnect(() => this.poll.runSoon());
     this.poll.start();
@@ -75,7 +71,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     void this.poll.stop();
   }
 
-  /** Reads the content again, after the read in progress if there is one. Resolves at the end of that new read, even if it failed. */
+  /** Reads the content again, after a read in progress. Resolves at the end of the new read, even if it failed. */
   refresh(): Promise<void> {
     if (!this.reading) {
       this.reading = this.read().finally(() => (this.reading = undefined));
@@ -88,7 +84,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.queued;
   }
 
-  /** Waits until a write that was just made is included, but only for a while: a slow read must not fail a write that succeeded. */
+  /** Waits for the caller's own write. It gives up after `ownWriteMs`: a slow read must not fail a write that succeeded. */
   includeOwnWrite(): Promise<void> {
     return within(ownWriteMs, this.refresh()).catch(() => undefined);
   }
@@ -113,7 +109,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     }
   }
 
-  /** Takes any other version, even a lower one, as after a restore of the database: reads do not overlap, so the last one is the newest. */
+  /** Takes a lower version too, as after a restore of the database. Reads do not overlap, so the last one is the newest. */
   private take(snapshot: SiteContentSnapshot): void {
     if (this.stopped || snapshot.version === this.current?.version) return;
     const current = publicPartOf(snapshot);
@@ -130,10 +126,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 }
 
-/**
- * Only public sections and the texts of their pictures are kept, so no public answer can contain others. `removedAt` still has all sections; only
- * the sitemap reads it.
- */
+/** Drops everything that is not public, so no public answer can contain it. `removedAt` still has all sections; only the sitemap reads it. */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),

@@ -9,7 +9,6 @@ interface Row {
 const csv = new CsvDownload(new SystemClock());
 const columns = [['Name', ({ name }: Row) => name]] as const;
 
-/** Serves a list with this many pages; reading the page `failAt` fails. */
 async function serveList(pages: number, failAt = Infinity) {
   const read: (string | undefined)[] = [];
   const app = fastify();
@@ -54,7 +53,7 @@ test('a client that disconnects stops the reading', async () => {
   const answer = await fetch(url, { signal: leaving.signal });
   await answer.body!.getReader().read();
   leaving.abort();
-  // `close` waits until nothing is read any more; if the reading went on, that would be after a million pages.
+  // `close` waits until reading has stopped, which could be after a million pages.
   await close();
   expect(read.length).toBeLessThan(100_000);
 });

@@ -5,17 +5,13 @@ import type { PageOf } from '#libs/contracts';
 import { Clock, utcDay } from '#libs/runtime';
 import { byteOrderMark, csvLine } from './csv-text.js';
 
-/** The columns of a file: the header of each, and its value for a record. */
 export type CsvColumns<R> = readonly (readonly [header: string, value: (record: R) => string])[];
 
 const rowsPerPage = 1000;
 
 type ListPage<R> = Pick<PageOf<R>, 'items' | 'nextCursor'>;
 
-/**
- * Reads the first page of the list or, with the `nextCursor` of a page as `cursor`, the page after that one: `limit` records, or fewer where
- * records are large.
- */
+/** Pages may be shorter than `limit` where records are large. */
 type ReadPage<R> = (range: { limit: number; cursor?: string }) => Promise<ListPage<R>>;
 
 @Injectable()
@@ -23,9 +19,8 @@ export class CsvDownload {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Sends a whole list as a file, however long. The next page is read when the response has taken the previous one, so memory holds at most
-   * two pages, and no more are read while the client does not read. A failure to read the first page is answered as usual; a later failure
-   * breaks off the download, so that nobody mistakes a part for the whole file.
+   * Sends a whole list as a file. Reads a page only when the client has taken the previous one, so memory holds at most two. A failure after the
+   * first page breaks off the download, so that nobody mistakes a part for the whole file.
    */
   async send<R>(
     reply: FastifyReply,

@@ -7,10 +7,7 @@ import { type Context, Serves } from '../routing/serves.js';
 
 const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
 
-/**
- * The demo data of all services; the demo content of the site is removed separately. Each service removes its own part, so a removal that failed
- * in one of them can be repeated. Where payments are real, there is no demo data.
- */
+/** A removal that failed in one service can be repeated. Where payments are real, there is no demo data. */
 @Serves(demoDataOperations)
 export class DemoDataController {
   constructor(

@@ -9,7 +9,6 @@ import { PagesModule } from '../pages/pages.module.js';
 import { AnswerInterceptor, INVALIDATIONS, type Invalidations } from '../routing/answer.interceptor.js';
 import { FrontDoor } from './front-door.js';
 
-/** The first hook of every request, and the interceptor of every handler's answer. */
 @Module({
   imports: [AnswersModule, AuthModule, ContentModule, PagesModule],
   providers: [

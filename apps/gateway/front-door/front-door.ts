@@ -15,17 +15,12 @@ import { findPage, isPagePath, type PageTarget } from '../routing/page-table.js'
 
 const operationTable = tableOf(operations);
 
-/** What is at a path. */
 interface Address {
   path: string;
   calls?: OperationsAtPath;
   page?: PageTarget;
 }
 
-/**
- * Sees every request first. It answers what needs no handler (public content that is ready, pages, files, preflights, methods that an address
- * does not have) and passes calls of the API on to their controllers.
- */
 @Injectable()
 export class FrontDoor {
   constructor(
@@ -50,11 +45,11 @@ export class FrontDoor {
     else this.admitWrite(address, request, reply, pass);
   }
 
-  /** The common case: an answer that is in memory under exactly this URL. Other spellings, and queries, take the longer way. */
+  /** Finds an answer in memory under exactly this URL. Other spellings, and queries, take the longer way. */
   private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
     const json = this.ready.find(url);
     if (!json) return this.pages.loaded(url);
-    return !json.dual || chooseAnswer(dualOffer, accept) === 'json' ? json.answer : undefined;
+    return !json.hasPage || chooseAnswer(dualOffer, accept) === 'json' ? json.answer : undefined;
   }
 
   private admitRead(
@@ -119,7 +114,7 @@ export class FrontDoor {
   }
 }
 
-/** For ready answers whose address also has a page. They are found only without a trailing slash, so the address is spelled as the call. */
+/** Ready answers are found only without a trailing slash, so the path is never the page's. */
 const dualOffer = { json: true, page: true, isPagePath: false };
 
 function addressOf(url: string): Address | undefined {
@@ -130,7 +125,7 @@ function addressOf(url: string): Address | undefined {
 
 const severalHostsMessage = 'The request has more than one Host header.';
 
-/** Two servers could read such a request differently (RFC 9112, section 3.2). `rawHeaders`: name, value, name, value. */
+/** Servers could disagree about the host of such a request (RFC 9112, section 3.2). `rawHeaders`: name, value, name, value. */
 function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -140,7 +135,7 @@ function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1;
 }
 
-/** Decodes a path like Fastify's router: an encoded slash stays part of its segment. */
+/** Decodes like Fastify's router: an encoded slash stays part of its segment. */
 function decoded(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
@@ -157,12 +152,11 @@ function methodsAt({ path, calls, page }: Address): string {
   return [...methods.add('OPTIONS')].join(', ');
 }
 
-/** Whether the path is that of a file: below `/assets/`, or with an extension. */
 function isFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 
-/** Where nothing is found, clients that prefer JSON get the error as JSON, all others as a page. */
+/** Where nothing is found, clients that prefer JSON get JSON, all others a page. */
 function prefersJson(accept: string | undefined): boolean {
   return weightOf('application/json', accept) > weightOf('text/html', accept);
 }

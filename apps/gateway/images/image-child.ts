@@ -2,10 +2,10 @@ import { fstatSync, readSync } from 'node:fs';
 import { type ChildAnswer, type ChildTask, uploadFd } from './image-processor.js';
 import { processImage, UnusableImage } from './process-image.js';
 
-/** How often the process checks its memory use, in milliseconds. sharp works on other threads, so this thread is free to check. */
+/** Milliseconds. sharp works on other threads, so this thread is free to check. */
 const checkEveryMs = 50;
 
-/** The child process of `ImageProcessor`: processes the upload, which it inherits as an open file, and exits. */
+/** The child process of `ImageProcessor`. It inherits the upload as an open file. */
 process.once('message', ({ limits, maxMemoryBytes }: ChildTask) => {
   const checkMemory = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
   checkMemory();

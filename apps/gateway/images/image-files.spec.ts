@@ -9,11 +9,10 @@ import { ImageFiles } from './image-files.js';
 const id = '019a0000-0000-7000-8000-000000000001';
 const path = `/images/${id}/40.webp`;
 
-/** A test calls these to simulate that the subscription to removals is active, that a picture was removed, and that the connection is back. */
+/** Simulate that the subscription is active, that a picture was removed, and that the connection is back. */
 let subscribed: () => void;
 let removed: BroadcastListener;
 let reconnected: () => void;
-/** Storage answers each read when the test resolves it. */
 let reads: ((body: Buffer | undefined) => void)[];
 let files: ImageFiles;
 beforeEach(() => {
@@ -66,12 +65,12 @@ test('a picture that was read before the subscription to removals was active doe
 test('after a reconnect nothing stays in memory, because a removal may have been missed', async () => {
   await read();
   const reading = files.at(path.replace('40', '80'));
-  const other = files.at(path.replace('40', '160'));
+  const unfinishedReading = files.at(path.replace('40', '160'));
   reads[1]!(Buffer.from('a picture'));
   await reading;
   reconnected();
   reads[2]!(Buffer.from('a picture'));
-  await other;
+  await unfinishedReading;
   expect(['40', '80', '160'].map((width) => files.loaded(path.replace('40', width)))).toEqual([
     undefined,
     undefined,

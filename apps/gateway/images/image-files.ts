@@ -5,9 +5,9 @@ import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 
-/** At most this many bytes of pictures are kept in memory. The pages of a site show a few megabytes. */
+/** The pages of a site show a few megabytes. */
 const maxKeptBytes = 32 * 1024 * 1024;
-/** The most files that are read from storage at the same time; further reads are refused. */
+/** The most simultaneous reads from storage; further reads are refused. */
 const maxReads = 64;
 
 interface Kept {
@@ -15,17 +15,14 @@ interface Kept {
   bytes: number;
 }
 
-/**
- * Serves uploaded pictures from memory, or from storage if they are not in memory. It needs no service, so pictures are available while all
- * services are down. The bytes at an address never change.
- */
+/** Needs no service, so pictures are available while all services are down. The bytes at an address never change. */
 @Injectable()
 export class ImageFiles {
   /** The most recently requested comes last. */
   private readonly kept = new Map<string, Kept>();
   private readonly reading = new Map<string, Promise<StoredAnswer | undefined>>();
   private bytes = 0;
-  /** Increases whenever pictures are forgotten. A read that began before that is answered, but what it returns is not kept in memory. */
+  /** Increases whenever pictures are forgotten. What an earlier read returns is then not kept. */
   private epoch = 0;
 
   constructor(
@@ -33,8 +30,7 @@ export class ImageFiles {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     broadcaster: Broadcaster,
   ) {
-    // The removal of a picture may be missed until the subscription is active and while the connection is down, so all pictures are forgotten
-    // afterwards.
+    // A removal may be missed while there is no subscription, so all pictures are forgotten when there is one again.
     broadcaster
       .subscribe(broadcasts.imageRemoved, ({ id }) => this.forget(String(id)))
       .then(
@@ -44,7 +40,6 @@ export class ImageFiles {
     broadcaster.onReconnect(() => this.forgetAll());
   }
 
-  /** The answer at exactly this address, if it is in memory. */
   loaded(url: string): StoredAnswer | undefined {
     if (!url.startsWith('/images/')) return undefined;
     const kept = this.kept.get(url);
@@ -55,8 +50,8 @@ export class ImageFiles {
   }
 
   /**
-   * Undefined for an address that cannot be an uploaded picture's; resolves with undefined if there is no such picture. Rejects when storage
-   * fails, and with OVERLOADED when too many pictures are being read.
+   * Undefined if the address cannot be an uploaded picture's; resolves with undefined if there is no such picture. Rejects when storage fails, and
+   * with OVERLOADED when too many pictures are being read.
    */
   at(path: string): Promise<StoredAnswer | undefined> | undefined {
     const file = imageFileAt(path);

@@ -3,7 +3,7 @@ import { imageKindOf } from './image-kind.js';
 
 const kindOf = (text: string) => imageKindOf(Buffer.from(text));
 
-describe('an SVG is recognised', () => {
+describe('an SVG is recognized', () => {
   test.each([
     ['alone', '<svg>', 'svg'],
     ['with attributes', '<svg xmlns="http://www.w3.org/2000/svg">', 'svg'],

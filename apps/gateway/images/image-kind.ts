@@ -3,7 +3,7 @@ export type ImageKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg';
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'));
 
-/** Recognises a picture by its bytes, never by its name or content type. Undefined for anything that cannot be uploaded. */
+/** Looks at the bytes only, never at the name or content type. Undefined for anything that cannot be uploaded. */
 export function imageKindOf(bytes: Buffer): ImageKind | undefined {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpeg';
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png';
@@ -16,10 +16,7 @@ export function imageKindOf(bytes: Buffer): ImageKind | undefined {
 /** The root element of an SVG must begin within this many bytes. */
 const svgHeadBytes = 4096;
 
-/**
- * Whether the first element is `<svg>`, after declarations and comments, if any. Scans at most `svgHeadBytes`, without a regular expression
- * that backtracks, so no file takes long.
- */
+/** Whether the first element is `<svg>`, after declarations and comments. Uses no regular expression that backtracks, so no file takes long. */
 function isSvg(head: string): boolean {
   let at = head.startsWith('\ufeff') ? 1 : 0;
   for (;;) {
@@ -37,10 +34,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/**
- * Where the declaration or comment that begins here ends; undefined if none begins here; negative if it does not end, or declares a document
- * type other than SVG.
- */
+/** The end of the declaration or comment that begins here, or undefined. Negative if it does not end, or if the document type is not SVG. */
 function prologEnd(text: string, at: number): number | undefined {
   if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
   if (/^<\?xml$/i.test(text.slice(at, at + 5))) return after(text, '?>', at + 5);

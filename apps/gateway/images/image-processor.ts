@@ -4,7 +4,7 @@ import { DomainError } from '#libs/contracts';
 import { FairQueue } from '#libs/platform';
 import type { ImageLimits, ProcessedImage } from './process-image.js';
 
-/** The file descriptor of the upload in the child; the one before it is the IPC channel. */
+/** The descriptor of the upload in the child; descriptor 3 is the IPC channel. */
 export const uploadFd = 4;
 
 export interface ChildTask {
@@ -13,35 +13,32 @@ export interface ChildTask {
 }
 export type ChildAnswer = { image: ProcessedImage } | { unusable: string } | { fault: string };
 
-/** The program that the child runs. */
 export interface ChildProgram {
-  /** The path of its file. */
   program: string;
   execArgv: string[];
 }
 
-/** Nest's injection token for the program of the child. */
 export const IMAGE_CHILD = Symbol('image child');
 
 export interface ImageProcessorOptions {
   limits: ImageLimits;
-  /** Memory of the child in total. */
+  /** The child's total memory. */
   maxMemoryBytes?: number;
-  /** Time for one picture, in milliseconds. */
+  /** Milliseconds for one picture. */
   deadlineMs?: number;
-  /** Pictures that may wait. */
+  /** The most waiting pictures. */
   maxWaiting?: number;
   child: ChildProgram;
 }
 
 const mebibyte = 1024 * 1024;
 const retryAfterSeconds = 10;
-/** The signals that end a crashed decoder. SIGABRT is missing, because Node also aborts when it runs out of memory. */
+/** SIGABRT is missing, because Node also aborts when it runs out of memory. */
 const crashSignals: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
 /**
- * Processes uploaded pictures, one at a time and each in its own process: image decoders are a common target of attacks, and a crash costs only
- * that picture. The child gets the open file and no environment, hence no secrets. Its time, memory and pixels are limited.
+ * Processes uploaded pictures one at a time, each in its own process, because image decoders are a common target of attacks. The child gets no
+ * environment, hence no secrets. Its time, memory and pixels are limited.
  */
 export class ImageProcessor {
   private readonly options: Required<ImageProcessorOptions>;
@@ -60,11 +57,10 @@ export class ImageProcessor {
 
   /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
   process(upload: FileHandle): Promise<ProcessedImage> {
-    // One group: pictures are processed in the order of their arrival.
+    // A single group keeps arrival order.
     return this.queue.run('', () => this.work(upload));
   }
 
-  /** Kills all children. */
   stop(): void {
     for (const child of this.children) child.kill('SIGKILL');
   }
@@ -90,13 +86,12 @@ export class ImageProcessor {
         if ('image' in answer) resolve(answer.image);
         else reject('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
       });
-      // The child may emit several errors: first that it cannot be sent a message, then that it cannot be killed. An error without a listener would
-      // crash this process.
+      // Not `once`: the child may emit several errors, and an error without a listener would crash this process.
       child.on('error', reject);
       child.once('exit', (_code, signal) => {
         clearTimeout(timer);
         this.children.delete(child);
-        // If there was no answer, the child crashed, exceeded its memory or was killed. After an answer, this has no effect.
+        // Has no effect after an answer. Without one, the child crashed, exceeded its memory or was killed.
         if (signal && crashSignals.has(signal))
           reject(unusable('cannot be read. It’s damaged or incomplete'));
         else rejectAsTooCostly();
@@ -106,7 +101,6 @@ export class ImageProcessor {
   }
 }
 
-/** An INVALID_INPUT error for the field `image`. */
 export function unusable(message: string): DomainError {
   return DomainError.invalid([{ field: 'image', message }]);
 }

@@ -7,14 +7,13 @@ import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
 const sweepMs = 60 * 60 * 1000;
-/** Younger pictures are kept, because content learns about a picture only after it is stored. */
+/** Content learns about a picture only after it is stored, so younger pictures are kept. */
 const minAgeSeconds = 24 * 60 * 60;
 const idsPerCall = 500;
 
 /**
- * Removes from storage what unfinished uploads left there (their gateway died, or content never answered), and files of
- * deleted pictures that could not be removed immediately. Keeps every picture that the content service knows. Several gateways may sweep at
- * the same time.
+ * Removes what content does not know: leftovers of unfinished uploads, and deleted pictures that could not be removed immediately. Several gateways
+ * may sweep at the same time.
  */
 @Injectable()
 export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,11 +40,11 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationShutdown(): void {
-    // Does not wait for a running sweep, which may take long: another gateway repeats it.
+    // Not awaited, because a sweep may take long. Another gateway repeats it.
     void this.task.stop();
   }
 
-  /** Resolves with the ids of what it removed. Rejects when storage or content cannot be reached. */
+  /** Resolves with the ids that were removed. Rejects when storage or content cannot be reached. */
   async sweep(before = addSeconds(this.clock.now(), -minAgeSeconds)): Promise<string[]> {
     const removed: string[] = [];
     let ids: string[] = [];

@@ -22,24 +22,21 @@ import { fileNameIn } from './file-name.js';
 import { ImageProcessor, unusable } from './image-processor.js';
 import { spool, type SpooledBody } from './spool.js';
 
-/** The most uploads at the same time, from receiving to storing; each needs an open file and a connection. */
+/** Each upload needs an open file and a connection. */
 const maxUploads = 8;
 const retryAfterSeconds = 10;
 
 export interface Upload {
-  /** Undefined for a request without a body. */
   body: Readable | undefined;
   /** From `Content-Length`; 0 if it is missing. */
   announcedBytes: number;
 }
 
-/** The description of an upload. */
 interface UploadQuery {
   name?: string;
   alt?: string;
 }
 
-/** Turns an upload into a picture that pages can show. */
 @Injectable()
 export class ImageUploads implements OnApplicationShutdown {
   private underWay = 0;
@@ -58,8 +55,8 @@ export class ImageUploads implements OnApplicationShutdown {
   }
 
   /**
-   * Stores the picture and registers it with the content service. The same bytes are one picture, however often they are uploaded.
-   * Throws INVALID_INPUT (with the field `image` for the picture), BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
+   * The same bytes are one picture, however often they are uploaded. Throws INVALID_INPUT (with the field `image` for the picture), BODY_TOO_LARGE,
+   * OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
    */
   async upload({ body, announcedBytes }: Upload, query: UploadQuery, caller: CallOptions): Promise<Image> {
     const description = parseDescription(query);
@@ -97,14 +94,14 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** Removes the picture from content first: what content does not know is not shown, and its files are swept if this process ends in between. */
+  /** Removes the picture from content first, so that it is no longer shown. Files that are left over are swept. */
   async remove(id: string, ifVersion: number | undefined, caller: CallOptions): Promise<{ _id: string }> {
     const removed = await this.rpc.call(imageContract.remove, { id, ifVersion }, caller);
     await this.discard(removed._id);
     return removed;
   }
 
-  /** Stores the picture before registering it, so that every address that is returned works. */
+  /** Stores before registering, so that every returned address works. */
   private async keep(
     files: { name: string; body: Buffer }[],
     details: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,
@@ -118,21 +115,20 @@ export class ImageUploads implements OnApplicationShutdown {
       throw cannotStore();
     }
     const input = { ...details, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
-    // A new request id, because the caller's is that of the command `find`.
+    // The caller's request id is already that of the command `find`.
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);
-      // If another request has uploaded the same bytes in the meantime, content returns that picture.
+      // Another request has uploaded the same bytes in the meantime.
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {
-      // After any failure but COLLECTION_FULL, the picture may be registered nevertheless, so its files must stay. If it is not, they are swept.
+      // After any other failure, the picture may be registered nevertheless, so its files must stay. If it is not, they are swept.
       if (error instanceof DomainError && error.code === 'COLLECTION_FULL') await this.discard(id);
       throw error;
     }
   }
 
-  /** Files that cannot be removed now are swept later. */
   private async discard(id: string): Promise<void> {
     try {
       await this.storage.remove(id);
@@ -146,7 +142,6 @@ export class ImageUploads implements OnApplicationShutdown {
 const cannotStore = () =>
   new DomainError('UNAVAILABLE', { retryAfterSeconds }, 'We can’t store images right now. Try again later.');
 
-/** Throws INVALID_INPUT. */
 function parseDescription({ name = '', alt = '' }: UploadQuery): ImageInput {
   const parsed = imageInput.safeParse({ name: fileNameIn(name), alt });
   if (!parsed.success) throw DomainError.invalid(fieldErrors(parsed.error));

@@ -12,7 +12,7 @@ const plain = (width: number, height: number, background = '#3060c0') =>
 const svg = (inside: string, more = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="100" ${more}>${inside}</svg>`;
 
-/** The mean of the picture's red channel, 0 to 255. */
+/** The mean of the red channel, 0 to 255. */
 async function redness(image: Buffer): Promise<number> {
   const { channels } = await sharp(image).stats();
   return Math.round(channels[0]!.mean);
@@ -103,7 +103,7 @@ describe('what is served', () => {
 
 describe('an SVG', () => {
   const red = '<rect width="200" height="100" fill="#ff0000" onload="alert(1)"/>';
-  /** Each of them would change the picture, or run, if the renderer honoured it. */
+  /** If the renderer honoured them, each would run or change the picture. */
   const attacks = [
     `<script>alert(1)</script>`,
     `<foreignObject width="200" height="100"><body xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script>text</body></foreignObject>`,
@@ -152,7 +152,7 @@ function billionLaughs(): [entities: string, inside: string] {
 
 describe('an upload that is not a valid picture', () => {
   const jpeg = () => plain(800, 600).jpeg().toBuffer();
-  /** A tiny PNG that claims to be 30 000 × 30 000 pixels. */
+  /** Claims to be 30 000 × 30 000 pixels. */
   async function hugePng(): Promise<Buffer> {
     const png = await plain(1, 1).png().toBuffer();
     png.writeUInt32BE(30_000, 16);

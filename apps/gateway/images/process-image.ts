@@ -2,16 +2,15 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { largestImage, widthsOf } from '#libs/contracts';
 import { type ImageKind, imageKindOf } from './image-kind.js';
 
-/** The files made from an upload. */
 export interface ProcessedImage {
-  /** The full size, in pixels: the upload's, reduced to fit `largestImage`; an SVG is drawn as large as that allows. */
+  /** Pixels of the full size: the upload's, reduced to fit `largestImage`. An SVG is drawn as large as that allows. */
   width: number;
   height: number;
-  /** The full size first, in a format that every browser can show. */
+  /** The full size comes first, in a format that every browser can show. */
   files: { name: string; body: Uint8Array }[];
 }
 
-/** The upload cannot be used. The message is for the uploader; the screen puts the name of the file before the message. */
+/** The upload cannot be used. The screen puts the file's name before the message. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
 }
@@ -21,7 +20,7 @@ export interface ImageLimits {
   maxPixels: number;
 }
 
-// Only these decoders are allowed; the others would add attack surface.
+// The other decoders would add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -29,7 +28,7 @@ sharp.unblock({
     ...['VipsForeignLoadHeifBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadSvgBuffer'],
   ],
 });
-// One thread and no cache: one picture is processed at a time, next to a gateway that serves requests.
+// One picture is processed at a time, next to a gateway that serves requests.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -44,9 +43,8 @@ const formats: Record<ImageKind, string> = {
 };
 
 /**
- * Makes the files that are served for an upload. Every picture is re-encoded, so only pixels survive: no metadata (camera, location), no script
- * in an SVG, nothing hidden in or after the picture. An animation becomes its first frame. An SVG is drawn at the largest size. Throws
- * UnusableImage.
+ * Re-encodes the upload, so only pixels survive: no metadata such as the location, no script in an SVG, nothing hidden in or after the picture. An
+ * animation becomes its first frame. Throws UnusableImage.
  */
 export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): Promise<ProcessedImage> {
   const kind = imageKindOf(bytes);
@@ -60,7 +58,7 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
   });
   const full = () =>
     sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-  // SVGs and transparent pictures mostly have flat colours and sharp edges, which show artefacts sooner than photos.
+  // Flat colours and sharp edges show artefacts sooner than photos.
   const quality = kind === 'svg' || info.channels === 4 ? flat : photo;
   const fallback = info.channels === 4 ? 'png' : 'jpg';
   const files = [
@@ -82,14 +80,14 @@ const fallbacks = {
   png: (image: Sharp) => image.png({ palette: true, quality: 90 }),
 };
 
-/** The picture's pixels at full size, upright, in sRGB; the fourth channel, alpha, is present only if some pixel is transparent. */
+/** The pixels at full size, upright, in sRGB. There is a fourth channel, alpha, only if some pixel is transparent. */
 async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   const options: SharpOptions = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 };
   const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   if (metadata.format !== formats[kind]) throw new UnusableImage('cannot be read');
   const input =
     kind === 'svg' ? sharp(bytes, { ...options, density: densityFor(metadata) }) : sharp(bytes, options);
-  // The size is known from the header, before any pixels are decoded.
+  // From the header, before any pixels are decoded.
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
     throw new UnusableImage(
@@ -107,7 +105,6 @@ async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   return sharp(drawn.data, { raw }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 }
 
-/** The density at which an SVG is drawn at the largest size. */
 function densityFor({ width, height, density = 72 }: Metadata): number {
   const scale = Math.min(largestImage.width / width, largestImage.height / height);
   return Math.min(Math.max(density * scale, 1), 100_000);

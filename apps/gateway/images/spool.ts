@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpFailure } from '../problem/problem.js';
 
-/** A complete body, in a temporary file. */
 export interface SpooledBody {
-  /** An unlinked file: the system deletes it when its last descriptor is closed. */
+  /** Unlinked: the system deletes it when its last descriptor is closed. */
   readonly file: FileHandle;
   readonly bytes: number;
   /** SHA-256, in hex. */
@@ -17,14 +16,12 @@ interface SpoolOptions {
   /** Created if it does not exist. */
   folder: string;
   maxBytes: number;
-  /** Called with each chunk of the body. */
   observe?: (chunk: Buffer) => void;
 }
 
 /**
- * Writes a body to a temporary file as it arrives, so that slow clients cost no memory. The file is unlinked immediately: nothing is left behind
- * by a client that disconnects or a gateway that is killed. The caller closes the file. Throws BODY_TOO_LARGE; rejects when the client disconnects or
- * the disk is full.
+ * Writes a body to a file as it arrives, so that slow clients cost no memory. The file is unlinked immediately, so nothing is left behind. The caller
+ * closes it. Throws BODY_TOO_LARGE; rejects when the client disconnects or the disk is full.
  */
 export async function spool(
   body: Readable,
@@ -43,7 +40,7 @@ export async function spool(
     }
     return { file, bytes, digest: hash.digest('hex') };
   } catch (error) {
-    // The rest of the body is discarded, so that the client can read the answer and use the connection again.
+    // Draining lets the client read the answer and reuse the connection.
     body.resume();
     await file.close();
     throw error;

@@ -12,8 +12,8 @@ export class InboundMailController {
     const body = request.body as Readable | undefined;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     const signature = String(request.headers['mail-signature'] ?? '');
-    const address = clientAddress(request);
-    await this.mails.receive({ body, announcedBytes, signature, address }, caller);
+    const ip = clientAddress(request);
+    await this.mails.receive({ body, announcedBytes, signature, ip }, caller);
     return { received: true as const };
   }
 }

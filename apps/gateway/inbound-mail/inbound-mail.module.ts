@@ -4,7 +4,6 @@ import { GATEWAY_CONFIG } from '../config.js';
 import { InboundMailController } from './inbound-mail.controller.js';
 import { InboundMails } from './inbound-mails.js';
 
-/** Mails that a provider has received for the reply addresses of projects. */
 @Module({
   controllers: [InboundMailController],
   providers: [

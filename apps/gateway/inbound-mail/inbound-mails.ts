@@ -13,29 +13,27 @@ import { spool, type SpooledBody } from '../images/spool.js';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { HttpFailure } from '../problem/problem.js';
 
-/** The most mails that are being written to storage at the same time; meanwhile, each is in memory. */
+/** Each mail is in memory. */
 const maxStoring = 8;
-/** How long a mail may take to arrive, in milliseconds. */
+/** Milliseconds that a mail may take to arrive. */
 const arrivalMs = 30_000;
 const retryAfterSeconds = 10;
 /**
- * The most mails that are arriving at the same time, before their signatures are verified: from one client network, so that no single client can
- * keep the provider from sending, and in total. Each takes up disk space in a temporary file.
+ * Mails that are arriving, each in a temporary file, before their signatures are verified. The limit per client network keeps one client from
+ * crowding out the provider.
  */
 const arrivalLimits = { perKey: 8, inTotal: 64, retryAfterSeconds };
 
 export interface IncomingMail {
-  /** Undefined for a request without a body. */
   body: Readable | undefined;
   /** From `Content-Length`; 0 if it is missing. */
   announcedBytes: number;
   /** The header `Mail-Signature`. */
   signature: string;
-  /** The client's IP address. */
-  address: string;
+  /** The client's. */
+  ip: string;
 }
 
-/** Passes received mails on to the projects service. */
 @Injectable()
 export class InboundMails {
   private storing = 0;
@@ -54,16 +52,13 @@ export class InboundMails {
    * Resolves once the mail is stored and registered with projects. Until the signature is verified, the mail is only in a temporary file. Throws
    * FORBIDDEN, BODY_TOO_LARGE, OVERLOADED, UNAVAILABLE.
    */
-  async receive(
-    { body, announcedBytes, signature, address }: IncomingMail,
-    caller: CallOptions,
-  ): Promise<void> {
+  async receive({ body, announcedBytes, signature, ip }: IncomingMail, caller: CallOptions): Promise<void> {
     const secret = this.config.INBOUND_MAIL_SECRET;
     const parsedSignature = readMailSignature(signature, this.clock.now().getTime());
     if (secret === undefined || !parsedSignature) throw new DomainError('FORBIDDEN');
     if (announcedBytes > inboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
     const mac = createHmac('sha256', secret).update(`${parsedSignature.moment}.`);
-    const release = this.arrivals.reserve(clientNetwork(address));
+    const release = this.arrivals.reserve(clientNetwork(ip));
     const spooled = await this.spoolInTime(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
       release,
     );
@@ -78,7 +73,6 @@ export class InboundMails {
     }
   }
 
-  /** Ends the connection of a client that takes too long. */
   private async spoolInTime(body: Readable, observe: (chunk: Buffer) => void): Promise<SpooledBody> {
     const deadline = setTimeout(() => body.destroy(), arrivalMs);
     try {
@@ -93,8 +87,8 @@ export class InboundMails {
   }
 
   /**
-   * Stores the mail under a new id before it is registered. The projects service recognizes a mail by its digest. If it has received the mail before,
-   * the new file is removed. If the mail cannot be registered, projects sweeps the file later, and the provider sends the mail again.
+   * Projects recognizes a repeated mail by its digest; its file is then removed. If the mail cannot be registered, projects sweeps the file, and the
+   * provider sends the mail again.
    */
   private async keep({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {
     const mailId = uuidv7();

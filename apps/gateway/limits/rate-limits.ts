@@ -5,12 +5,11 @@ import { Clock } from '#libs/runtime';
 import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
 import { RedisCounters } from './redis-counters.js';
 
-/** While Redis is unreachable, each gateway counts on its own, for at most this many keys. */
 const maxLocalCounters = 50_000;
 
 /**
- * Limits the calls of each client network, counted in Redis across all gateways, in windows of fixed length. While Redis is unreachable, this
- * gateway counts on its own instead. The package rate-limiter-flexible would do the same, but keeps any number of keys in memory.
+ * Limits the calls of each client network, counted across all gateways in windows of fixed length. Without Redis, each gateway counts on its own. The
+ * package rate-limiter-flexible does the same, but keeps any number of keys in memory.
  */
 @Injectable()
 export class RateLimits {
@@ -35,8 +34,8 @@ export class RateLimits {
     };
   }
 
-  /** Throws RATE_LIMITED, with the seconds until the next window, when this call is one too many. */
-  async count(name: LimitName, address: string): Promise<void> {
+  /** Throws RATE_LIMITED, with the seconds until the next window. */
+  async countCall(name: LimitName, address: string): Promise<void> {
     const { count: maxCalls, windowSeconds } = this.limits[name];
     const now = this.clock.now().getTime() / 1000;
     const window = Math.floor(now / windowSeconds);

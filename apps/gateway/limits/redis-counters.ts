@@ -3,7 +3,6 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { answerOf, closeConnection, type Connection, createConnection } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
-/** Counters that all gateways share and that expire. */
 @Injectable()
 export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis: Connection;
@@ -16,7 +15,7 @@ export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutd
     void this.redis.connect().catch(() => undefined);
   }
 
-  /** The count so far, including this call. Rejects while Redis is unreachable. */
+  /** The count, including this call. Rejects while Redis is unreachable. */
   async increment(key: string, lifetimeSeconds: number): Promise<number> {
     const counted = this.redis.multi().incr(key).expire(key, lifetimeSeconds, 'NX').exec();
     const [count] = await answerOf(this.redis, counted);

@@ -88,8 +88,8 @@ test.each(['=1', '+ada@example.com', ' @ada', '\uff0bada@example.com'])(
 );
 
 /**
- * What is read back of a value that we exported. An export puts an apostrophe before what could be a formula, and reading removes it. A value that
- * already has such an apostrophe gets no second one, so reading removes its own.
+ * Reading removes an apostrophe before what could be a formula, because an export adds it. It cannot tell one that the value itself begins with: from
+ * `'=1` it removes the value's own.
  */
 const asRead = (value: string) => valueOfCell(value.replace(/\r\n?/g, '\n')).trim().slice(0, 300);
 

@@ -4,13 +4,13 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { DomainError, importLimits } from '#libs/contracts';
 import { valueOfCell } from '../csv/csv-text.js';
 
-/** One cell of the column of addresses, with the line of the file where its row begins, counted from 1. */
+/** A cell of the column of addresses, and the line of the file where its row begins, counted from 1. */
 export interface AddressRow {
   line: number;
   text: string;
 }
 
-/** Enough to show what the cell contained; no address is longer. */
+/** No address is longer. */
 const maxTextLength = 300;
 const pieceBytes = 64 * 1024;
 const maxRowBytes = 100_000;
@@ -18,8 +18,8 @@ const numberFormat = new Intl.NumberFormat('en-US');
 const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
- * Reads the addresses of a CSV file in UTF-8, separated by comma, semicolon or tab: those of the column whose heading says e-mail,
- * otherwise those of the first column. Empty rows are skipped. Throws INVALID_INPUT with the field `file`.
+ * Reads the addresses of a CSV file in UTF-8, separated by comma, semicolon or tab: the column whose heading says e-mail, otherwise the first one.
+ * Skips empty rows. Throws INVALID_INPUT with the field `file`.
  */
 export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
   const records = await readRecords(decode(bytes));
@@ -37,7 +37,7 @@ export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
 
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
-/** The text, without the byte order mark, and with `\n` for every line break. */
+/** Drops the byte order mark, and makes every line break `\n`. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
@@ -60,7 +60,7 @@ const parserOptions = {
   skip_records_with_empty_values: true,
   // Limits the work for a file with stray quotes: at each of them, the parser copies a buffer as large as the longest cell so far.
   max_record_size: maxRowBytes,
-  // Stops after the headings and one row more than allowed.
+  // The headings, and one row more than allowed.
   to: importLimits.rows + 2,
 } as const;
 
@@ -100,7 +100,6 @@ async function readRecords(text: string): Promise<CsvRecord[]> {
   }
 }
 
-/** The separator that occurs most often in the first line. */
 function separatorOf(text: string): string {
   const [first] = text.split('\n', 1);
   const count = (separator: string) => first!.split(separator).length;

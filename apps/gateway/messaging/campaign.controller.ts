@@ -6,7 +6,7 @@ import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { campaignColumns } from './messaging.csv.js';
 
-/** The HTML document of a frame, into which the surrounding screen writes the HTML of a mail. */
+/** The document of a frame, into which the screen around it writes the HTML of a mail. */
 const emptyHtml = '<!doctype html><html lang="en"><head><title>Newsletter</title></head><body></body></html>';
 
 @Serves(campaignOperations)

@@ -21,13 +21,13 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Matches the body that the button on the page sends. Its sender is redirected to the page, which shows the result. */
+/** Matches the body that the button on the page sends. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
-/** The addresses of newsletter links have a page and a JSON answer; a client whose `Accept` names neither gets JSON. */
+/** A client whose `Accept` names neither a page nor JSON gets JSON. */
 const offer = { json: true, page: true, isPagePath: false };
 
-/** Answers requests for the links in newsletters and in the mails that ask to confirm a sign-up: browsers get pages, all other clients get JSON. */
+/** Browsers get pages, all other clients get JSON. */
 @Injectable()
 export class NewsletterLinkPages {
   constructor(
@@ -37,7 +37,7 @@ export class NewsletterLinkPages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Answers with the state of the link's newsletter subscription; changes nothing. `asked`: a confirmation mail was requested on this page. */
+  /** `asked`: a confirmation mail was requested on this page. */
   async show(
     link: NewsletterLink,
     { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },
@@ -59,8 +59,8 @@ export class NewsletterLinkPages {
   }
 
   /**
-   * Performs the action of the link and answers with the result. A person is redirected to the page, which shows it; a mail program must not be
-   * redirected (RFC 8058, section 3.1). `asked`: the action requests a confirmation mail, and the page will say so.
+   * A person is redirected to the page, which shows the result; a mail program must not be redirected (RFC 8058, section 3.1). `asked`: the action
+   * requests a confirmation mail, and the page will say so.
    */
   async answer(
     link: NewsletterLink,
@@ -97,7 +97,6 @@ export class NewsletterLinkPages {
   }
 }
 
-/** The result of the call; null if the link is unknown. */
 async function nullIfUnknown(
   call: () => Promise<NewsletterSubscription>,
 ): Promise<NewsletterSubscription | null> {

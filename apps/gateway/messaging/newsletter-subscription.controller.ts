@@ -41,7 +41,7 @@ export class NewsletterSubscriptionController {
   }
 
   subscribeAgain({ token }: ActionInput, context: Context): Promise<void> {
-    // The unsubscribe page then asks the person to confirm with the link in a mail.
+    // The page then asks the person to confirm with the link in a mail.
     return this.pages.answer('unsubscribe', { token, asked: 'yes' }, context, () =>
       this.rpc.call(messagingContract.subscribeAgain, consentOf(token, context), context.caller),
     );
@@ -56,10 +56,10 @@ export class NewsletterSubscriptionController {
   }
 }
 
-/** The token, truncated to what messaging accepts. Valid tokens are shorter, so a truncated one is never valid. */
+/** Truncates the token to what messaging accepts. Valid tokens are shorter. */
 const bounded = (token: string) => token.slice(0, 200);
 
-/** The link's token, and the IP address that the consent came from. */
+/** Includes the IP address, as evidence of the consent. */
 const consentOf = (token: string, { request }: Context) => ({
   token: bounded(token),
   ip: clientAddress(request),

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/contracts';
 
-/** The shortest time in which a person can fill in a form, in milliseconds. */
+/** Milliseconds. People need longer to fill in a form. */
 const minFillMs = 1000;
 
 interface FormChecks {
@@ -11,8 +11,8 @@ interface FormChecks {
 }
 
 /**
- * Refuses what looks like an automated submission; otherwise returns the body without the fields of these checks. The refusal is visible, so that
- * a person whose browser filled in the hidden field can send the form again. Throws INVALID_INPUT, RATE_LIMITED.
+ * Returns the body without the fields of these checks. The refusal is visible, so that a person whose browser filled in the hidden field can send the
+ * form again. Throws INVALID_INPUT, RATE_LIMITED.
  */
 export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {

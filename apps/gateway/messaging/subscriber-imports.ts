@@ -7,7 +7,7 @@ import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type AddressRow, readAddressFile } from './address-file.js';
 
-/** The most files that are being read or sent at the same time; each is in memory. */
+/** Each file is in memory. */
 const maxFiles = 3;
 const maxAttempts = 20;
 const retryMs = 1_000;
@@ -17,7 +17,6 @@ interface Description {
   consent: string;
 }
 
-/** Imports files of addresses: reads the whole file, then sends it to messaging in batches while the admin follows the progress. */
 @Injectable()
 export class SubscriberImports implements OnModuleDestroy {
   private readonly running = new Map<string, Promise<void>>();
@@ -29,7 +28,7 @@ export class SubscriberImports implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Waits for the current batch of each import. The rest is not imported: a minute later, these imports have the state `stopped`. */
+  /** Waits for the current batch of each import only. A minute later, unfinished imports have the state `stopped`. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running.values());
@@ -58,9 +57,9 @@ export class SubscriberImports implements OnModuleDestroy {
       { name, consent, rows: rows.length },
       caller,
     );
-    const { _id: id, state } = subscriberImport;
+    const { _id: id } = subscriberImport;
     // A repeated request gets the import that the first one began.
-    if (!this.running.has(id) && state !== 'finished') {
+    if (!this.running.has(id)) {
       const work = this.sendBatches(id, rows, caller)
         .catch((error: unknown) =>
           this.logger.error({ err: error, import: id }, 'An import of subscribers failed'),
@@ -75,7 +74,7 @@ export class SubscriberImports implements OnModuleDestroy {
     for (let from = 0; from < rows.length && !this.stopping; from += importBatch) {
       const batch = rows.slice(from, from + importBatch);
       const last = from + importBatch >= rows.length;
-      // The same batch is the same command, however often it is sent.
+      // Sending a batch again is the same command.
       await this.send({ id, rows: batch, last }, { actor, requestId: uuidv5(String(from), id) });
     }
   }

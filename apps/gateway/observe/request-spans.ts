@@ -3,11 +3,11 @@ import { tracing } from '#libs/transport';
 import { isEventStream } from '../routing/event-stream-request.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 
-/** The `onRequest` hook of `FrontDoor`, which admits or refuses requests. */
+/** The `onRequest` hook of `FrontDoor`. */
 type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;
 
 /**
- * Adds a span for each HTTP request. Its trace id is the request's id without dashes, so the `requestId` of a problem answer leads to the trace. The span
+ * Adds a span for each HTTP request. Its trace id is the request's id without dashes, so the `requestId` of a problem leads to the trace. The span
  * records the route, never the parameters.
  */
 export function withSpans(admit: Admit): Admit {
@@ -24,7 +24,7 @@ export function withSpans(admit: Admit): Admit {
     request.traceparent = span.traceparent;
     reply.raw.once('close', () => {
       const { statusCode: status, writableFinished } = reply.raw;
-      // Clients end an event stream by disconnecting, so that is not a failure.
+      // Clients end an event stream by disconnecting.
       const isAborted = !writableFinished && !isEventStream(request);
       const failure = isAborted ? 'aborted' : status >= 500 ? String(status) : undefined;
       span.end(failure, { 'http.response.status_code': status });

@@ -3,7 +3,7 @@ import { durationBuckets } from '#libs/platform';
 
 interface Counts {
   route: string;
-  /** One for each bucket, and one more for requests that took longer. */
+  /** The last one counts requests that took longer than all buckets. */
   buckets: number[];
   sum: number;
 }
@@ -11,16 +11,16 @@ interface Counts {
 type Value = MetricValue<string> & { metricName: string };
 
 /**
- * `http_request_seconds`, a histogram by route (method and pattern). Counted in plain arrays and converted at each scrape: prom-client's work
- * per observation would slow down the fastest reads.
+ * `http_request_seconds`, a histogram by route (method and pattern). Converted at each scrape, because prom-client's work per observation would slow
+ * down the fastest reads.
  */
 export class RouteDurations {
   readonly name = 'http_request_seconds';
-  /** By pattern, then by method, so that no string has to be built for each request. */
+  /** By pattern, then by method: needs no string per request. */
   private readonly routes = new Map<string, Map<string, Counts>>();
 
   constructor(registry: Registry) {
-    // The registry uses only `name`, `get` and `reset`, which this class has.
+    // The registry uses only `name`, `get` and `reset`.
     registry.registerMetric(this as never);
   }
 
@@ -32,7 +32,6 @@ export class RouteDurations {
     counts.sum += seconds;
   }
 
-  /** The metric in the form in which the registry writes it out. */
   get() {
     const values = [...this.routes.values()].flatMap((methods) =>
       [...methods.values()].flatMap((counts) => this.valuesOf(counts)),

@@ -7,11 +7,11 @@ import type { GatewayRequest } from '../routing/gateway-request.js';
 import { RouteDurations } from './route-durations.js';
 
 /**
- * Records traffic: `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each server error.
- * Other reads are not logged: there are many of them, and they change nothing.
+ * Records `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each server error. Other reads are too
+ * many to log.
  */
 export class Traffic {
-  /** By status. Counted here and added at each scrape, because a label lookup per request is too slow. */
+  /** By status. Added to the counter at each scrape, because a label lookup per request is too slow. */
   private readonly pending = new Map<number, number>();
   private readonly durations: RouteDurations;
 
@@ -33,7 +33,6 @@ export class Traffic {
     });
   }
 
-  /** `http_event_streams`: how many are open. `count` is called at each scrape. */
   watchStreams(count: () => number): void {
     new Gauge({
       name: 'http_event_streams',
@@ -49,7 +48,7 @@ export class Traffic {
   record(request: GatewayRequest, reply: FastifyReply, done: () => void): void {
     const { statusCode: status } = reply.raw;
     this.pending.set(status, (this.pending.get(status) ?? 0) + 1);
-    // A stream is open for as long as somebody reads it, which says nothing about how fast it was answered.
+    // A stream lasts for as long as somebody reads it, which is no measure of speed.
     if (!isEventStream(request) || status !== 200)
       this.durations.observe(request.method, request.routeOptions.url ?? 'none', reply.elapsedTime / 1000);
     const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';

@@ -11,14 +11,13 @@ import { type Context, Serves } from '../routing/serves.js';
 import { openApiDocument } from './document.js';
 import { referencePage, referenceStyle, startScript } from './reference-page.js';
 
-/** Nest's injection token for the path of Scalar's script, as the build wrote it. */
 export const SCALAR_SCRIPT = Symbol('Scalar script');
 
 type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;
 
-/** The reference of this API. It is created on first use, because most gateways never need it. */
 @Serves(apiReferenceOperations)
 export class DocsController {
+  /** Created on first use, because most gateways never need them. */
   private createdAnswers?: Answers;
   private scalarAnswer?: Promise<StoredAnswer>;
 
@@ -60,7 +59,7 @@ export class DocsController {
   private createAnswers(): Answers {
     const { api, reference, asset } = this.headers;
     const document = openApiDocument(operations, this.site.url);
-    // For Scalar's styles. One nonce for all readers is enough: the page contains no user input, so nobody can insert an element that has it.
+    // For Scalar's styles. One nonce for all readers is enough: the page contains no user input.
     const nonce = randomBytes(16).toString('base64url');
     return {
       document: storedAnswer(JSON.stringify(document), apiReferenceOperations.getOpenApiDocument, api),
@@ -74,7 +73,7 @@ export class DocsController {
     };
   }
 
-  /** Waits for the compression: uncompressed, the script is four times as large. */
+  /** Waits for the compression, which makes the script four times smaller. */
   private async readScalar(): Promise<StoredAnswer> {
     const script = await readFile(this.scalarScript, 'utf8');
     const answer = storedAnswer(script, apiReferenceOperations.getDocsScript, this.headers.asset);

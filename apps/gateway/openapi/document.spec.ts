@@ -45,6 +45,7 @@ test.each([
     {
       ...{ 400: 'INVALID_INPUT.MALFORMED_REQUEST', 409: 'INVALID_TRANSITION' },
       ...{ 412: 'PROTOCOL_VERSION', 413: 'BODY_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' },
+      ...{ 423: 'UPLOAD_CONTINUED_ELSEWHERE' },
     },
   ],
   ['delete', '/project-uploads/{id}', { 412: 'PROTOCOL_VERSION' }],

@@ -32,10 +32,8 @@ interface OpenApiOperation {
   responses: Record<string, Json>;
 }
 
-/** Increased when the API changes for its clients. */
 const apiVersion = '1.0.0';
 
-/** The whole API of the site at this address as an OpenAPI 3.1 document, derived from the operations that are served. */
 export function openApiDocument(operations: readonly Operation[], siteUrl: string): OpenApiDocument {
   const schemas = new Schemas();
   const problems = new Problems();
@@ -86,7 +84,7 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
   return {
     operationId: operation.operationId,
     summary: operation.summary,
-    description: accessOf(policy),
+    description: describeAccess(policy),
     tags: [operation.group],
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -100,8 +98,7 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
   };
 }
 
-/** The policy of a call, in sentences. */
-function accessOf({ access, session, ...rest }: Policy): string {
+function describeAccess({ access, session, ...rest }: Policy): string {
   const who = {
     public: 'Anyone may call this.',
     customer: 'For signed-in accounts.',
@@ -198,7 +195,7 @@ const pagedHeaders = {
   'X-Total-Count': { description: 'The number of records on all pages.', schema: { type: 'integer' } },
 };
 
-/** The failures that the operation's declaration lists or implies, by status. `default` has those that are not the caller's fault. */
+/** By status. `default` has the failures that are not the caller's fault. */
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
   for (const code of new Set([
@@ -217,10 +214,9 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
   };
 }
 
-/** Failures that any call can have, through no fault of the caller. */
+/** Any call can fail with these, through no fault of the caller. */
 const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'OVERLOADED', 'TIMEOUT'];
 
-/** A path with a parameter can name a record that does not exist. */
 function pathFailures({ path }: Operation): ProblemCode[] {
   return path.includes('/:') ? ['NOT_FOUND'] : [];
 }
@@ -234,6 +230,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
     ...(policy.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(body || rawBody || streamedBody ? (['MALFORMED_REQUEST', 'BODY_TOO_LARGE'] as const) : []),
     ...(takesOneType ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(tus && streamedBody ? (['UPLOAD_CONTINUED_ELSEWHERE'] as const) : []),
     ...(tus ? (['PROTOCOL_VERSION'] as const) : []),
     ...(policy.access === 'public' ? [] : (['UNAUTHENTICATED', 'SESSION_ENDED'] as const)),
     ...(policy.access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_MISSING'] as const) : []),
@@ -244,7 +241,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
   ];
 }
 
-/** One answer for each set of codes that operations list together. Operations refer to them, so that each is documented once. */
+/** Operations refer to these answers, so that each set of codes is documented once. */
 class Problems {
   readonly named: Record<string, Json> = {};
 
@@ -286,7 +283,7 @@ function exampleOf(code: ProblemCode): Json {
   };
 }
 
-/** The `content` of a body that is taken as bytes, of one content type or, with `true`, of any. */
+/** `true` means a body of any content type. */
 function bytesContent(type: Operation['streamedBody'] = true): Json {
   return { [type === true ? '*/*' : type]: { schema: { type: 'string', format: 'binary' } } };
 }
@@ -308,7 +305,10 @@ const problemSchema: Json = {
     status: { type: 'integer' },
     detail: text,
     code: { ...text, enum: problemCodes },
-    requestId: { ...text, description: 'Identifies the request in the server’s logs.' },
+    requestId: {
+      ...text,
+      description: 'Identifies the request in the entries that the server logs about it.',
+    },
     errors: {
       type: 'array',
       description:
@@ -327,12 +327,12 @@ const problemSchema: Json = {
   },
 };
 
-/** JSON Schemas of zod schemas. Those with an id are collected in `named` under that id, and others refer to them. */
+/** Schemas with an id are collected in `named`, and others refer to them. */
 class Schemas {
   readonly named: Record<string, Json> = {};
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
-    // zod puts a schema with an id under `$defs` only if it is inside another schema, hence the array around it.
+    // zod puts a schema with an id under `$defs` only if it is inside another schema, hence the array.
     const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any' }) as {
       items: Json;
       $defs?: Record<string, Json>;
@@ -342,7 +342,7 @@ class Schemas {
   }
 }
 
-/** A JSON Schema of zod, or a part of one, as this document has it: without ids and added bounds, and with references to `components`. */
+/** Without ids and the bounds that zod adds, and with references to `components`. */
 function toOpenApi(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOpenApi);
   if (value === null || typeof value !== 'object') return value;
@@ -359,7 +359,7 @@ function toOpenApi(value: unknown): unknown {
   );
 }
 
-/** The bounds that zod adds to every integer. They are not rules of this API, and the examples on the reference page would show them. */
+/** zod adds these bounds to every integer, and the examples on the reference page would show them. */
 function isSafeIntegerBound(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
 }
@@ -369,7 +369,7 @@ interface EnumRecord {
   additionalProperties: unknown;
 }
 
-/** Whether this is an object with a fixed set of keys, as zod writes `z.record` of an enum. */
+/** zod writes `z.record` of an enum in this form. */
 function isEnumRecord(value: object): value is EnumRecord {
   const { propertyNames } = value as Partial<EnumRecord>;
   return Array.isArray(propertyNames?.enum);

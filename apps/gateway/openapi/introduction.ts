@@ -1,18 +1,17 @@
 import { pageLimit } from '#libs/contracts';
 import { problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
 
-/** What a reader needs to know before the first call, in Markdown. */
 export const introduction = `Everything that the site, the customer area and the admin area do goes through this API.
 
 ## Authentication
 
-Public content, the public forms and the links in mails need no sign-in; each call says who may make it. For all others, \`POST /auth/login\` returns an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\`, sent with the refresh cookie, returns a new access token.
+Public content, the public forms and the links in mails need no sign-in; each call says who may make it. For all other calls, \`POST /auth/login\` returns an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\`, sent with the refresh cookie, returns a new access token.
 
 Browsers do not need to handle tokens: signing in sets cookies as well. A call with cookies that changes something must come from a page of this site; otherwise the answer is \`CROSS_SITE_REQUEST\`.
 
 ## Errors
 
-Every error is \`application/problem+json\` (RFC 9457), except that a request that does not arrive in time gets a 408 without a body, or its connection is closed. Programs should rely on \`code\`. When fields have bad values, \`errors\` names each of them. \`requestId\` identifies the request in the server’s logs.
+Every error is \`application/problem+json\` (RFC 9457), except that the connection of a request whose body does not arrive in time may be closed without an answer. Programs should rely on \`code\`. When fields have bad values, \`errors\` names them, at most 20. \`requestId\` identifies the request in the entries that the server logs about it.
 
 ${problemCodes.map((code) => `- \`${code}\` (${statusOf(code)}): ${sentenceOf(code)}`).join('\n')}
 

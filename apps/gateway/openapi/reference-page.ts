@@ -2,9 +2,8 @@ import { escapeMarkup } from '#libs/contracts';
 import { type ProblemCode, problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
 
 /**
- * The page around the API reference. Scalar, a script that this server hosts as well, fills `#reference` from
- * `/openapi.json`. Each error's `type` is `/docs#<CODE>`, so every code has an element with that id here,
- * which is visible only as the target of such a link.
+ * Scalar fills `#reference` from `/openapi.json`. Each error's `type` is `/docs#<CODE>`, so every code has an element with that id, which is visible
+ * only as the target of such a link.
  */
 export function referencePage(title: string, nonce: string): string {
   return `<!doctype html>
@@ -35,7 +34,7 @@ function errorEntry(code: ProblemCode): string {
   return `<p id="${code}"><code>${code}</code>, status ${statusOf(code)}: ${escapeMarkup(sentenceOf(code))}</p>`;
 }
 
-/** Starts Scalar. It must not request anything from other servers: no fonts, no usage data, no hosted tools. */
+/** Starts Scalar, which must not request anything from other servers. */
 export const startScript = `// Some of Scalar's style elements come without the nonce of this page.
 const { content: nonce } = document.querySelector('meta[property="csp-nonce"]');
 const { createElement } = Document.prototype;
@@ -70,7 +69,7 @@ addEventListener('DOMContentLoaded', () =>
 );
 `;
 
-/** For the page above, and for the plain pages that the gateway writes itself. */
+/** For the reference and for the gateway's plain pages. */
 export const referenceStyle = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; }

@@ -39,7 +39,7 @@ export class InvoiceController {
       .send(pdf);
   }
 
-  /** Lists all documents first, so that a month with too many, or with one that is not rendered yet, is refused before anything is sent. */
+  /** Lists all documents first. A month with too many, or with one that is not rendered yet, is refused before anything is sent. */
   async downloadInvoicesOfMonth({ month }: Input['downloadInvoicesOfMonth'], { reply, caller }: Context) {
     const documents = await this.documentsOf(month, caller);
     const files = documents.map(({ _id, number }) => ({

@@ -12,7 +12,6 @@ export const orderColumns: CsvColumns<Order> = [
   ['Price (USD)', ({ packagePrice }) => packagePrice],
   ['Order status', ({ orderStatus }) => orderStatus],
   ['Payment status', ({ paymentStatus }) => paymentStatus],
-  // The payment status in more detail.
   ['Payment state', ({ paymentState }) => paymentState],
   ['Refunded (USD)', ({ refunded }) => refunded],
   ['Disputed (USD)', ({ disputed }) => disputed],

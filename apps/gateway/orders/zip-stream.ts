@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
 import { Zip, ZipPassThrough } from 'fflate';
 
-/** A file of an archive, which is read when its turn comes. */
 export interface ArchivedFile {
   name: string;
   read(): Promise<Buffer>;
 }
 
 /**
- * A ZIP archive as a stream. Each file is read after the one before it was sent, so memory holds one or two files, however long the archive is.
- * If a file cannot be read, the download fails, so that an incomplete archive is not mistaken for a complete one. Files are stored without
- * compression, because PDF files are compressed already.
+ * A ZIP archive as a stream. Each file is read after the one before it was sent, so memory holds one or two. If a file cannot be read, the download
+ * fails, so that an incomplete archive is not mistaken for a complete one. Nothing is compressed, because PDF files are already.
  */
 export function zipStream(files: readonly ArchivedFile[]): Readable {
   return Readable.from(chunksOf(files), { objectMode: false, highWaterMark: 1 });

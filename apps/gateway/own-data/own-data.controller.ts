@@ -3,7 +3,6 @@ import {
   billingDetailsContract,
   invoiceContract,
   messagingContract,
-  type Order,
   orderContract,
   ownDataOperations,
   pageLimit,
@@ -11,13 +10,19 @@ import {
   projectContract,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
-import { type CallOptions, RpcClient } from '#libs/transport';
+import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 
-/** The answer contains the newest orders: at most this many pages of the list. */
-const maxOrderPages = 10;
+/** The newest pages of each list; older records are left out. */
+const maxPages = 10;
 
-/** A copy of what identity, orders, projects and messaging keep about one person. Each answers with what belongs to the caller, and nothing else. */
+interface PageRequest {
+  own: true;
+  limit: number;
+  cursor?: string;
+}
+
+/** Each service answers only with what belongs to the caller. */
 @Serves(ownDataOperations)
 export class OwnDataController {
   constructor(
@@ -27,39 +32,41 @@ export class OwnDataController {
 
   async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    const [accountData, orders, plans, invoices, billing, { projects }, messaging] = await Promise.all([
-      this.rpc.call(accountContract.accountData, {}, caller),
-      this.orders(caller),
-      this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { own: true, limit: pageLimit }, caller),
-      this.rpc.call(invoiceContract.listInvoices, { own: true, limit: pageLimit }, caller),
-      this.rpc.call(billingDetailsContract.getBillingDetails, {}, caller),
-      this.rpc.call(projectContract.ownProjectData, {}, caller),
-      this.rpc.call(messagingContract.ownData, {}, caller),
-    ]);
-    // The other two are not details that the person has entered.
+    const [accountData, orders, planSubscriptions, invoices, billing, { projects }, messaging] =
+      await Promise.all([
+        this.rpc.call(accountContract.accountData, {}, caller),
+        newestRecords((page) => this.rpc.call(orderContract.listOrders, page, caller)),
+        newestRecords((page) => this.rpc.call(planSubscriptionContract.listPlanSubscriptions, page, caller)),
+        newestRecords((page) => this.rpc.call(invoiceContract.listInvoices, page, caller)),
+        this.rpc.call(billingDetailsContract.getBillingDetails, {}, caller),
+        this.rpc.call(projectContract.ownProjectData, {}, caller),
+        this.rpc.call(messagingContract.ownData, {}, caller),
+      ]);
+    // The person has not entered `vatIdState` and `offered`.
     const { vatIdState, offered, ...billingDetails } = billing;
     return {
       copiedAt: this.clock.now().toISOString(),
       ...accountData,
       orders,
-      planSubscriptions: plans.items,
-      invoices: invoices.items,
+      planSubscriptions,
+      invoices,
       billingDetails,
       projects,
       ...messaging,
     };
   }
+}
 
-  private async orders(caller: CallOptions): Promise<Order[]> {
-    const all: Order[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < maxOrderPages; page += 1) {
-      const request = { own: true, limit: pageLimit, ...(cursor === undefined ? {} : { cursor }) };
-      const { items, nextCursor } = await this.rpc.call(orderContract.listOrders, request, caller);
-      all.push(...items);
-      if (nextCursor === null) break;
-      cursor = nextCursor;
-    }
-    return all;
+async function newestRecords<Item>(
+  readPage: (page: PageRequest) => Promise<{ items: Item[]; nextCursor: string | null }>,
+): Promise<Item[]> {
+  const records: Item[] = [];
+  let page: PageRequest = { own: true, limit: pageLimit };
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const { items, nextCursor } = await readPage(page);
+    records.push(...items);
+    if (nextCursor === null) break;
+    page = { ...page, cursor: nextCursor };
   }
+  return records;
 }

@@ -17,7 +17,6 @@ import { isOpenScreen, RenderedPages } from './rendered-pages.js';
 import { WebBuilds } from './web-builds.js';
 import { WebProxy } from './web-proxy.js';
 
-/** Answers with pages, shells and files, from memory if possible. */
 @Injectable()
 export class Pages {
   constructor(
@@ -33,7 +32,7 @@ export class Pages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The page, file of the build or uploaded picture at exactly this URL, if it is in memory. Never waits. */
+  /** A page, file of the build or uploaded picture at exactly this URL, if it is in memory. */
   loaded(url: string): StoredAnswer | undefined {
     return this.rendered.loaded(url) ?? this.builds.loaded(url) ?? this.images.loaded(url);
   }
@@ -59,10 +58,7 @@ export class Pages {
     });
   }
 
-  /**
-   * The shell of a screen. A screen that is open to everyone is rendered instead, if possible, so that the browser shows the site's name and logo
-   * immediately.
-   */
+  /** A screen that is open to everyone is rendered if possible, so that the site's name and logo show immediately. */
   private screen(pattern: string): Promise<StoredAnswer> {
     const shell = () => this.builds.shell(pattern);
     return isOpenScreen(pattern) ? this.rendered.screen(pattern).catch(shell) : shell();
@@ -76,7 +72,7 @@ export class Pages {
       return this.sendPlain(502, request, reply);
     }
     if (file) this.sender.send(file, request, reply);
-    // A web process may have it in a newer build, which this gateway does not know yet.
+    // The web process may have it in a newer build, which this gateway does not know yet.
     else if (path.startsWith('/assets/')) this.proxy.forward(request, reply.raw);
     else await this.sendNotFound(request, reply);
   }

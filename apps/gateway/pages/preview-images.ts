@@ -15,15 +15,15 @@ interface CurrentImage {
   answer: StoredAnswer;
 }
 
-/** How many images are kept. Some are of former titles, because other sites keep requesting the address that they know. */
+/** Includes outdated images, because other sites keep requesting the address that they know. */
 const maxKept = 24;
 
-/** The canonical path of each page, by the name that the addresses of its preview images contain. */
+/** The canonical paths, by the page names in the addresses of preview images. */
 const canonicalPaths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
- * The pictures that other sites show next to a link to a public page. The web process draws them. Their addresses contain a hash of the text on
- * them, so clients may cache each forever. An outdated address redirects to the current one, unless its image is still kept.
+ * The pictures that other sites show next to a link. Their addresses contain a hash of the text on them, so clients may cache them forever. An
+ * outdated address redirects to the current one, unless its image is still kept.
  */
 @Injectable()
 export class PreviewImages {
@@ -38,7 +38,7 @@ export class PreviewImages {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  /** Undefined for an address that is not a preview image's. Rejects when the image is not available. */
+  /** Undefined if the address is not a preview image's. Rejects when the image is not available. */
   at(address: string): Promise<StoredAnswer> | undefined {
     const [, name = ''] = /^\/previews\/([a-z]+)-[0-9a-f]{16}\.png$/.exec(address) ?? [];
     const path = canonicalPaths.get(name);

@@ -14,7 +14,6 @@ import { WebBuilds } from './web-builds.js';
 interface KeptPage {
   /** The version of the content. */
   version: number;
-  /** The build of the web process. */
   build: string;
   renderedAt: number;
   answer: StoredAnswer;
@@ -22,25 +21,24 @@ interface KeptPage {
 
 /** If there is an older page or a shell, nobody waits longer than this for a newer page. */
 const maxWaitMs = 1000;
-/** After a failure, an older page or a shell is served for this long before the next attempt. */
+/** After a failure, rendering is not tried again for this time. */
 const retryDelayMs = 1000;
 /** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
 const otherBuildMs = 1000;
 /** If content changes faster than a page renders, the page is served after this many attempts. */
 const maxAttempts = 3;
 
-/** Stands for every address without a page: all of them get the same answer. */
+/** Stands for every address without a page. */
 const notFound = '/page-not-found';
 
 const calls = tableOf(operations);
 
-/** Whether the screen with this pattern is open to everyone. */
-export const isOpenScreen = (path: string): boolean => openScreens.some((screen) => screen === path);
+export const isOpenScreen = (pattern: string): boolean => openScreens.some((screen) => screen === pattern);
 
-/** The API answers GET at this path too, so `Accept` decides. */
+/** Whether the API also answers GET at this path, so that `Accept` decides. */
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
 
-/** The paths of pages, by the addresses that links contain. Addresses at which the API also answers GET are left out. */
+/** Paths by the addresses in links, without the addresses at which the API also answers GET. */
 const pageOnlyAddresses = new Map(
   publicPages
     .filter(({ path }) => !isDual(path))
@@ -51,9 +49,8 @@ const pageOnlyAddresses = new Map(
 );
 
 /**
- * Public pages, and the screens that are open to everyone (with the site's name, logo and footer), as HTML, rendered once per version of the content
- * and of the web process, and kept by path, so that other query strings or spellings of an address add no copies. While the renderer or the content
- * service is down, the last ones are served.
+ * Public pages and the screens that are open to everyone, as HTML. Each is rendered once per version of the content and of the web process. They are
+ * kept by path, so other queries or spellings add no copies. During an outage, the last ones are served.
  */
 @Injectable()
 export class RenderedPages {
@@ -76,26 +73,25 @@ export class RenderedPages {
     return kept !== undefined && this.isCurrent(kept) ? kept.answer : undefined;
   }
 
-  /** `path` is that of a public page. Rejects if the page cannot be rendered and no older one is kept. */
+  /** Rejects if the page cannot be rendered and no older one is kept. */
   page(path: string): Promise<StoredAnswer> {
-    return this.newest(path);
+    return this.newestAvailable(path);
   }
 
   /**
-   * `path` is that of a screen that is open to everyone. Rejects as `page` does. Because there is a shell to send instead, it also rejects after
-   * `maxWaitMs`, and immediately if rendering has just failed and no older page is kept.
+   * `path` is that of a screen that is open to everyone. Rejects as `page` does, and also after `maxWaitMs`, because a shell can be sent instead.
+   * Rejects immediately if rendering has just failed and no older page is kept.
    */
   async screen(path: string): Promise<StoredAnswer> {
     if (!this.kept.has(path) && this.hasJustFailed) throw new DomainError('UNAVAILABLE');
-    return within(maxWaitMs, this.newest(path));
+    return within(maxWaitMs, this.newestAvailable(path));
   }
 
-  /** The page with status 404, for every address without a page. */
   notFound(): Promise<StoredAnswer> {
-    return this.newest(notFound);
+    return this.newestAvailable(notFound);
   }
 
-  private async newest(path: string): Promise<StoredAnswer> {
+  private async newestAvailable(path: string): Promise<StoredAnswer> {
     const kept = this.kept.get(path);
     if (kept && this.isCurrent(kept)) return kept.answer;
     if (!kept) return this.renderOnce(path);
@@ -133,7 +129,7 @@ export class RenderedPages {
       const isNewest = site === this.site.latest;
       if (!isNewest && attempt < maxAttempts) continue;
       const answer = new StoredAnswer({ status, body: html, headers: this.headersFor(path) });
-      // Compression delays the first visitor by some 60 ms, but otherwise they would get four times as many bytes.
+      // Compression delays the first visitor by some 60 ms, but makes the page four times smaller.
       await answer.compressed;
       const renderedAt = performance.now();
       // If the content has changed meanwhile, only the requests that wait for this page get it.

@@ -12,19 +12,16 @@ import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { retryConnection } from './retry-connection.js';
 
-/** Each rendering keeps a core of the web process busy. Requests beyond the queue's limit are refused. */
+/** Each rendering keeps a core of the web process busy. */
 const bounds = { concurrency: 16, maxWaiting: 256, retryAfterSeconds: 1 };
 
 interface RenderedHtml {
   html: string;
-  /** The build that rendered it (see `WebBuilds`). */
+  /** The build of the web process (see `WebBuilds`). */
   build: string;
 }
 
-/**
- * Asks the web process (the page renderer) for the HTML of a page, or for the preview image of one. Rejects with OVERLOADED when too many
- * requests wait.
- */
+/** Rejects with OVERLOADED when too many requests wait. */
 @Injectable()
 export class Renderer {
   private readonly queue = new FairQueue(bounds);
@@ -34,7 +31,7 @@ export class Renderer {
     private readonly address: SiteAddress,
   ) {}
 
-  /** Rejects unless the renderer answers with this status in time. */
+  /** Rejects unless the web process answers with this status in time. */
   render(path: string, site: SiteContentSnapshot, status: 200 | 404): Promise<RenderedHtml> {
     return this.ask('/render', { path, site }, async (response) => {
       const html = await response.text();
@@ -43,7 +40,7 @@ export class Renderer {
     });
   }
 
-  /** The page that a link in a newsletter or in a confirmation mail leads to. Rejects as `render` does. */
+  /** Rejects as `render` does. */
   renderNewsletterPage(page: NewsletterPage, site: SiteContentSnapshot): Promise<string> {
     const path = newsletterLinkPaths[page.link];
     return this.ask('/render', { path, site, newsletterPage: page }, async (response) => {
@@ -53,7 +50,7 @@ export class Renderer {
     });
   }
 
-  /** The preview image of a public page, and its address. Rejects unless the renderer has one in time. */
+  /** Rejects unless the web process has a preview image in time. */
   preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
     return this.ask('/preview', { path, site }, async (response) => {
       const image = Buffer.from(await response.arrayBuffer());
@@ -65,7 +62,7 @@ export class Renderer {
     });
   }
 
-  /** The deadline includes the time in the queue. Paths take turns: many requests for one path do not delay those for others. */
+  /** The deadline includes the time in the queue. Paths take turns. */
   private ask<T>(
     call: string,
     { path, site, newsletterPage }: Question,

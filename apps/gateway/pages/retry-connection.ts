@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const replacedWithinMs = 3_000;
 const pauseMs = 100;
 
-/** Repeats a request to the web process while the connection fails. Rendering changes nothing, so the request may be repeated. */
+/** Repeats a request while the connection to the web process fails. Rendering changes nothing, so this is safe. */
 export async function retryConnection<T>(ask: () => Promise<T>): Promise<T> {
   for (const began = performance.now(); ; await wait(pauseMs)) {
     try {

@@ -12,13 +12,11 @@ import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/s
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
-/** How soon a new build of the web process is noticed. */
 const pollMs = 1000;
 /** Pages that are open in browsers still load files of earlier builds. */
 const buildsKept = 3;
 const maxBuildBytes = 64 * 1024 * 1024;
 
-/** The answers of one build, each created on first use. */
 interface Build {
   version: string;
   files: Map<string, () => StoredAnswer>;
@@ -26,8 +24,8 @@ interface Build {
 }
 
 /**
- * Files and shells of the web process, in memory. The whole build is fetched when its version changes, so once a build is known,
- * requests for them do not reach the web process, and they are available while it is down. Files of the last few builds stay available.
+ * Files and shells of the web process, in memory. The whole build is fetched when its version changes, so they are available while the web process is
+ * down.
  */
 @Injectable()
 export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -49,7 +47,6 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The version of the newest build; undefined until there is one. */
   get version(): string | undefined {
     return this.builds[0]?.version;
   }
@@ -61,16 +58,16 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
 
   beforeApplicationShutdown(): void {
     this.stopping.abort();
-    // Does not wait for a request in progress, which the abort ends.
+    // Not awaited, because the abort ends a request in progress.
     void this.poll.stop();
   }
 
-  /** The file at exactly this address, if the newest build has one there. Never waits for a build to be fetched. */
+  /** The file at exactly this address, if the newest build has one there. */
   loaded(url: string): StoredAnswer | undefined {
     return this.builds[0]?.files.get(url)?.();
   }
 
-  /** The file at this path, or undefined if no known build has it. Rejects if no build is known and none can be fetched. */
+  /** Undefined if no known build has the file. Rejects if no build is known and none can be fetched. */
   async file(path: string): Promise<StoredAnswer | undefined> {
     await this.ensureLoaded();
     for (const { files } of this.builds) {
@@ -80,7 +77,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return undefined;
   }
 
-  /** The shell with this pattern. Rejects if no build is known and none can be fetched. */
+  /** Rejects if no build is known and none can be fetched. */
   async shell(pattern: string): Promise<StoredAnswer> {
     await this.ensureLoaded();
     const shell = this.builds[0]!.shells.get(pattern);
@@ -88,7 +85,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return shell();
   }
 
-  /** Fetches the build of the web process if it is a new one. Rejects if the web process does not answer as expected in time. */
+  /** Fetches the build if it is a new one. Rejects if the web process does not answer as expected in time. */
   refresh(): Promise<void> {
     this.loading ??= this.load().finally(() => (this.loading = undefined));
     return this.loading;
@@ -109,7 +106,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** Undefined when the newest build is still the one that is known. */
+  /** Undefined if the newest build is known already. */
   private async fetchNew(): Promise<WebBuild | undefined> {
     const response = await fetch(`${this.config.WEB_URL}/build`, {
       headers: this.version === undefined ? {} : { 'If-None-Match': `"${this.version}"` },
@@ -141,7 +138,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  /** Varies by `Accept`, because some shells share their address with a call of the API. */
+  /** Some shells share their address with a call of the API. */
   private shellAnswer(html: string): StoredAnswer {
     return new StoredAnswer({
       status: 200,

@@ -12,11 +12,10 @@ import type { GatewayRequest } from '../routing/gateway-request.js';
 import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
- * The request headers that are passed on to the web process. Node refuses to send some others, such as `Trailer` in a request without a
- * chunked body, and the web process needs neither cookies nor trace contexts of visitors.
+ * The request headers that are passed on. Node refuses to send some others, such as `Trailer` in a request without a chunked body. The web process
+ * does not need the visitor's cookies and trace context.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
-/** Response headers of the web process that are not passed on. */
 const removedHeaders = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
 const bounds = { concurrency: 64, maxWaiting: 256, retryAfterSeconds: 1 };
@@ -42,7 +41,7 @@ export class WebProxy implements OnApplicationShutdown {
         proxyRes: (answer, request, response) => {
           this.replaceHeaders(answer, response);
           answer.once('close', () => {
-            // Cut off in the middle: do not let the client wait for the rest.
+            // The answer was cut off, so the client must not wait for the rest.
             if (!answer.complete) response.destroy();
             settle(request);
           });
@@ -78,13 +77,12 @@ export class WebProxy implements OnApplicationShutdown {
     this.agent.destroy();
   }
 
-  /** Gives the web process's answer the headers of this site. */
   private replaceHeaders(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
     for (const name of removedHeaders) delete answer.headers[name];
     for (const [name, value] of Object.entries(this.headers.asset)) {
       answer.headers[name.toLowerCase()] = value;
     }
-    // About the client's connection, not the one to the web process.
+    // Describes the client's connection, not the one to the web process.
     answer.headers.connection = shouldKeepAlive ? 'keep-alive' : 'close';
   }
 
@@ -96,16 +94,15 @@ export class WebProxy implements OnApplicationShutdown {
   }
 }
 
-/** The request as the proxy sends it on: without a body, with only the `forwardedHeaders` and this gateway's trace context. */
+/** The request as it is sent on: without a body, with only the `forwardedHeaders` and this gateway's trace context. */
 class ForwardedRequest extends Readable {
   readonly method: IncomingMessage['method'];
   readonly url: IncomingMessage['url'];
   readonly httpVersion: string;
   readonly socket: IncomingMessage['socket'];
   readonly headers: Record<string, string | undefined> = {};
-  /** Call it when the exchange with the web process is over. */
+  /** Call this when the exchange with the web process is over. */
   settle!: () => void;
-  /** Resolves when `settle` is called. */
   readonly settled = new Promise<void>((resolve) => (this.settle = resolve));
 
   constructor({ method, url, httpVersion, socket, headers }: IncomingMessage, traceparent?: string) {

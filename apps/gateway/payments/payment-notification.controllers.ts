@@ -7,7 +7,7 @@ import {
 import { type Context, Serves } from '../routing/serves.js';
 import { PaymentNotificationReceiver } from './payment-notification.receiver.js';
 
-/** One controller per payment provider, because each has its own notification address. */
+/** Each payment provider has its own notification address. */
 export const notificationControllers: Type[] = notificationOperations.map(({ provider, operations }) =>
   notificationController(provider, operations),
 );

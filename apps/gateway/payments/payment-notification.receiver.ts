@@ -13,9 +13,8 @@ const retryAfterSeconds = 10;
 const minBytes = 8 * 1024;
 
 /**
- * Passes payment notifications on to the orders service, which knows the payment attempts and decides what to accept. `receive` resolves only once
- * the notification is stored; after an error, providers repeat it. Because of the queue, a flood from one network cannot crowd out customers and
- * other networks.
+ * `receive` resolves only once the notification is stored; after an error, providers repeat it. The queue keeps a flood from one network from
+ * crowding out others.
  */
 @Injectable()
 export class PaymentNotificationReceiver {
@@ -40,7 +39,7 @@ export class PaymentNotificationReceiver {
     const address = clientAddress(request);
     const body = bytesOf(request);
     const pass = async () => {
-      const overLimit = await this.count(address);
+      const overLimit = await this.countNotification(address);
       const notification = {
         provider,
         body: body.toString('base64'),
@@ -59,9 +58,9 @@ export class PaymentNotificationReceiver {
     await this.queue.run(clientNetwork(address), pass, Math.max(body.length, minBytes));
   }
 
-  /** Counts a notification from the network of this address. Resolves with RATE_LIMITED if the network has sent too many. */
-  private count(address: string): Promise<DomainError | undefined> {
-    return this.limits.count('paymentNotifications', address).then(
+  /** Resolves with RATE_LIMITED if the network has sent too many notifications. */
+  private countNotification(address: string): Promise<DomainError | undefined> {
+    return this.limits.countCall('paymentNotifications', address).then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof DomainError && error.code === 'RATE_LIMITED') return error;
@@ -71,7 +70,7 @@ export class PaymentNotificationReceiver {
   }
 }
 
-/** Longer headers are left out, because `receiveNotification` does not take them. */
+/** `receiveNotification` does not take longer headers. */
 const maxHeaderLength = 2_000;
 
 function headersOf({ headers }: FastifyRequest, names: readonly string[]): Record<string, string> {

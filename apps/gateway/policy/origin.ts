@@ -7,17 +7,16 @@ interface OriginFacts {
   method: string;
   headers: IncomingHttpHeaders;
   policy: Policy;
-  /** Whether the request has a cookie of a signed-in browser (`SessionCookies`). */
+  /** Whether the request has a cookie of `SessionCookies`. */
   hasCookies: boolean;
   ownOrigin: string;
-  /** Whether the configuration lets the origin call the API. */
   isAllowedOrigin(origin: string): boolean;
 }
 
 /**
- * Refuses writes that another site made a browser send. A Bearer token is proof enough, because another site cannot make a browser send one.
+ * Refuses writes that another site made a browser send. Another site cannot make a browser send a Bearer token, so a request with one passes.
  * Otherwise `Sec-Fetch-Site` must be `same-origin`, or `Origin` must be the site's own. A client that sends neither header is not a browser, and
- * is accepted unless it has cookies. Allowed origins may make calls that neither use nor set cookies.
+ * passes unless it has cookies. Allowed origins may make calls that neither use nor set cookies.
  */
 export function refuseCrossSite({ method, headers, policy, hasCookies, ...facts }: OriginFacts): void {
   if (method === 'GET' || method === 'HEAD' || usesBearer(headers)) return;

@@ -23,7 +23,7 @@ import { commandIdOf } from './command-id.js';
 import { Cors } from '../answers/cors.js';
 import { refuseCrossSite } from './origin.js';
 
-/** Lets a request through to its handler if the operation's policy allows it. A request without a policy is refused. */
+/** Enforces the operations' policies. */
 @Injectable()
 export class PolicyGuard implements CanActivate {
   constructor(
@@ -52,7 +52,7 @@ export class PolicyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     if (!operation || !request.actor) throw new DomainError('FORBIDDEN');
     refuseStrayBody(operation, request);
-    if (operation.policy.limit) await this.limits.count(operation.policy.limit, clientAddress(request));
+    if (operation.policy.limit) await this.limits.countCall(operation.policy.limit, clientAddress(request));
     const key = request.headers['idempotency-key'];
     if (operation.policy.idempotent && key !== undefined) {
       request.commandId = commandIdOf(key, operation, request.actor, clientAddress(request));
@@ -74,7 +74,7 @@ export class PolicyGuard implements CanActivate {
 
   private async identify(request: GatewayRequest, reply: FastifyReply, { session }: Policy): Promise<Actor> {
     if (session === 'ignored') return visitor;
-    if (this.tokens.isPresent(request)) {
+    if (this.tokens.hasCredentials(request)) {
       return this.tokens.verify(request, reply).catch((error: unknown) => {
         if (session === 'optional' && meansNoSession(error)) return visitor;
         throw error;

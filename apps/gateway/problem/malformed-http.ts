@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { HttpFailure, problemOf } from './problem.js';
+import { HttpFailure, type HttpFailureCode, problemOf } from './problem.js';
 
-/** Answers what is not valid HTTP, or has not arrived in time, directly on the socket. */
+const failures: Partial<Record<string, HttpFailureCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+
+/** A listener for `clientError`. */
 export function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  // The same answer as Node's own: after a 408, a client may send its request again on another connection. The answer has no code of the
-  // API, because clients that connected in advance and have asked for nothing get it, too.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return void socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST';
-  const { problem } = problemOf(new HttpFailure(code), randomUUID());
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || hasAnswerBegun(socket))
+    return void socket.destroy();
+  const { problem } = problemOf(
+    new HttpFailure(failures[error.code ?? ''] ?? 'MALFORMED_REQUEST'),
+    randomUUID(),
+  );
   const body = JSON.stringify(problem);
   socket.end(
     [
@@ -23,4 +27,9 @@ export function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket
       body,
     ].join('\r\n'),
   );
+}
+
+/** Nothing may be added to an answer that has begun. Node's own handler of this error reads the same two fields. */
+function hasAnswerBegun(socket: Socket & { _httpMessage?: { _headerSent: boolean } | null }): boolean {
+  return socket._httpMessage?._headerSent ?? false;
 }

@@ -2,7 +2,6 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemSender } from './problem.sender.js';
 
-/** Answers errors of guards, handlers and Fastify as problems. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly sender: ProblemSender) {}

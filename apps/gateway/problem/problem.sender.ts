@@ -7,7 +7,7 @@ import { plainPage } from '../answers/plain-page.js';
 import { weightOf } from '../answers/negotiation.js';
 import { HttpFailure, problemOf } from './problem.js';
 
-/** Answers with `application/problem+json` (RFC 9457); a browser that submits a form without JavaScript gets a page for a 405 or 415. */
+/** Answers with `application/problem+json` (RFC 9457). A browser that submits a form without JavaScript gets a page for a 405 or 415. */
 @Injectable()
 export class ProblemSender {
   constructor(
@@ -16,7 +16,7 @@ export class ProblemSender {
   ) {}
 
   send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The client disconnected while it sent the body. Nobody reads the answer, and the failure is not ours.
+    // The client disconnected while it sent the body, so the failure is not ours.
     const error = failure === request.raw.errored ? new HttpFailure('MALFORMED_REQUEST') : failure;
     const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
     if (unexpected)
@@ -26,7 +26,7 @@ export class ProblemSender {
       );
     if (reply.sent) return;
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
-    // RFC 9110, section 15.5.2: a 401 names a way to authenticate.
+    // A 401 names a way to authenticate (RFC 9110, section 15.5.2).
     if (problem.status === 401) reply.header('WWW-Authenticate', 'Bearer');
     if (isBrowserForm(request) && (problem.status === 405 || problem.status === 415)) {
       const page = reply.code(problem.status).headers({ ...this.headers.page, 'Cache-Control': 'no-store' });
@@ -40,7 +40,7 @@ export class ProblemSender {
   }
 }
 
-/** Whether a browser submitted a form by navigation, so that a person sees the answer. */
+/** True if a person sees the answer. */
 function isBrowserForm({ method, headers }: FastifyRequest): boolean {
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(
     headers['content-type'] ?? '',

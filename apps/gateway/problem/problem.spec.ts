@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { BadRequestException, NotFoundException } from '@nestjs/common';
 import { DomainError, type ErrorCode, errorSentences } from '#libs/contracts';
-import { HttpFailure, httpFailures, problemOf, statusOfCode } from './problem.js';
+import { HttpFailure, httpFailures, problemOf, errorStatuses } from './problem.js';
 
 const requestId = '019a0000-0000-4000-8000-000000000001';
 const codes = Object.keys(errorSentences) as ErrorCode[];
@@ -9,7 +9,7 @@ const codes = Object.keys(errorSentences) as ErrorCode[];
 describe('a DomainError keeps its code and message', () => {
   test.each(codes)('%s', (code) => {
     const { problem, unexpected } = problemOf(new DomainError(code), requestId);
-    const status = statusOfCode[code];
+    const status = errorStatuses[code];
     expect(problem).toMatchObject({
       type: `/docs#${code}`,
       status,
@@ -23,7 +23,7 @@ describe('a DomainError keeps its code and message', () => {
 });
 
 test('only our own faults are 5xx', () => {
-  const ours = codes.filter((code) => statusOfCode[code] >= 500);
+  const ours = codes.filter((code) => errorStatuses[code] >= 500);
   expect(ours).toEqual(['OVERLOADED', 'UNAVAILABLE', 'TIMEOUT', 'INTERNAL']);
 });
 

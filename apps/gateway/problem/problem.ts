@@ -8,8 +8,7 @@ import {
   type FieldError,
 } from '#libs/contracts';
 
-/** The status of each expected failure. A code without a row does not compile. */
-export const statusOfCode: Record<ErrorCode, number> = {
+export const errorStatuses: Record<ErrorCode, number> = {
   INVALID_INPUT: 400,
   NOT_FOUND: 404,
   UNAUTHENTICATED: 401,
@@ -50,17 +49,21 @@ export const statusOfCode: Record<ErrorCode, number> = {
 export const httpFailures = {
   MALFORMED_REQUEST: { status: 400, sentence: 'The request is malformed.' },
   CROSS_SITE_REQUEST: { status: 403, sentence: 'This request must come from a page of this site.' },
+  REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This address doesn’t support that method.' },
   PROTOCOL_VERSION: { status: 412, sentence: 'Uploads require tus 1.0.0 (header Tus-Resumable).' },
   BODY_TOO_LARGE: { status: 413, sentence: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'This address doesn’t take a body of that content type.' },
+  UPLOAD_CONTINUED_ELSEWHERE: {
+    status: 423,
+    sentence: 'This file is being uploaded elsewhere, for example in another tab.',
+  },
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
 } as const;
 
-type HttpFailureCode = keyof typeof httpFailures;
+export type HttpFailureCode = keyof typeof httpFailures;
 export type ProblemCode = ErrorCode | HttpFailureCode;
 
-/** Every code that an error of this API can have. */
 export const problemCodes: readonly ProblemCode[] = [
   ...(Object.keys(errorSentences) as ErrorCode[]),
   ...(Object.keys(httpFailures) as HttpFailureCode[]),
@@ -69,17 +72,16 @@ export const problemCodes: readonly ProblemCode[] = [
 export function statusOf(code: ProblemCode): number {
   return code in httpFailures
     ? httpFailures[code as HttpFailureCode].status
-    : statusOfCode[code as ErrorCode];
+    : errorStatuses[code as ErrorCode];
 }
 
-/** The message of a code. */
 export function sentenceOf(code: ProblemCode): string {
   return code in httpFailures
     ? httpFailures[code as HttpFailureCode].sentence
     : errorSentences[code as ErrorCode];
 }
 
-/** A failure of HTTP itself. Only the gateway throws it. */
+/** Only the gateway throws it. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
 
@@ -91,16 +93,16 @@ export class HttpFailure extends Error {
   }
 }
 
-/** An error as this API reports it: RFC 9457, with a code that programs can rely on. */
+/** RFC 9457, with a code that programs can rely on. */
 export interface Problem {
   type: string;
   title: string;
   status: number;
   detail: string;
   code: ProblemCode;
-  /** Names this request in the logs. */
+  /** Also in what is logged about the request. */
   requestId: string;
-  /** The error of each invalid field. */
+  /** At most 20. */
   errors?: FieldError[];
   /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project or a brief: the current state. */
   current?: unknown;
@@ -112,16 +114,16 @@ interface ProblemAnswer {
   problem: Problem;
   /** Seconds, for the `Retry-After` header. */
   retryAfterSeconds?: number;
-  /** Whether this may be a bug, and belongs in the error log. */
+  /** May be a bug, and belongs in the error log. */
   unexpected: boolean;
 }
 
-/** Seconds to wait if nothing better is known: most outages are a restarting process. */
+/** Most outages are a restarting process. */
 const defaultRetrySeconds = 1;
 
 /**
- * Turns any error into an answer. Expected failures keep their message, and a request that Nest or Fastify refused gets one of our codes.
- * Everything else becomes INTERNAL, which tells the client only the request's id.
+ * Expected failures keep their message, and a request that Nest or Fastify refused gets one of our codes. Everything else becomes INTERNAL, which
+ * tells the client only the request's id.
  */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   if (error instanceof DomainError) return fromDomainError(error, requestId);
@@ -136,9 +138,9 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
 }
 
 function fromDomainError(error: DomainError, requestId: string): ProblemAnswer {
-  const status = statusOfCode[error.code];
+  const status = errorStatuses[error.code];
   const { fields, current, secondFactor, retryAfterSeconds } = error.details as ErrorDetails;
-  const waits = status === 429 || status === 503;
+  const hasRetryAfter = status === 429 || status === 503;
   return {
     problem: {
       ...problemHead(error.code, status, error.message, requestId),
@@ -146,7 +148,9 @@ function fromDomainError(error: DomainError, requestId: string): ProblemAnswer {
       ...(current === undefined ? {} : { current }),
       ...(secondFactor ? { secondFactor: { methods: secondFactor.methods } } : {}),
     },
-    ...(waits ? { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? defaultRetrySeconds)) } : {}),
+    ...(hasRetryAfter && {
+      retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? defaultRetrySeconds)),
+    }),
     unexpected: error.code === 'INTERNAL',
   };
 }
@@ -160,7 +164,7 @@ function problemHead(code: ProblemCode, status: number, detail: string, requestI
   return { type: problemType(code), title: STATUS_CODES[status] ?? 'Error', status, detail, code, requestId };
 }
 
-/** Where a person reads about this kind of problem; relative, so it follows the site's address. */
+/** Relative, so it follows the site's address. */
 export function problemType(code: ProblemCode): string {
   return `/docs#${code}`;
 }

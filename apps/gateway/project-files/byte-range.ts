@@ -1,8 +1,8 @@
 import type { ByteRange } from '#libs/file-storage';
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110, section 14.2). Undefined for the whole file, which is also the answer to a
- * malformed header, to several ranges and to units other than bytes; `unsatisfiable` if no byte of the file is in the range.
+ * The part of a file that a `Range` header asks for (RFC 9110, section 14.2). Undefined means the whole file, which also answers a malformed header,
+ * several ranges and other units than bytes. `unsatisfiable` if no byte of the file is in the range.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? [];

@@ -1,14 +1,14 @@
-/** Characters that RFC 8187 allows in `filename*` as they are. */
+/** RFC 8187 allows these in `filename*` as they are. */
 const plain = /[A-Za-z0-9!#$&+.^_`|~-]/;
-/** Characters that file systems or old browsers misread in a name. */
+/** File systems or old browsers misread these in a name. */
 const troublesome = /[<>:"/\\|?*%\u0000-\u001f\u007f]/g;
 
-/** `Content-Disposition` of a download: the name in ASCII for every browser, and in Unicode for browsers that support RFC 8187 (all current ones). */
+/** The name in ASCII, and in Unicode for browsers that support RFC 8187 (all current ones). */
 export function attachmentNamed(name: string): string {
   const safe = name.toWellFormed().replace(troublesome, '_');
   const ascii = safe
     .normalize('NFKD')
-    // For example, the normal form of a full-width quotation mark is a quotation mark.
+    // The normal form of a full-width quotation mark is a quotation mark.
     .replace(troublesome, '_')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^\x20-\x7e]/g, '_');

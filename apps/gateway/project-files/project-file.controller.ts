@@ -29,7 +29,7 @@ type Input = OperationInputs<typeof fileTransferOperations>;
 /** Seconds until a file that is being scanned is probably ready. */
 const retryAfterSeconds = 5;
 
-/** Headers that keep browsers from running or caching the file, and other sites from embedding it, whatever it contains. */
+/** Keep browsers from running or caching the file, and other sites from embedding it. */
 const fileHeaders = {
   'cache-control': 'private, no-store',
   'content-security-policy': "sandbox; default-src 'none'",
@@ -52,7 +52,7 @@ export class ProjectFileController {
   }
 
   async getProjectUpload({ id }: Input['getProjectUpload'], { reply, caller }: Context) {
-    const { offset, bytes, file } = await this.uploads.state(id, caller);
+    const { offset, bytes, file } = await this.uploads.getState(id, caller);
     reply.headers({ 'tus-resumable': tusVersion, 'upload-offset': offset, 'upload-length': bytes });
     return { _id: id, offset, bytes, file };
   }
@@ -111,8 +111,8 @@ export class ProjectFileController {
 }
 
 /**
- * The range in `Range`, which counts only with GET (RFC 9110, section 14.2). Undefined means the whole file, also if `If-Range` does not match:
- * the part that the client has is of another file.
+ * `Range` counts only with GET (RFC 9110, section 14.2). Undefined means the whole file, also if `If-Range` does not match: the part that the client
+ * has is of another file.
  */
 function requestedRange(
   { method, headers }: FastifyRequest,
@@ -124,7 +124,6 @@ function requestedRange(
   return condition === undefined || condition === etag ? rangeOf(headers.range, bytes) : undefined;
 }
 
-/** Answers HEAD without reading the file. */
 function sendHead(reply: FastifyReply, length: number): void {
   const headers = { ...reply.getHeaders(), 'content-length': length } as Record<string, string | number>;
   reply.hijack();

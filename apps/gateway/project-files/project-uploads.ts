@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { Server, Upload } from '@tus/server';
+import { type Lock, Server, Upload } from '@tus/server';
 import type { Logger } from 'pino';
 import {
   DomainError,
@@ -20,14 +20,13 @@ import { UploadLocks } from './upload-locks.js';
 
 const retryAfterSeconds = 5;
 /**
- * How many requests may send bytes at the same time: per account, so that one person cannot block the uploads of everybody else, and in total.
- * Each keeps a file open. If files are stored in a bucket, the open file is in `/tmp` and holds a part of the upload.
+ * Requests that may send bytes at the same time. The limit per account keeps one person from blocking everybody else. Each request keeps a file open.
+ * With a bucket, that file is in `/tmp` and holds a part of the upload.
  */
 const sendingLimits = { perKey: 4, inTotal: 32, retryAfterSeconds };
 /** How long, in milliseconds, a request may go on once another request waits for the upload's lock. */
 const lockDrainTimeout = 500;
 
-/** What is known about an upload. */
 export interface UploadState {
   offset: number;
   bytes: number;
@@ -35,7 +34,6 @@ export interface UploadState {
   file: ProjectFile | null;
 }
 
-/** Bytes that a client sends, from an offset on. */
 export interface SentBytes {
   body: Readable | undefined;
   offset: number;
@@ -43,15 +41,14 @@ export interface SentBytes {
   length: number | undefined;
 }
 
-/**
- * Receives files of projects by the tus protocol (https://tus.io). The projects service decides who may upload what; the tus server writes the
- * bytes to storage.
- */
+/** Receives files of projects by the tus protocol (https://tus.io). The projects service decides who may upload what. */
 @Injectable()
 export class ProjectUploads {
   private server: Promise<Server> | undefined;
   /** By account. */
   private readonly sending = new ConcurrencyLimit(sendingLimits);
+  /** Requests that were asked to end, because another request continues or reads their upload. */
+  private readonly interrupted = new WeakSet<Request>();
 
   constructor(
     @Inject(PROJECT_FILE_STORAGE) private readonly storage: ProjectFileStorage,
@@ -76,17 +73,17 @@ export class ProjectUploads {
     }
   }
 
-  /** Also completes an upload that has all bytes but is not a file yet, because a process was killed. Throws NOT_FOUND, UNAVAILABLE. */
-  async state(id: string, caller: CallOptions): Promise<UploadState> {
+  /** Also finishes an upload that has all bytes but is not a file yet, because a process was killed. Throws NOT_FOUND, UNAVAILABLE. */
+  async getState(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.check(id, caller);
     if (file) return { offset: bytes, bytes, file };
-    const offset = await this.offset(id, caller);
-    return { offset, bytes, file: offset === bytes ? await this.complete(id, bytes, caller) : null };
+    const offset = await this.readOffset(id, caller);
+    return { offset, bytes, file: offset === bytes ? await this.finishAfterCrash(id, bytes, caller) : null };
   }
 
   /**
-   * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, MALFORMED_REQUEST,
-   * NOT_FOUND, OVERLOADED, UNAVAILABLE. What arrived before a connection was lost is kept.
+   * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, UPLOAD_CONTINUED_ELSEWHERE if another request
+   * took over the upload, BODY_TOO_LARGE, MALFORMED_REQUEST, NOT_FOUND, OVERLOADED, UNAVAILABLE. What arrived before an interruption is kept.
    */
   async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
     const { bytes, file } = await this.check(id, caller);
@@ -116,10 +113,10 @@ export class ProjectUploads {
   }
 
   /**
-   * Finishes an upload that has all bytes. A gateway may have been killed after it had sent the last bytes to a bucket and before it told the
-   * bucket to join the parts. Writing zero bytes makes the bucket join them.
+   * Finishes an upload that has all bytes. A gateway may have been killed before it told a bucket to join the parts. Writing zero bytes makes the
+   * bucket join them.
    */
-  private async complete(id: string, bytes: number, caller: CallOptions): Promise<ProjectFile> {
+  private async finishAfterCrash(id: string, bytes: number, caller: CallOptions): Promise<ProjectFile> {
     try {
       return await this.finish(id, caller);
     } catch (error) {
@@ -135,7 +132,7 @@ export class ProjectUploads {
   }
 
   /** Waits until no other request writes, so that the offset is final. */
-  private async offset(id: string, caller: CallOptions): Promise<number> {
+  private async readOffset(id: string, caller: CallOptions): Promise<number> {
     const store = await this.storage.uploads.tusStore();
     const lock = this.locks.newLock(id);
     // Never aborted: the lock itself gives up after a few seconds.
@@ -148,7 +145,7 @@ export class ProjectUploads {
       return (await store.getUpload(this.storage.uploads.keyOf(id))).offset;
     } catch (error) {
       if (statusOf(error) !== 404) throw this.failure(error);
-      // The upload was reserved, but its gateway was killed before it created the file in storage.
+      // The gateway was killed after it reserved the upload and before it created the file in storage.
       await this.cancel(id, caller);
       throw new DomainError('NOT_FOUND');
     } finally {
@@ -164,12 +161,16 @@ export class ProjectUploads {
       'upload-offset': String(offset),
       ...(length !== undefined && { 'content-length': String(length) }),
     };
-    const answer = await server.handleWeb(
-      new Request(`http://upload/${id}`, { method: 'PATCH', headers, ...bodyOf(body) }),
-    );
-    if (answer.status === 204) return Number(answer.headers.get('upload-offset'));
-    // The rest of the body is discarded, so that the client can read the answer and use the connection again.
+    const request = new Request(`http://upload/${id}`, { method: 'PATCH', headers, ...bodyOf(body) });
+    const answer = await server.handleWeb(request);
+    const isInterrupted = this.interrupted.has(request);
+    if (answer.status === 204) {
+      const newOffset = Number(answer.headers.get('upload-offset'));
+      if (!isInterrupted || (length !== undefined && newOffset >= offset + length)) return newOffset;
+    }
+    // Discards the rest, so that the client can read the answer and use the connection again.
     body?.resume();
+    if (isInterrupted) throw new HttpFailure('UPLOAD_CONTINUED_ELSEWHERE');
     throw this.failure({ status_code: answer.status, body: await answer.text() });
   }
 
@@ -178,20 +179,31 @@ export class ProjectUploads {
     return new Server({
       path: '/project-uploads',
       datastore: await uploads.tusStore(),
-      locker: { newLock: (key) => this.locks.newLock(key.slice(key.lastIndexOf('/') + 1)) },
+      locker: (request) => ({ newLock: (key) => this.lockFor(request, key) }),
       lockDrainTimeout,
       maxSize: fileLimits.bytes,
       getFileIdFromRequest: (_request, last = '') => uploads.keyOf(last),
     });
   }
 
-  /** Maps an error of the tus server to one of ours. Any other error, such as one of the storage or of Redis, becomes UNAVAILABLE. */
+  private lockFor(request: Request, key: string): Lock {
+    const { lock, unlock } = this.locks.newLock(key.slice(key.lastIndexOf('/') + 1));
+    return {
+      lock: (signal, requestRelease) =>
+        lock(signal, () => {
+          this.interrupted.add(request);
+          return requestRelease();
+        }),
+      unlock,
+    };
+  }
+
+  /** Any error that is not the tus server's, such as one of the storage or of Redis, becomes UNAVAILABLE. */
   private failure(error: unknown): Error {
     const status = statusOf(error);
     if (status === 409) return wrongOffset();
     if (status === 413) return new HttpFailure('BODY_TOO_LARGE');
     if (status === 404 || status === 410) return new DomainError('NOT_FOUND');
-    // The tus server ended this request, because another one waits for the upload.
     if (status === 400) return new HttpFailure('MALFORMED_REQUEST');
     this.logger.error({ err: error }, 'Could not write to or read from an upload of a project file');
     return cannotStore();
@@ -199,8 +211,8 @@ export class ProjectUploads {
 }
 
 /**
- * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that everything that has arrived is kept,
- * including a last piece that is smaller than the parts that a bucket accepts.
+ * A body that breaks off ends early instead of failing, so that everything that has arrived is kept. That includes a last piece that is smaller than
+ * the parts that a bucket accepts.
  */
 function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duplex?: 'half' } {
   if (!body) return {};

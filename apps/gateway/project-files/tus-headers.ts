@@ -4,12 +4,11 @@ import { HttpFailure } from '../problem/problem.js';
 
 export const tusVersion = '1.0.0';
 
-/** What a client says about a new upload. */
 export interface UploadRequest {
   projectId: string;
-  /** Whether it is a file of staff; otherwise it is the customer's. */
+  /** A file of staff, not of the customer. */
   asStaff: boolean;
-  /** Whether only staff may see it, because it belongs to a note. */
+  /** Only staff may see it, because it belongs to a note. */
   hidden: boolean;
   name: string;
   bytes: number;
@@ -44,8 +43,8 @@ export function offsetOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
 }
 
 /**
- * The decoded values of `Upload-Metadata` (`key base64,key base64`), by their keys. A value that is not Base64, or not UTF-8, becomes garbled
- * text and is not refused. Throws INVALID_INPUT for a repeated key.
+ * The decoded values of `Upload-Metadata` (`key base64,key base64`). A value that is not Base64, or not UTF-8, becomes garbled text and is not
+ * refused. Throws INVALID_INPUT for a repeated key.
  */
 function metadataOf(header: string | string[] | undefined): Map<string, string> {
   const metadata = new Map<string, string>();

@@ -11,29 +11,27 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const retryMs = 100;
-/** How long a request waits for a lock: longer than a lease, so that the uploads of a killed gateway continue at the first attempt. */
+/** Longer than a lease, so that the uploads of a killed gateway continue at the first attempt. */
 const maxWaitMs = 8_000;
 
 /**
- * Runs a command on a lock if its value is the given token. One script, because a process that is suspended between reading the lock and changing
- * it could change the lock of another. It names no `KEYS`: the gateway's Redis rules allow a script that names keys on the request streams only.
+ * Runs a command on a lock if its value is the given token. It is one script, because a process that is suspended between reading and changing could
+ * change another's lock. It names no `KEYS`, because the gateway's Redis rules do not let a script name those of locks.
  */
 const ifHeld = `
 if redis.call('GET', ARGV[1]) ~= ARGV[2] then return 0 end
 return redis.call(ARGV[3], ARGV[1], unpack(ARGV, 4))`;
 
-/** A lock that a request of this process holds. */
 interface HeldLock {
   id: string;
   token: string;
-  /** Asks the request to end, so that it unlocks. */
   requestRelease: RequestRelease;
   renewal: NodeJS.Timeout;
 }
 
 /**
- * Lets one request at a time read or write an upload, across all gateways. A request that waits asks the one with the lock to end, because that
- * one's connection may be dead. Locks are in Redis and expire soon after the process that holds them has died.
+ * Lets one request at a time read or write an upload, across all gateways. A waiting request asks the holder of the lock to end, because the holder's
+ * connection may be dead.
  */
 @Injectable()
 export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicationShutdown {
@@ -75,8 +73,8 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * Rejects with ERR_LOCK_TIMEOUT if the request is aborted, or if the lock does not become free within `maxWaitMs`. Rejects with another error
-   * while Redis is unreachable.
+   * Rejects with ERR_LOCK_TIMEOUT if the request is aborted or the lock does not become free within `maxWaitMs`. Rejects with another error while
+   * Redis is unreachable.
    */
   private async acquire(id: string, signal: AbortSignal, requestRelease: RequestRelease): Promise<HeldLock> {
     const token = randomUUID();
@@ -95,10 +93,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     return held;
   }
 
-  /**
-   * Extends the lease. If the lock has expired, because this process was suspended for longer than the lease, another request may have it, so
-   * this one is asked to end.
-   */
+  /** If the lock has expired, because this process was suspended for too long, another request may have it. This one is then asked to end. */
   private async renew(held: HeldLock): Promise<void> {
     try {
       const isRenewed = await this.runIfHeld(held, 'PEXPIRE', String(leaseMs));
@@ -115,7 +110,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     await this.runIfHeld(held, 'DEL').catch(() => undefined);
   }
 
-  /** Runs the command if the request still holds the lock. Resolves with whether that changed the lock. */
+  /** Resolves with whether the request still held the lock and the command changed it. */
   private async runIfHeld({ id, token }: HeldLock, ...command: string[]): Promise<boolean> {
     const script = this.redis.eval(ifHeld, { arguments: [keyOf(id), token, ...command] });
     return (await answerOf(this.redis, script)) === 1;

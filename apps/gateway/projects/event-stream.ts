@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** How often a comment is sent, so that proxies and readers do not take a quiet stream for a dead one. */
+/** How often a comment is sent, so that a quiet stream does not seem dead. */
 const heartbeatMs = 15_000;
-/** A reader is disconnected if the write buffer has not drained after this time. It can reconnect and continue after the id of its last event. */
+/** A reader whose write buffer has not drained after this time is disconnected. It can continue after the id of its last event. */
 const slowReaderMs = 30_000;
 /** How long a stream that has ended may take to deliver what was sent before. */
 const endGraceMs = 1_000;
@@ -10,8 +10,8 @@ const endGraceMs = 1_000;
 type Headers = Record<string, number | string | string[] | undefined>;
 
 /**
- * A response that is a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). For a slow reader, at most
- * the response's write buffer and one event are held in memory.
+ * A stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). For a slow reader, memory holds at most the write
+ * buffer and one event.
  */
 export class EventStream {
   constructor(private readonly response: ServerResponse) {}
@@ -21,7 +21,7 @@ export class EventStream {
     return !this.response.destroyed && !this.response.writableEnded;
   }
 
-  /** Sends the response's status, these headers and those of an event stream. `onClose` is called once, when either side has ended the stream. */
+  /** `onClose` is called once, when either side has ended the stream. */
   begin(headers: Headers, onClose: () => void): void {
     const { response } = this;
     const heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
@@ -33,24 +33,23 @@ export class EventStream {
     response.writeHead(200, {
       ...(headers as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
-      // Proxies should neither store nor compress the stream, nor wait until they have more of it.
+      // Proxies must not store, compress or buffer the stream.
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
-      // Nothing else is answered on this connection, which ends with the stream.
+      // The connection ends with the stream.
       connection: 'close',
     });
-    // A reader that loses its connection tries again after two seconds.
+    // Milliseconds until a reader that lost its connection tries again.
     response.write('retry: 2000\n\n');
   }
 
-  /** Resolves when the next event may be sent: immediately while the write buffer has room, otherwise when it has drained or the stream has ended. */
+  /** Resolves when the next event may be sent: once the write buffer has room, or the stream has ended. */
   async send(id: number, data: unknown): Promise<void> {
     if (!this.isOpen) return;
     // JSON contains no line breaks, which would end the field.
     if (!this.response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`)) await this.drained();
   }
 
-  /** Ends the response. Its reader may connect again. */
   end(): void {
     if (!this.isOpen) return;
     this.response.end();

@@ -3,10 +3,8 @@ import { RpcClient } from '#libs/transport';
 import { actorOf, type LiveSessions, type Person } from '../auth/live-sessions.js';
 import type { EventStream } from './event-stream.js';
 
-/** The most entries in one event. */
 const entriesAtOnce = 50;
 
-/** The thread that somebody follows, from the customer's side or as staff. */
 export interface FollowedThread {
   projectId: string;
   asStaff: boolean;
@@ -16,10 +14,10 @@ export type ThreadPart = Output<typeof threadContract.getThread | typeof threadC
 /** The latest change of a thread, and how far its reader and the others have read. */
 export type ThreadPosition = NonNullable<Output<typeof threadContract.getThreadPositions>[number]>;
 
-/** After these errors, the stream ends, because its reader is no longer allowed to read the thread. Any other error is an outage, which may pass. */
+/** After these errors, the reader may no longer read the thread, so the stream ends. Any other error is an outage, which may pass. */
 const refusals: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'SESSION_ENDED'];
 
-/** Reads a part of a thread as this person: each time, the service checks what they may read. */
+/** Reads on behalf of this person: each time, the service checks what they may read. */
 export function readPart(
   rpc: RpcClient,
   { projectId: id, asStaff }: FollowedThread,
@@ -30,7 +28,6 @@ export function readPart(
   return rpc.call(contract, { id, ...part }, { actor });
 }
 
-/** Writes what is new in a thread to one reader. */
 export class ThreadStream {
   private reading: Promise<void> | undefined;
   private isDue = false;
@@ -55,21 +52,20 @@ export class ThreadStream {
     this.events.end();
   }
 
-  /** Sends the first part, and then what has happened since it was read. */
   async begin(first: ThreadPart): Promise<void> {
     await this.events.send(first.change, first);
     await this.refresh();
   }
 
-  /** Checks that the reader may still read the thread, and sends what is new. One run at a time; a call during a run causes one more. */
+  /** Sends what is new, if the reader may still read the thread. A call during a run causes one more run. */
   refresh(): Promise<void> {
     this.isDue = true;
     return (this.reading ??= this.readWhileDue());
   }
 
   /**
-   * Ends the stream if the reader's session has ended, or if they are no longer allowed to read the thread (then `position` is null).
-   * Otherwise refreshes if the thread's position differs from what was sent last.
+   * Ends the stream if the reader's session has ended, or if they may no longer read the thread (then `position` is null). Otherwise refreshes if the
+   * thread's position differs from what was sent last.
    */
   async compare(position: ThreadPosition | null): Promise<void> {
     if (position === null) return this.end();
@@ -106,7 +102,7 @@ export class ThreadStream {
     if (part.hasLater) this.isDue = true;
   }
 
-  /** The reader as they are now; null if their session has ended, or if they read as staff and are no longer an admin. */
+  /** Null if the session has ended, or if the reader reads as staff and is no longer an admin. */
   private async currentReader(): Promise<Person | null> {
     const { sessionId, accountId } = this.reader;
     const holder = await this.sessions.findHolder(sessionId);

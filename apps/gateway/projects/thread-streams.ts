@@ -17,19 +17,15 @@ import type { Context } from '../routing/serves.js';
 import { EventStream } from './event-stream.js';
 import { type FollowedThread, readPart, ThreadStream } from './thread-stream.js';
 
-/** How often all streams are compared with their threads, so that a lost broadcast delays news by seconds only. */
+/** How often all streams are compared with their threads, because a broadcast may be lost. */
 const compareMs = 3_000;
 /** How long a stream stays open without confirmation that its reader still has access. */
 const maxUnconfirmedMs = 15_000;
-/** The most streams that may be open in this process: of one account, and in total. */
+/** Open streams of this process: of one account, and in total. */
 const limits = { perKey: 6, inTotal: 2_000, retryAfterSeconds: 10 };
 const maxFirstEntries = 50;
 
-/**
- * The open streams of threads. A stream is refreshed when a broadcast says that its thread has changed, or that its reader’s session or rights
- * may have ended. Because a broadcast may be lost, all streams are also compared with their threads every few seconds. What is new is read on
- * behalf of the reader, so the service checks each time what they may read.
- */
+/** A broadcast refreshes the streams of a thread that has changed, or of a reader whose session or rights may have ended. */
 @Injectable()
 export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly streams = new Set<ThreadStream>();
@@ -61,7 +57,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
       isAffected: (hint: Hint) => (stream: ThreadStream) => boolean,
     ) => {
       this.broadcaster
-        // Deferred, so that the other listeners run first: they forget what this gateway remembers of the session.
+        // Deferred, because the other listeners must first forget what this gateway remembers of the session.
         .subscribe(channel, (hint) => void setImmediate(() => this.refresh(isAffected(hint))))
         .catch(() => undefined);
     };
@@ -93,7 +89,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     await this.comparing.stop();
   }
 
-  /** Ends every stream, and opens no more: their readers connect to other processes. */
+  /** Ends every stream, and opens no more. */
   endAll(): void {
     this.isEnding = true;
     for (const stream of this.streams) stream.end();
@@ -114,7 +110,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
       };
       const first = await readPart(this.rpc, thread, part, reader);
       if (this.isEnding) throw new DomainError('OVERLOADED', { retryAfterSeconds: limits.retryAfterSeconds });
-      // Without `after`, the stream has only what happens from now on, so its first event has the position but no entries.
+      // Without `after`, the stream has only what happens from now on, so its first event has no entries.
       const initial = after === undefined ? { ...first, entries: [] } : first;
       if (request.raw.method === 'HEAD') {
         release();
@@ -169,7 +165,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
 
 type Hint = Record<string, unknown>;
 
-/** The `Last-Event-ID` of a reader that connects again; undefined if it is none of ours. */
+/** Undefined if the `Last-Event-ID` is missing or none of ours. */
 function lastEventId(header: string | string[] | undefined): number | undefined {
   const position = typeof header === 'string' && /^\d{1,10}$/.test(header) ? Number(header) : undefined;
   return position !== undefined && position <= largestSeq ? position : undefined;

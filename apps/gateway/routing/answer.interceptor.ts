@@ -12,16 +12,13 @@ import type { Operation } from '#libs/contracts';
 import { PictureUrls } from '../answers/picture-urls.js';
 import { operationKey } from './serves.js';
 
-/** How the gateway drops or updates its own copies of what a call may have changed. */
+/** How the gateway drops or updates its copies of what a call may have changed. */
 export type Invalidations = Readonly<
   Record<NonNullable<Operation['invalidates']>, () => Promise<void> | void>
 >;
 export const INVALIDATIONS = Symbol('invalidations');
 
-/**
- * Parses what handlers return with the schema that documents the answer, so that nothing undeclared leaves the gateway. Before that, it brings
- * the gateway's own copies up to date.
- */
+/** Brings the gateway's own copies up to date, then parses the answer with its schema, so that nothing undeclared leaves the gateway. */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
   constructor(
@@ -34,20 +31,20 @@ export class AnswerInterceptor implements NestInterceptor {
     const operation = this.reflector.get<Operation>(operationKey, context.getHandler());
     const { answer, invalidates, pictures } = operation;
     const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
-    const write = map((value: unknown) => {
+    const parseAnswer = map((value: unknown) => {
       if (value === undefined) return undefined;
       const parsed = answer.parse(value);
       return pictures && this.pictureUrls.areAbsoluteFor(raw)
         ? this.pictureUrls.absolute(parsed, pictures)
         : parsed;
     });
-    if (!invalidates) return next.handle().pipe(write);
+    if (!invalidates) return next.handle().pipe(parseAnswer);
     return next.handle().pipe(
       concatMap(async (value: unknown) => {
         await this.invalidations[invalidates]();
         return value;
       }),
-      write,
+      parseAnswer,
     );
   }
 }

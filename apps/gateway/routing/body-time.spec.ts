@@ -7,8 +7,8 @@ import { limitBodyTime } from './body-time.js';
 let server: FastifyInstance;
 afterEach(() => server.close());
 
-/** A server that closes connections after `timeoutMs`, with a connection on which a request has announced a body of this size. */
-async function requestWithBody(bytes: number, timeoutMs: number) {
+/** Announces a body of this size, sends only its beginning, and returns the server's answer. */
+async function answerToUnfinishedBody(bytes: number, timeoutMs: number) {
   server = fastify({ bodyLimit: 1_000 });
   limitBodyTime(server, timeoutMs);
   server.post('/', async () => 'answer');
@@ -23,12 +23,12 @@ async function requestWithBody(bytes: number, timeoutMs: number) {
 }
 
 test('a connection on which a body does not arrive in time is closed', async () => {
-  expect(await requestWithBody(100, 50)).toBe('');
+  expect(await answerToUnfinishedBody(100, 50)).toBe('');
 });
 
 test('a body that is refused before it has arrived does not keep a stopped process running', async () => {
   const setTimer = jest.spyOn(globalThis, 'setTimeout');
-  expect(await requestWithBody(2_000, 600_000)).toMatch(/^HTTP\/1.1 413 /);
+  expect(await answerToUnfinishedBody(2_000, 600_000)).toMatch(/^HTTP\/1.1 413 /);
   const made = setTimer.mock.calls.findIndex(([, ms]) => ms === 600_000);
   const timer = setTimer.mock.results[made]!.value as NodeJS.Timeout;
   expect(timer.hasRef()).toBe(false);

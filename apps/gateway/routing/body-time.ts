@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { rawBodyMode } from './raw-body.js';
 
 /**
- * Closes connections on which a request's body has not arrived in time, unless it is streamed: for streamed bodies, only the server's own
- * `requestTimeout` counts, which is longer by default. Needs the operations that `refuseUndeclaredRoutes` stores in the routes' configs.
+ * Closes connections on which a body has not arrived in time. Streamed bodies have only the server's own `requestTimeout`. Needs the operations that
+ * `refuseUndeclaredRoutes` stores in the routes' configs.
  */
 export function limitBodyTime(fastify: FastifyInstance, timeoutMs: number): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -1,8 +1,7 @@
 import { DomainError } from '#libs/contracts';
 
 /**
- * The version in `If-Match: "<version>"`; undefined without the header and for `*`, both of which mean any version. Throws INVALID_INPUT for a
- * malformed header.
+ * The version in `If-Match: "<version>"`. Undefined means any version: without the header, and for `*`. Throws INVALID_INPUT for a malformed header.
  */
 export function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;

@@ -3,10 +3,7 @@ import type { z } from 'zod';
 import { DomainError, fieldErrors, type Operation } from '#libs/contracts';
 import { readIfMatch } from './if-match.js';
 
-/**
- * The input of an operation: query, body, path parameters and the version of `If-Match`, in one object. Throws INVALID_INPUT with one entry per
- * bad field of the first part that is invalid.
- */
+/** Query, body, path parameters and the version of `If-Match`, in one object. Throws INVALID_INPUT with the errors of the first invalid part. */
 export function inputOf(operation: Operation, { query, body, params, headers }: FastifyRequest): object {
   return {
     ...(operation.query && parsed(operation.query, query)),
@@ -18,8 +15,8 @@ export function inputOf(operation: Operation, { query, body, params, headers }: 
 }
 
 /**
- * Refuses a JSON body that the operation does not take: a client that sends one expects it to have an effect. An empty object is accepted,
- * because some clients cannot send less. Throws INVALID_INPUT.
+ * Refuses a JSON body that the operation does not take, because the client expects it to have an effect. Accepts an empty object, because some
+ * clients cannot send less. Throws INVALID_INPUT.
  */
 export function refuseStrayBody(operation: Operation, { body, headers }: FastifyRequest): void {
   const takesBody = operation.body ?? operation.rawBody ?? operation.streamedBody;

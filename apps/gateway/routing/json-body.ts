@@ -3,8 +3,8 @@ import { HttpFailure } from '../problem/problem.js';
 import { findFault } from './json-text.js';
 
 /**
- * Accepts JSON bodies in UTF-8 only (but see `raw-body.ts`): every other content type is refused with 415. Malformed text, nesting that is
- * too deep, duplicate keys and keys that could pollute prototypes are refused with 400.
+ * Accepts JSON bodies in UTF-8 only (but see `raw-body.ts`): every other content type is refused with 415. Malformed text, nesting that is too deep,
+ * duplicate keys and keys that could pollute prototypes are refused with 400.
  */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
@@ -30,7 +30,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   );
 }
 
-/** What is wrong with how the body is encoded. RFC 8259 (section 8.1) allows UTF-8 only; any other encoding would be misread. */
+/** RFC 8259 (section 8.1) allows UTF-8 only; any other encoding would be misread. */
 function findEncodingFault(headers: FastifyRequest['headers']): string | undefined {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     return 'Send the body without a Content-Encoding.';
@@ -39,7 +39,6 @@ function findEncodingFault(headers: FastifyRequest['headers']): string | undefin
   return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : 'Send the body in UTF-8.';
 }
 
-/** Valid JSON is refused too if it has keys that could pollute prototypes. */
 function sentenceOf(error: Error): string {
   return error.message.includes('forbidden prototype')
     ? 'The body contains a key that is not allowed: __proto__ or constructor.'

@@ -1,12 +1,12 @@
-/** Far deeper than any documented body. The limit protects everything that walks a body recursively. */
+/** Protects everything that walks a body recursively. No documented body is nearly as deep. */
 const maxDepth = 32;
 
 /**
- * What is wrong with a JSON text, before it is parsed: nesting that is too deep, or an object with a duplicate key, which parsers read
- * differently (RFC 8259, section 4). Otherwise undefined; the parser decides whether it is JSON at all.
+ * Checks the text before it is parsed: for nesting that is too deep, and for duplicate keys, which parsers read differently (RFC 8259, section 4).
+ * Undefined if it has neither; the parser decides whether it is JSON.
  */
 export function findFault(text: string): string | undefined {
-  /** For each open bracket: the keys that were found so far if it began an object; undefined if it began an array. */
+  /** For each open bracket: the keys so far if it began an object; undefined if it began an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < text.length; i += 1) {
     const character = text.charCodeAt(i);
@@ -27,7 +27,7 @@ export function findFault(text: string): string | undefined {
   return undefined;
 }
 
-/** The index after the closing quote of the string that starts here. */
+/** Returns the index after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i += 1) {
     const character = text.charCodeAt(i);
@@ -44,7 +44,7 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(i) === colon;
 }
 
-/** Keys are compared unescaped, because any of their characters may be written as an escape. */
+/** Any character of a key may be written as an escape. */
 function unescaped(written: string): string {
   try {
     return String(JSON.parse(written));

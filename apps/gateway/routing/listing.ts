@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageOf } from '#libs/contracts';
 
-/** Returns the records of one page of a list, and sets `X-Total-Count`, and `Link` if the list has a next page. */
+/** Sets `X-Total-Count` and, if there is a next page, `Link`. */
 export function listAnswer<R>(
   { items, total, nextCursor }: PageOf<R>,
   request: FastifyRequest,
@@ -16,7 +16,7 @@ export function linkToNext(cursor: string, request: FastifyRequest, reply: Fasti
   reply.header('Link', `<${nextPage(request.url, cursor)}>; rel="next"`);
 }
 
-/** The same address, at the cursor; relative (RFC 8288 section 3.1), so it is valid whatever the site's address is. */
+/** Relative (RFC 8288 section 3.1), so it is valid whatever the site's address is. */
 function nextPage(url: string, cursor: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any');
   searchParams.delete('page');

@@ -3,7 +3,7 @@ import { PathTable } from './path-table.js';
 
 export type OperationsAtPath = Map<Method, Operation>;
 
-/** The operations by path. Throws if one is declared twice. */
+/** Throws if an operation is declared twice. */
 export function tableOf(operations: readonly Operation[]): PathTable<OperationsAtPath> {
   const table = new PathTable<OperationsAtPath>();
   for (const operation of operations) {

@@ -9,7 +9,7 @@ const id = '01936f5e-7c1a-7cc3-8d0a-0123456789ab';
 const api = tableOf(operations);
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
-/** The answer at this path, determined with the same functions as in `front-door/front-door.ts`. */
+/** Uses the same functions as `front-door/front-door.ts`. */
 function answerAt(path: string, accept: string | undefined): 'page' | 'json' | 'none' {
   const page = findPage(path);
   const json = api.match(path)?.value.has('GET') ?? false;
@@ -42,12 +42,12 @@ describe('page or JSON at an address', () => {
     ['/no-such-page', 'none', 'none', 'none'],
     ['/no/such/page', 'none', 'none', 'none'],
     ['/add-banner', 'none', 'none', 'none'],
-  ])('%s: %s for browsers, %s for JSON, else %s', (path, toBrowser, toClient, toEither) => {
+  ])('%s: %s for browsers, %s for JSON, else %s', (path, toBrowser, toJsonClient, toOthers) => {
     expect([browser, 'application/json', '*/*', undefined].map((accept) => answerAt(path, accept))).toEqual([
       toBrowser,
-      toClient,
-      toEither,
-      toEither,
+      toJsonClient,
+      toOthers,
+      toOthers,
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { aboutEditShell, publicPages, type PublicPage, shells } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
-/** A page, or a screen, which is answered with its shell or, if it is open to everyone, rendered with the site's name and logo. */
+/** A page; or a screen, which is answered with its shell or, if it is open to everyone, rendered. */
 export type PageTarget = { kind: 'public'; page: PublicPage } | { kind: 'shell'; pattern: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -12,14 +12,14 @@ for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pat
 /** The target of `/:id`, which matches every path of one segment that no other pattern matches. */
 const catchAll = table.match(aboutEditShell)!.value;
 
-/** The page or screen at this path, if there is one. Where only `/:id` matches, the id must be a UUID. */
+/** Where only `/:id` matches, the id must be a UUID. */
 export function findPage(path: string): PageTarget | undefined {
   const found = table.match(path);
   if (found?.value === catchAll && !uuid.test(found.parameters[0]!)) return undefined;
   return found?.value;
 }
 
-/** Whether the path has a trailing slash, as the canonical address of its page does. Calls of the API are documented without one. */
+/** Whether the path ends with the slash of its page's canonical address. Calls of the API are documented without one. */
 export function isPagePath(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

@@ -1,6 +1,6 @@
 /**
- * Finds what is declared for a path. Patterns consist of literal segments and `:parameters`; a literal wins over a parameter, and letter case
- * and one trailing slash do not matter.
+ * Finds what is declared for a path. Patterns consist of literal segments and `:parameters`; a literal wins over a parameter. Letter case and one
+ * trailing slash do not matter.
  */
 export class PathTable<T> {
   private readonly root: Node<T> = newNode();
@@ -27,7 +27,7 @@ export class PathTable<T> {
 
 interface PathMatch<T> {
   value: T;
-  /** The values of the parameters, in the order of the path, not percent-decoded. */
+  /** In the order of the path, not percent-decoded. */
   parameters: string[];
 }
 

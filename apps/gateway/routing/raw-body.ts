@@ -5,9 +5,8 @@ import { HttpFailure } from '../problem/problem.js';
 const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
- * Operations with `rawBody` or `streamedBody` get the bytes that were sent, in memory or as a stream, whatever the content type. For all
- * other operations, a body that is not JSON is refused with 415 and not read. Call this after `refuseUndeclaredRoutes`, and before any
- * route is registered.
+ * Operations with `rawBody` or `streamedBody` get the bytes as sent, whatever the content type. For other operations, a body that is not JSON is
+ * refused with 415 and not read. Call this after `refuseUndeclaredRoutes`, and before any route is registered.
  */
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
@@ -15,7 +14,7 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
     if (rawBody) route.bodyLimit = rawBody.maxBytes;
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    // The header is checked first, because most requests do not have it, and reading `routeOptions` creates an object.
+    // Most requests do not have the header, and reading `routeOptions` creates an object.
     if (request.raw.headers['content-type'] !== undefined && rawBodyMode(request)) hideContentType(request);
     done();
   });
@@ -28,17 +27,17 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** The bytes of a body that the operation takes raw, in memory; empty if there is none. */
+/** Empty if there is no body. */
 export function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** The content type of a body that the operation takes raw; empty if the client sent none. */
+/** Empty if the client sent none. */
 export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }
 
-/** How the operation takes a raw body: as bytes in memory or as a stream. Undefined if it does not take one. */
+/** Undefined if the operation does not take a raw body. */
 export function rawBodyMode(request: FastifyRequest): 'bytes' | 'stream' | undefined {
   const { operation } = request.routeOptions.config;
   if (operation?.rawBody) return 'bytes';

@@ -4,14 +4,14 @@ import { tableOf } from './operation-table.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation that the route serves. None if no route was found. */
+    /** Undefined if no route was found. */
     operation?: Operation;
   }
 }
 
 /**
- * Default deny: registering a route that no operation declares, or whose operation has no policy, throws, so the process does not start.
- * Stores the operation of each accepted route in the route's config. Call this before any route is registered.
+ * Default deny: registering a route whose operation is not declared or has no policy throws. Stores the operation of each accepted route in the
+ * route's config. Call this before any route is registered.
  */
 export function refuseUndeclaredRoutes(fastify: FastifyInstance, operations: readonly Operation[]): void {
   const declared = tableOf(operations);
@@ -24,7 +24,6 @@ export function refuseUndeclaredRoutes(fastify: FastifyInstance, operations: rea
   });
 }
 
-/** Throws when a declared operation has no handler. */
 export function refuseUnservedOperations(fastify: FastifyInstance, operations: readonly Operation[]): void {
   for (const { method, path } of operations) {
     if (!fastify.hasRoute({ method, url: path }))

@@ -27,7 +27,6 @@ import { callerOf, clientOf, type GatewayRequest } from './gateway-request.js';
 import { inputOf } from './input.js';
 import { listAnswer } from './listing.js';
 
-/** The metadata key of a handler's operation. */
 export const operationKey = 'gateway:operation';
 
 /** What a handler gets besides its input. */
@@ -39,7 +38,6 @@ export interface Context {
 }
 
 type Operations = Readonly<Record<string, Operation>>;
-/** The operations of a group that need a handler. */
 type Handled<Ops> = {
   [K in keyof Ops]: Ops[K] extends { readonly relay: string } ? never : K;
 }[keyof Ops];
@@ -59,8 +57,8 @@ type Undeclared<Ops, T> = {
 }[Handled<Ops> & keyof T];
 
 /**
- * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of its name. A class
- * in which a handler is missing, takes another input, or returns other fields than the operation declares does not compile.
+ * Makes a class the controller of a group: each operation that is not relayed is handled by the method of its name. A class whose methods do not
+ * match the declarations does not compile.
  */
 export function Serves<Ops extends Operations>(operations: Ops) {
   return <T extends Handlers<Ops>>(
@@ -77,7 +75,6 @@ export function bindController(controller: Type, operations: Operations): void {
   Controller()(controller);
 }
 
-/** The controller of those operations of a group that are relayed to a service. */
 export function relays(operations: Operations): Type {
   class RelayController {
     constructor(@Inject(RpcClient) readonly rpc: RpcClient) {}

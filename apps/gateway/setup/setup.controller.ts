@@ -11,7 +11,6 @@ import { type Context, Serves } from '../routing/serves.js';
 
 type Step = Omit<SetupGuide['steps'][number], 'step' | 'postponed'>;
 
-/** What a new site still needs, as the content, orders and messaging services report it. */
 @Serves(setupOperations)
 export class SetupController {
   constructor(private readonly rpc: RpcClient) {}

@@ -1,6 +1,6 @@
 /**
- * Path prefixes with nothing for search engines, such as those of ordering and paying. Screens that are not listed, such as the sign-in
- * and `/projects`, may be crawled: they have `noindex`, which a crawler sees only if it may read them.
+ * Screens that are not listed, such as the sign-in and `/projects`, may be crawled: they have `noindex`, which a crawler sees only if it may read
+ * them.
  */
 export const disallowedPrefixes = [
   '/admin',
@@ -17,7 +17,7 @@ export const disallowedPrefixes = [
   '/auth/',
 ] as const;
 
-/** robots.txt (RFC 9309). */
+/** RFC 9309. */
 export function robots(siteUrl: string): string {
   return [
     'User-agent: *',

@@ -31,7 +31,7 @@ function entriesOf(xml: string): Record<string, string | undefined> {
   const urls = [...xml.matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>([^<]+)<\/lastmod>)?<\/url>/g)];
   return Object.fromEntries(urls.map(([, loc, lastmod]) => [loc!.replace(origin, ''), lastmod]));
 }
-const lastmods = (...site_: Parameters<typeof site>) => entriesOf(sitemap(site(...site_), origin));
+const lastmods = (...content: Parameters<typeof site>) => entriesOf(sitemap(site(...content), origin));
 
 describe('the sitemap', () => {
   test('has each public page once, at its canonical address, and nothing else', () => {

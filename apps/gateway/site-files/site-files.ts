@@ -19,7 +19,7 @@ const files = new Map<string, SiteFile>([
   ['/site.webmanifest', { contentType: 'application/manifest+json', write: webManifest }],
 ]);
 
-/** Files that tell programs about the site. Each is made once for each version of the site's content. */
+/** Each file is made once for each version of the site's content. */
 @Injectable()
 export class SiteFiles {
   private readonly answers = new Map<string, { version: number; answer: StoredAnswer }>();

@@ -1,9 +1,9 @@
 import { recordsShownOn, sectionsShownOn } from '#libs/content-model';
 import { escapeMarkup, type PublicPageName, publicPages, type SiteContentSnapshot } from '#libs/contracts';
 
-/** Every public page at its canonical address, with the time of the last change of its content (sitemaps.org, protocol 0.9). */
+/** Every public page with the last change of its content (sitemaps.org, protocol 0.9). */
 export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
-  // A page with a second address has a second row, which is left out.
+  // Leaves out the second row of a page with two addresses.
   const pages = publicPages.filter(({ path, canonical }) => path === withoutTrailingSlash(canonical));
   const urls = pages.map(({ name, canonical }) => {
     const changed = lastChange(site, name);
@@ -16,10 +16,9 @@ export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
   );
 }
 
-/** The path `/` stays as it is. */
 const withoutTrailingSlash = (path: string) => path.replace(/(.)\/$/, '$1');
 
-/** Undefined for a page that has never had content: a deletion is a change, too. */
+/** A deletion counts as a change. Undefined for a page that has never had content. */
 function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPageName): string | undefined {
   const changes = sectionsShownOn(name).flatMap((section) => {
     const shown = recordsShownOn(name, section, sections[section.name] ?? []);

@@ -1,7 +1,7 @@
 import { siteNameOf } from '#libs/content-model';
 import type { SiteContentSnapshot } from '#libs/contracts';
 
-/** Used when a phone adds the site to its home screen (W3C Web Application Manifest). The site still opens in the browser. */
+/** For phones (W3C Web Application Manifest). The site still opens in the browser. */
 export function webManifest({ sections }: SiteContentSnapshot, siteUrl: string): string {
   const name = siteNameOf(sections) ?? new URL(siteUrl).hostname;
   const icon = (size: number) => ({

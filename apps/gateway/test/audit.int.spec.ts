@@ -32,7 +32,6 @@ afterAll(() => site?.stop());
 
 const audit = async (query = '') => (await admin.get<AuditEntry[]>(`/audit?limit=100&${query}`)).json;
 
-/** The sample body of an operation. */
 const bodyOf = (operationId: string, mark = 'a', email = '') =>
   sampleRequest(
     operations.find((operation) => operation.operationId === operationId)!,
@@ -47,8 +46,8 @@ const create = async (path: string, body: unknown) => {
 };
 
 /**
- * For each call that only admins may make, except `contentCalls` and `exceptions`: `make` changes something with it, and `entry` is the section
- * and the change of its log entry. Some depend on earlier ones. `count`: the number of such entries, if the preparation adds some as well.
+ * The calls that only admins may make, except `contentCalls` and `exceptions`. `entry`: section and change of the log entry. `count`: how many such
+ * entries `make` adds, if it prepares the change with other logged calls. Some changes need what an earlier one has made.
  */
 const changes: Record<string, { entry: string; count?: number; make(): Promise<unknown> }> = {
   createPaypalEmail: {
@@ -372,7 +371,7 @@ const changes: Record<string, { entry: string; count?: number; make(): Promise<u
 
 const steps = allSections.find(({ name }) => name === 'step')!;
 
-/** A step that looks as if the seed had created it. The site itself is started without demo content. */
+/** As if the seed had created it. */
 async function aDemoStep(mark: string): Promise<string> {
   const id = await create('/add-step', sampleBody(steps, mark));
   const content = new pg.Client({ connectionString: site.databaseUrls.content });
@@ -389,7 +388,6 @@ async function anOrder(more: object = {}): Promise<string> {
   if (status !== 201) throw new Error(text);
   return json._id;
 }
-/** The project of an order that an admin has set to Paid. */
 async function aProject(): Promise<string> {
   const order = await anOrder();
   await admin.put(`/order/${order}`, { paymentStatus: 'Paid' });
@@ -400,7 +398,6 @@ async function aProject(): Promise<string> {
   });
 }
 
-/** The invoice of an order that an admin has set to Paid. */
 async function anInvoice(): Promise<string> {
   const order = await anOrder();
   await admin.put(`/order/${order}`, { paymentStatus: 'Paid' });
@@ -410,7 +407,6 @@ async function anInvoice(): Promise<string> {
     return json[0]!._id;
   });
 }
-/** A monthly plan, approved at the simulator. */
 async function aPlan(): Promise<string> {
   const order = await anOrder({ renews: true });
   await customer.post(`/order/${order}/payment`, undefined);
@@ -420,7 +416,6 @@ async function aPlan(): Promise<string> {
   const { json } = await customer.get<PlanSubscription[]>('/plan-subscriptions');
   return json.find(({ firstOrderId }) => firstOrderId === order)!._id;
 }
-/** The path of a new message or note of the admin in a project thread. */
 async function newEntryPath(kind: 'messages' | 'notes'): Promise<string> {
   const address = `/staff-project/${await aProject()}/${kind}`;
   const { json } = await admin.post<Stored>(address, { text: 'Hello.' });
@@ -429,7 +424,7 @@ async function newEntryPath(kind: 'messages' | 'notes'): Promise<string> {
 const aCampaign = () => create('/campaigns', bodyOf('createCampaign'));
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** A campaign that was paused after it had started. Mail is off here, so its mail stays queued and the campaign does not finish. */
+/** Mail is off here, so the campaign cannot finish before it is paused. */
 async function aPausedCampaign(): Promise<string> {
   const messaging = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await messaging.connect();
@@ -468,10 +463,9 @@ const contentCalls = new Set(
   }),
 );
 /**
- * The first three are tested elsewhere. Flags need a payment that broke a rule: `changing.int.spec.ts` of orders clears some. Refunds
- * need PayPal Checkout: `checkout.int.spec.ts` requests them. Requiring a second factor needs an admin who has one:
- * `second-factor.int.spec.ts` of identity. The others are not logged: mails that are tests or sent again are in the list of mails, previews
- * change nothing, and a read mark does not change the project.
+ * The first three need a flagged order, PayPal Checkout, and an admin with a second factor. They are tested in `changing.int.spec.ts` of orders,
+ * `payments/checkout.int.spec.ts`, and `second-factor.int.spec.ts` of identity. The others are not logged, because they only send mail, preview
+ * something or set a read mark.
  */
 const exceptions = [
   ...['clearOrderFlags', 'requestRefund', 'setAdminRequirement', 'resendMail', 'markStaffRead'],
@@ -498,7 +492,7 @@ test('creating and updating content is logged: who, what, before and after', asy
     ]);
     const [updated, added] = entries;
     expect(added).toMatchObject({ before: null, after: first, actorEmail: admin.email });
-    // The entry of an update has the same fields before and after, with different values.
+    // The same fields, with different values.
     expect(Object.keys(updated!.before!).sort()).toEqual(Object.keys(updated!.after!).sort());
     expect(updated!.before).not.toEqual(updated!.after);
   }

@@ -3,10 +3,9 @@ import { sampleEvery } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
-import { storedRows } from './stored-rows.js';
+import { countStoredRows } from './stored-rows.js';
 
 let site: SiteUnderTest;
-/** The cookies of an admin's browser. */
 let cookies: string;
 let before: Record<string, number>;
 
@@ -26,13 +25,12 @@ beforeAll(async () => {
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0]!)
     .join('; ');
-  before = await storedRows(site);
+  before = await countStoredRows(site);
 });
 afterAll(() => site?.stop());
 
 type HeaderFields = Record<string, string>;
 
-/** What a browser sends with a request that no page of the site caused. */
 const foreign: HeaderFields[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
@@ -64,10 +62,10 @@ const table = writes.map((operation, index) => ({
 
 describe.each(table)('$name', ({ operation, index }) => {
   const { method, path, body } = sampleRequest(operation);
-  /** One of `foreign`: the operations take turns with them. In a full run, all of `foreign`. */
-  const others = sampleEvery(foreign.length, foreign, index);
+  /** The operations take turns with `foreign`. In a full run, each tries all of them. */
+  const sampledForeign = sampleEvery(foreign.length, foreign, index);
   /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
-  const stray = { nonsense: true };
+  const invalidBody = { nonsense: true };
 
   const codes = async (headers: HeaderFields[], sent: unknown) => {
     const answers = headers.map((more) =>
@@ -81,8 +79,8 @@ describe.each(table)('$name', ({ operation, index }) => {
   const letThrough = (headers: HeaderFields[], code: string) => headers.map(() => code);
 
   test('is refused to other sites, with cookies and without', async () => {
-    expect(await codes(each(others, { Cookie: cookies }), body)).toEqual(refused(others));
-    expect(await codes(others, body)).toEqual(refused(others));
+    expect(await codes(each(sampledForeign, { Cookie: cookies }), body)).toEqual(refused(sampledForeign));
+    expect(await codes(sampledForeign, body)).toEqual(refused(sampledForeign));
   });
 
   test('is refused with cookies but without headers about its origin', async () => {
@@ -90,23 +88,25 @@ describe.each(table)('$name', ({ operation, index }) => {
   });
 
   test('is open to the site’s own pages, and to a client without cookies', async () => {
-    expect(await codes(each(own, { Cookie: cookies }), stray)).toEqual(letThrough(own, 'INVALID_INPUT'));
+    expect(await codes(each(own, { Cookie: cookies }), invalidBody)).toEqual(
+      letThrough(own, 'INVALID_INPUT'),
+    );
     const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
-    expect(await codes([{}, ...own], stray)).toEqual(letThrough([{}, ...own], visitorCode));
+    expect(await codes([{}, ...own], invalidBody)).toEqual(letThrough([{}, ...own], visitorCode));
   });
 
   test('is open to a site in CORS_ORIGINS, but not with cookies, and not if it sets or clears cookies', async () => {
     expect(await codes([{ ...partner, Cookie: cookies }], body)).toEqual(['CROSS_SITE_REQUEST']);
     const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
     const expected = operation.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitorCode;
-    expect(await codes([partner], stray)).toEqual([expected]);
+    expect(await codes([partner], invalidBody)).toEqual([expected]);
   });
 
   test('does not accept forms', async () => {
     for (const type of sampleEvery(formTypes.length, formTypes, index)) {
       const more = { Cookie: cookies, 'Content-Type': type };
       const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
-      expect(await codes(each(others, more), sent)).toEqual(refused(others));
+      expect(await codes(each(sampledForeign, more), sent)).toEqual(refused(sampledForeign));
       const sampledOwn = sampleEvery(own.length, own, index);
       expect(await codes(each(sampledOwn, more), sent)).toEqual(
         letThrough(sampledOwn, 'UNSUPPORTED_MEDIA_TYPE'),
@@ -116,16 +116,16 @@ describe.each(table)('$name', ({ operation, index }) => {
 });
 
 test('nothing was stored, and the session is still active', async () => {
-  expect(await storedRows(site)).toEqual(before);
+  expect(await countStoredRows(site)).toEqual(before);
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });
 
-test('a read may come from another site, which cannot see the answer and changes nothing', async () => {
+test('a GET with cookies from another site is answered, but browsers hide the answer, and writes refuse GET', async () => {
   const headers = { ...partner, Cookie: cookies };
   for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
     const answer = await site.visitor.get(path, { headers });
     expect([path, answer.status]).toEqual([path, 200]);
-    // The browser withholds the answer from the other site's page, because credentials are not allowed.
+    // Without this header, browsers withhold the answer from the other site's page.
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   }
   for (const path of ['/auth/logout', '/auth/refresh', '/add-message', '/add-subscriber']) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { type GatewayProcess, startSite, type SiteUnderTest } from './site.harness.js';
 
-/** How long the load balancer still uses an endpoint that has been told to stop, in milliseconds. */
+/** How long the load balancer still uses an endpoint that is stopping, in milliseconds. */
 const removedAfterMs = 2_000;
 const shutdownDelayMs = 6_000;
 
@@ -18,12 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/**
- * Distributes new connections, not requests, like kube-proxy, but to its endpoints in turn. Connections stay open when their endpoint is removed.
- */
+/** Distributes connections, not requests, as kube-proxy does. Connections stay open when their endpoint is removed. */
 class LoadBalancer {
   readonly server: Server;
-  /** The number of connections that were opened, by port. */
+  /** By port. */
   readonly connectionCounts = new Map<number, number>();
   private turn = 0;
   private readonly sockets = new Set<Socket>();
@@ -57,7 +55,6 @@ class LoadBalancer {
   }
 }
 
-/** Resolves with the answer once its body has been read. */
 async function get(port: number, agent: Agent): Promise<IncomingMessage> {
   const clientRequest = request({ port, host: '127.0.0.1', path: '/banner', agent });
   const [answer] = (await once(clientRequest.end(), 'response')) as [IncomingMessage];
@@ -68,8 +65,8 @@ async function get(port: number, agent: Agent): Promise<IncomingMessage> {
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
 /**
- * Sends requests until it is stopped: on connections that are used once (`single`), all the time (`busy`), or only twice, with a pause in
- * between (`quiet`).
+ * Sends requests until it is stopped: on connections that are used once (`single`), all the time (`busy`), or only twice, with a pause between
+ * (`quiet`).
  */
 class Load {
   readonly failures: unknown[] = [];
@@ -88,7 +85,6 @@ class Load {
     ];
   }
 
-  /** Uses each quiet connection once more, one after the other. */
   useQuietConnections(withinMs: number): void {
     for (const [index, agent] of this.quiet.entries()) {
       this.workers.push(wait((index * withinMs) / this.quiet.length).then(() => this.ask(agent)));

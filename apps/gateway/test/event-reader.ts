@@ -3,9 +3,8 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Thread, ThreadEntry } from '#libs/contracts';
 import type { Session } from '#libs/testing';
 
-/** Reads a stream of server-sent events, as a browser's `EventSource` does, but does not connect again when the stream ends. */
+/** Like a browser's `EventSource`, but does not connect again when the stream ends. */
 export class EventReader {
-  /** The events so far. */
   readonly events: { id: string; data: Thread }[] = [];
   isEnded = false;
   private rest = '';
@@ -38,7 +37,6 @@ export class EventReader {
     return this.answer.statusCode!;
   }
 
-  /** The id of the last event, after which another stream can continue. */
   get lastId(): string {
     return this.events.at(-1)!.id;
   }
@@ -47,7 +45,6 @@ export class EventReader {
     return this.events.flatMap(({ data }) => data.entries);
   }
 
-  /** Ends the connection, as a browser does when somebody leaves the screen. */
   stop(): void {
     this.clientRequest.destroy();
   }

@@ -3,11 +3,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type GatewayProcess, startSite, type SiteUnderTest } from './site.harness.js';
 
-// Floods of requests, which the gateway must survive.
-
 const id = '019a0000-0000-7000-8000-000000000001';
 
-/** One request of each kind. */
 const kinds = [
   ['a public page', 'GET', '/'],
   ['a page that is also a call', 'GET', '/service/'],
@@ -43,7 +40,6 @@ const headOf = (method: string, path: string) =>
 /** Only a request without an answer waits this long. */
 const silenceMs = 60_000;
 
-/** Every header field of RFC 9110, and some others. */
 const fields = [
   ...['Accept', 'Accept-Charset', 'Accept-Encoding', 'Accept-Language', 'Accept-Ranges', 'Allow'],
   ...['Authentication-Info', 'Authorization', 'Connection', 'Content-Encoding', 'Content-Language'],
@@ -70,7 +66,7 @@ const oddValues = [
   ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
 ];
 
-/** The end of a request: `Connection: close`, this header, an empty line and, with a `Transfer-Encoding`, the end of a chunked body. */
+/** Includes the end of a chunked body if the header is a `Transfer-Encoding`. */
 const endOf = (header: string) =>
   `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
   (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
@@ -88,7 +84,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** The statuses of all answers, in the order in which they came. Resolves when the connection is closed, by the gateway or after `silenceMs`. */
+/** The statuses in the order of the answers. Resolves when the gateway closes the connection, or after `silenceMs`. */
 async function statusesOf(requests: string): Promise<number[]> {
   const statuses: number[] = [];
   let tail = '';
@@ -114,7 +110,7 @@ async function expectSameProcess(): Promise<void> {
   expect(gateway.stderr).toBe('');
 }
 
-/** The memory that the gateway uses after a garbage collection. */
+/** After a garbage collection. */
 function usedBytes(): Promise<number> {
   return new Promise((resolve) => {
     const take = (message: { usedBytes?: number }) => {
@@ -159,7 +155,7 @@ describe('a client that disconnects in the middle of a request body', () => {
     const socket = connect(port, '127.0.0.1');
     const headers = `Authorization: Bearer ${bearer}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n`;
     socket.write(`${headOf('POST', path)}${headers}Expect: 100-continue\r\n\r\n`);
-    // From now on, the gateway reads the body.
+    // After `100 Continue`, the body is read.
     await once(socket, 'data');
     socket.write('the beginning');
     socket.end();

@@ -5,7 +5,7 @@ import { operations } from '#libs/operations';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, unknownId, writes } from './sample-requests.js';
 import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
-import { storedRows } from './stored-rows.js';
+import { countStoredRows } from './stored-rows.js';
 
 const bodyLimit = 100_000;
 
@@ -26,11 +26,10 @@ beforeAll(async () => {
     },
   });
   admin = await site.admin();
-  before = await storedRows(site);
+  before = await countStoredRows(site);
 });
 afterAll(() => site?.stop());
 
-/** Sends a request that must be refused. */
 async function send(
   { method, path }: { method: string; path: string },
   body: string | Uint8Array<ArrayBuffer> | undefined,
@@ -55,7 +54,7 @@ async function send(
 
 const json = 'application/json';
 
-/** Bodies that every call refuses, except those that take raw bytes. */
+/** Every call in `writes` refuses these. */
 const invalidBodies: [
   name: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -98,14 +97,12 @@ const invalidBodies: [
   ['a type that only begins like JSON', '{}', 415, { 'Content-Type': 'application/jsonx' }],
 ];
 
-/** JSON values that few or no documented fields accept. */
 const invalidValues = [
   ...['null', 'true', '7', '1e999', '-0', '[]', '["a"]', '{}', '{"$ne":null}', '{"length":1}'],
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"a\\udfff"'],
   JSON.stringify('x'.repeat(20_000)),
 ];
 
-/** The body as JSON with one field replaced by raw JSON text. */
 function withValue(body: Record<string, unknown>, name: string, value: string): string {
   const fields = Object.entries(body).map(
     ([key, own]) => `${JSON.stringify(key)}:${key === name ? value : JSON.stringify(own)}`,
@@ -150,8 +147,8 @@ describe.each(table)('$name', ({ operation, index }) => {
       expect(responses.map(({ status }) => status)).toEqual([400, 400]);
       // 404 if every field is optional and the record does not exist. 400 if a required field is missing, or a proof that the schema does not
       // require, such as the current password.
-      const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
-      expect((await send(sample, '{}')).status).toBe(empty);
+      const expected = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
+      expect((await send(sample, '{}')).status).toBe(expected);
     });
 
     test('names a field with an invalid value', async () => {
@@ -192,7 +189,7 @@ describe.each(table)('$name', ({ operation, index }) => {
   }
 });
 
-/** All but the redirect to Google, which accepts any `purpose`: an invalid one counts as the default. */
+/** Except the redirect to Google: for an invalid `purpose`, it uses the default. */
 const operationsWithQuery = operations
   .filter(({ query, status }) => query && Object.keys(query.shape).length > 0 && status !== 303)
   .map((operation, index) => ({ name: `${operation.method} ${operation.path}`, operation, index }));
@@ -215,7 +212,6 @@ describe.each(operationsWithQuery)('the query of $name', ({ operation, index }) 
   const { method, path, bytes } = sampleRequest(operation, { email: adminCredentials.email });
   const names = Object.keys(operation.query!.shape);
 
-  /** The outcome, and the parameters that were reported as invalid. */
   async function ask(query: string): Promise<{ query: string; status: number; wrong: string[] }> {
     const response = await fetch(`${site.url}${path.split('?', 1)[0]}?${query}`, {
       method,
@@ -257,7 +253,7 @@ describe.each(operationsWithQuery)('the query of $name', ({ operation, index }) 
 });
 
 test('nothing was stored, and the services are ready and have logged no error', async () => {
-  expect(await storedRows(site)).toEqual(before);
+  expect(await countStoredRows(site)).toEqual(before);
   expect((await admin.get('/auth/me')).status).toBe(200);
   const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
   expect(metrics).toMatch(/http_responses_total\{status="400"/);

@@ -190,7 +190,6 @@ describe('a body of a call that needs a session', () => {
 
 describe('cross-site requests', () => {
   const credentials = { email: 'browser@example.com', password: 'correct horse battery' };
-  /** The cookies of a browser in which somebody has signed up on the site's own page. */
   let cookies: string;
 
   beforeAll(async () => {
@@ -396,7 +395,7 @@ describe('client IP addresses and other headers', () => {
   )('no forged header or query string appears in any visitor’s answer at %s', async (path) => {
     // A new gateway with an empty cache, which the first request could poison.
     const { url } = await site.startGateway();
-    const evil = [
+    const forgedHeaders = [
       'Host',
       'X-Forwarded-Host',
       'X-Forwarded-Server',
@@ -412,7 +411,10 @@ describe('client IP addresses and other headers', () => {
       );
     const request = (target: string, headers: string[]) =>
       sendRaw([`GET ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'), url);
-    const first = await request(`${path}?next=//evil.example&_method=DELETE`, [...evil, 'Accept: text/html']);
+    const first = await request(`${path}?next=//evil.example&_method=DELETE`, [
+      ...forgedHeaders,
+      'Accept: text/html',
+    ]);
     expect(first).toMatch(/^HTTP\/1.1 (200|404) /);
     const second = await request(path, ['Host: site.test', 'Accept: text/html']);
     for (const answer of [first, second]) expect(answer).not.toMatch(/evil\.example|\/evil/);
@@ -467,7 +469,7 @@ async function isListening(url: string): Promise<boolean> {
   return connected;
 }
 
-/** The server's raw answer to these bytes, complete if they ask to close the connection. */
+/** The raw answer, complete only if the bytes ask to close the connection. */
 function sendRaw(bytes: string, at = site.url): Promise<string> {
   const { hostname, port } = new URL(at);
   return new Promise((resolve, reject) => {

@@ -5,11 +5,11 @@ import type { Operation } from '#libs/contracts';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
-import { storedRows } from './stored-rows.js';
+import { countStoredRows } from './stored-rows.js';
 
 /**
- * The calls that create something, except those that take raw bytes (not in `writes`), those of accounts (`/auth/`), which refuse a repetition,
- * and the one that begins an upload, which only reserves room that expires.
+ * Excluded are calls of accounts (`/auth/`), which refuse a repetition, and the one that begins an upload, which only makes a reservation that
+ * expires.
  */
 const creations = writes.filter(
   ({ status, path }) => status === 201 && !path.startsWith('/auth/') && path !== '/project-uploads',
@@ -25,7 +25,7 @@ beforeAll(async () => {
     admin: [await site.admin(), second.session],
     customer: [await site.customer(), await site.customer()],
   };
-  // A package to order. The demo content has one, but it also has every singleton, so the tests could not create any singleton.
+  // A package to order. The demo content has one, but with it the tests could not create any singleton.
   const [admin] = people.admin;
   const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
   const basic = { ...sampleBody(pricing), packageName: 'Basic', packagePrice: '290.00' };
@@ -41,7 +41,7 @@ test('every call that creates something takes a key', () => {
 const bookkeeping =
   /\.(audit_entries|inbox_entries|outbox_messages|entry_unique_values|order_timeline|order_total_changes|\w*order_totals|order_day_totals|\w+_history)$/;
 
-/** Places an order. It is refused until the orders service knows the package. */
+/** Refused until the orders service knows the package. */
 function order(person: Session) {
   const operation = writes.find(({ path }) => path === '/new-order')!;
   const { path, body } = sampleRequest(operation, { mark: 'trial', email: person.email });
@@ -55,8 +55,8 @@ const singletons: string[] = allSections
   .map(({ routes }) => routes.create);
 
 /**
- * Without the calls that create something for a record, such as a refund of an order, because there is no such record here, and without the
- * invitation to a team, which is tested where there are people with confirmed addresses (`apps/projects/test/team.int.spec.ts`).
+ * Without the calls that need a record, because there is none here, and without the invitation to a team (tested in
+ * `apps/projects/test/team.int.spec.ts`).
  */
 const topLevelCreations = creations.filter(
   ({ path }) => !path.includes(':id') && path !== '/team/invitations',
@@ -65,19 +65,18 @@ const topLevelCreations = creations.filter(
 describe.each(sampleEvery(4, topLevelCreations).map((operation) => [operation.path, operation] as const))(
   '%s',
   (path, operation: Operation) => {
-    /** The number of stored rows, without those of the tables in `bookkeeping`. */
     const countRecords = async () =>
-      Object.entries(await storedRows(site))
+      Object.entries(await countStoredRows(site))
         .filter(([table]) => !bookkeeping.test(table))
         .reduce((sum, [, count]) => sum + count, 0);
     const headers = { 'Idempotency-Key': `key-of-${path.slice(1)}` };
     const bodyOf = ({ email }: Session) => sampleRequest(operation, { mark: 'first', email }).body;
     const otherBodyOf = ({ email }: Session) => sampleRequest(operation, { mark: 'other', email }).body;
-    const who = () => people[operation.policy.access === 'admin' ? 'admin' : 'customer'];
+    const twoPeople = () => people[operation.policy.access === 'admin' ? 'admin' : 'customer'];
 
     test('twelve parallel posts with one key, over two gateways, create one record and get the same answer', async () => {
       const before = await countRecords();
-      const [person] = who();
+      const [person] = twoPeople();
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, i) =>
           person.at(site.gateways[i % 2]!.url).post<Stored>(path, bodyOf(person), { headers }),
@@ -92,17 +91,17 @@ describe.each(sampleEvery(4, topLevelCreations).map((operation) => [operation.pa
 
     test('the key with another body is refused', async () => {
       const before = await countRecords();
-      const [person] = who();
+      const [person] = twoPeople();
       const answer = await person.post<Problem>(path, otherBodyOf(person), { headers });
       expect([answer.status, answer.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
       expect(await countRecords()).toBe(before);
     });
 
     test('another person can use the same key', async () => {
-      const [person, another] = who();
+      const [person, another] = twoPeople();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await another.post<Stored & Problem>(path, otherBodyOf(another), { headers });
-      // There can be only one record, and it exists by now: 409 shows that the stored answer to the first person, a 201, is not sent.
+      // There can be only one record, and it exists by now. 409 shows that the stored answer to the first person, a 201, is not sent.
       if (path === '/add-email' || singletons.includes(path))
         return expect([answer.status, answer.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
       expect(answer.status).toBe(201);
@@ -111,7 +110,7 @@ describe.each(sampleEvery(4, topLevelCreations).map((operation) => [operation.pa
     });
 
     test('a visitor who sends the key of a signed-in person does not get that person’s answer', async () => {
-      const [person] = who();
+      const [person] = twoPeople();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await site.visitor.post<Stored>(path, bodyOf(person), { headers });
       expect(answer.status).toBe(operation.policy.access === 'public' ? 201 : 401);

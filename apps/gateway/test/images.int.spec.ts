@@ -45,7 +45,7 @@ const picture = (background: string) =>
 const upload = (body: Uint8Array, query = '', headers: Record<string, string> = {}, at = site.url) =>
   admin.at(at).send<Image & Problem>('POST', `/images?${query}`, { body, headers });
 
-/** The names in the storage folder: pictures, and leftovers of uploads. */
+/** Includes leftovers of uploads. */
 const stored = async () => (await readdir(site.filesDir)).sort();
 
 const library = async () => (await admin.get<Image[]>('/images')).json;
@@ -134,8 +134,8 @@ describe('an uploaded picture', () => {
     const query = `name=${encodeURIComponent('../../../etc/cron.d/x.png')}`;
     const answer = await upload(await picture('#101010'), query, { 'Content-Type': 'text/html' });
     expect([answer.status, answer.json.name]).toEqual([201, 'x.png']);
-    const more = (await readdir(site.filesDir)).filter((one) => !before.includes(one));
-    expect(more).toEqual([answer.json._id]);
+    const added = (await readdir(site.filesDir)).filter((name) => !before.includes(name));
+    expect(added).toEqual([answer.json._id]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('uploads that add no picture', () => {
         else controller.close();
       },
     });
-  /** Uploads in chunks, without a Content-Length. */
+  /** Without a Content-Length. */
   const streamed = (chunk: Uint8Array, count: number) =>
     fetch(`${site.url}/images`, {
       method: 'POST',
@@ -271,7 +271,7 @@ describe('the library', () => {
 });
 
 describe('a picture on the site', () => {
-  const texts = async (url = site.url) =>
+  const imageTexts = async (url = site.url) =>
     ((await (await fetch(`${url}/site-content`)).json()) as { imageTexts: Record<string, string> })
       .imageTexts;
   let bannerId: string;
@@ -291,11 +291,11 @@ describe('a picture on the site', () => {
   });
 
   test('has its current description in the content of the site', async () => {
-    expect(await texts()).toEqual({ [logo._id]: 'The logo: a ladder' });
+    expect(await imageTexts()).toEqual({ [logo._id]: 'The logo: a ladder' });
     await admin.put(`/images/${logo._id}`, { name: 'logo.png', alt: 'A ladder' });
-    expect(await texts()).toEqual({ [logo._id]: 'A ladder' });
+    expect(await imageTexts()).toEqual({ [logo._id]: 'A ladder' });
     await eventually(async () =>
-      expect(await texts(site.gateways[1]!.url)).toEqual({ [logo._id]: 'A ladder' }),
+      expect(await imageTexts(site.gateways[1]!.url)).toEqual({ [logo._id]: 'A ladder' }),
     );
   });
 
@@ -309,7 +309,7 @@ describe('a picture on the site', () => {
     const path = banner.routes.update.replace(':id', bannerId);
     const { bannerImage } = sampleBody(banner);
     expect((await admin.put(path, { ...sampleBody(banner), bannerImage })).status).toBe(200);
-    expect(await texts()).toEqual({});
+    expect(await imageTexts()).toEqual({});
     expect((await admin.delete(`/images/${logo._id}`)).status).toBe(200);
     for (const { url } of site.gateways) {
       await eventually(async () => expect((await fetch(url + logo.address)).status).toBe(404));

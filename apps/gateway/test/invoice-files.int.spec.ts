@@ -11,7 +11,7 @@ import { attachedXml } from '../../../dev/commands/invoices/pdf-file.js';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { type SiteOptions, type SiteUnderTest, startSite } from './site.harness.js';
 
-const settings = {
+const invoiceSettings = {
   ...{ name: 'Northwind Ltd', addressLine1: '5 Quay Street', city: 'Dublin', countryCode: 'IE' },
   ...{ taxMode: 'inclusive', vatId: 'IE6388047V' },
 };
@@ -22,13 +22,12 @@ interface Shop {
   customer: Session;
 }
 
-/** A site that issues invoices. */
 async function openShop(options: SiteOptions = {}): Promise<Shop> {
   const site = await startSite({ without: ['messaging', 'projects'], ...options });
   const admin = await site.admin();
   const offered = { ...sampleBody(pricingPackage, 'offered'), packageName: 'Basic', packagePrice: '290.00' };
   await admin.post('/add-pricing', offered);
-  expect((await admin.put('/invoice-settings', settings)).status).toBe(200);
+  expect((await admin.put('/invoice-settings', invoiceSettings)).status).toBe(200);
   return { site, admin, customer: await site.customer() };
 }
 
@@ -40,7 +39,6 @@ async function order({ customer }: Shop, customerName = 'Ada Lovelace'): Promise
   return json._id;
 }
 
-/** The invoice of an order that an admin sets to Paid, once its PDF is there. */
 async function anInvoice(shop: Shop, customerName?: string): Promise<Invoice> {
   const orderId = await order(shop, customerName);
   await shop.admin.put(`/order/${orderId}`, { paymentStatus: 'Paid' });
@@ -82,14 +80,14 @@ describe('with files in a folder', () => {
   });
 
   test('the PDF cannot be downloaded by anybody else, whichever id they use, and is not served as an image', async () => {
-    const other = await shop.site.customer();
+    const otherCustomer = await shop.site.customer();
     for (const id of [invoice._id, invoice.orderId, invoice.number, '..', '%2e%2e%2f', shop.site.filesDir]) {
-      const { status } = await download(other, `/invoice/${encodeURIComponent(id)}/pdf`);
+      const { status } = await download(otherCustomer, `/invoice/${encodeURIComponent(id)}/pdf`);
       expect([id, status]).toEqual([id, 404]);
     }
     expect((await shop.site.visitor.get(`/invoice/${invoice._id}/pdf`)).status).toBe(401);
     for (const path of ['/invoices/archive?month=2026-11', '/invoices/export'])
-      expect((await download(other, path)).status).toBe(403);
+      expect((await download(otherCustomer, path)).status).toBe(403);
     for (const path of [
       `/images/${invoice._id}/invoice.pdf`,
       `/images/private/invoices/${invoice._id}/invoice.pdf`,
@@ -166,7 +164,12 @@ describe('with files in a folder', () => {
 
   test('the preview shows settings that are not saved, and stores nothing', async () => {
     const { json: before } = await shop.admin.get<Invoice[]>('/invoices');
-    const body = JSON.stringify({ ...settings, name: 'Another Name', invoicePrefix: 'RE-', paper: 'Letter' });
+    const body = JSON.stringify({
+      ...invoiceSettings,
+      name: 'Another Name',
+      invoicePrefix: 'RE-',
+      paper: 'Letter',
+    });
     const preview = await fetch(`${shop.site.url}/invoice-settings/preview`, {
       ...{ method: 'POST', body },
       headers: { Authorization: `Bearer ${shop.admin.bearer}`, 'Content-Type': 'application/json' },
@@ -177,11 +180,11 @@ describe('with files in a folder', () => {
     expect(xml).toContain('<ram:Name>Another Name</ram:Name>');
     expect((await shop.admin.get<Invoice[]>('/invoices')).json).toEqual(before);
     const samePrefix = await shop.admin.post('/invoice-settings/preview', {
-      ...settings,
+      ...invoiceSettings,
       creditNotePrefix: 'INV-',
     });
     expect(samePrefix.status).toBe(400);
-    expect((await shop.customer.post('/invoice-settings/preview', settings)).status).toBe(403);
+    expect((await shop.customer.post('/invoice-settings/preview', invoiceSettings)).status).toBe(403);
   });
 
   fullTest(

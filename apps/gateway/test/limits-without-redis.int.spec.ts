@@ -18,13 +18,13 @@ function signIn(url: string, address: string) {
   return Session.visitor(url).post<Problem>('/auth/login', credentials, { headers });
 }
 
-/** The statuses of concurrent calls, sorted. */
+/** Sorted, because the calls are concurrent. */
 async function statuses(url: string, address: string, count: number): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => signIn(url, address)));
   return answers.map(({ status }) => status).sort();
 }
 
-// In order: each test continues with the state of the previous one.
+// Each test continues with the state of the previous one.
 test('with Redis both gateways count together', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   expect(await statuses(first, '198.51.100.1', 2)).toEqual([401, 401]);
@@ -44,7 +44,7 @@ test('when Redis is back, both gateways count together again', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   let attempts = 0;
   await eventually(async () => {
-    // Each attempt uses another address, because the calls of failed attempts were counted, too.
+    // Another address each time, because the calls of failed attempts were counted, too.
     const address = `2001:db8:${(attempts += 1).toString(16)}::1`;
     expect(await statuses(first, address, 3)).toEqual([401, 401, 401]);
     expect([await statuses(second, address, 1), await statuses(first, address, 1)]).toEqual([[429], [429]]);

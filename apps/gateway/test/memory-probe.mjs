@@ -1,4 +1,4 @@
-// Loaded into a process under test (`node --import`): answers each message of its parent with the memory that is in use.
+// Loaded into a process under test (`node --import`). It answers each message of the parent with the memory in use.
 import { memoryInUse } from './memory-in-use.mjs';
 
 const answer = async () => process.send({ usedBytes: await memoryInUse() });

@@ -48,7 +48,7 @@ describe('the documented bodies are sufficient', () => {
       201,
       { acknowledged: true, insertedId: answer.json._id, email: 'ada@example.com', version: 1 },
     ]);
-    // Only an admin gets the existing record; a visitor does not learn that the address is on the list already.
+    // A visitor must not learn that the address is on the list already.
     const again = await site.visitor.post<Created<Subscriber>>('/add-subscriber', {
       email: 'ADA@example.com',
     });
@@ -116,9 +116,9 @@ describe.each([
   });
 
   test('of another person is independent', async () => {
-    const [one, two] = [await site.customer(), await site.customer()];
+    const [first, second] = [await site.customer(), await site.customer()];
     const key = { headers: { 'Idempotency-Key': `shared-by-chance-on-${path}` } };
-    const answers = [await one.post(path, body, key), await two.post(path, other, key)];
+    const answers = [await first.post(path, body, key), await second.post(path, other, key)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(await countStored()).toBe(2);
   });

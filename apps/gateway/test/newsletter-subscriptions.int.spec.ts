@@ -30,7 +30,7 @@ const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const oneClick = { body: 'List-Unsubscribe=One-Click', headers: form };
 
-/** Signs up; returns the path of the link in the mail, which stays in the queue because mail is off here. */
+/** Returns the path of the link in the mail, which stays in the queue because mail is off here. */
 async function signUp(email: string): Promise<string> {
   await site.visitor.post('/add-subscriber', { email });
   const { rows } = await database.query<{ link: string }>(
@@ -39,7 +39,7 @@ async function signUp(email: string): Promise<string> {
   );
   return rows[0]!.link.replace(/^https?:\/\/[^/]+/, '');
 }
-/** Signs up and confirms; returns the path of the link to unsubscribe. */
+/** Returns the path of the link to unsubscribe. */
 async function subscribe(email = 'ada@example.com'): Promise<string> {
   const confirmed = await site.visitor.send<NewsletterSubscription>('POST', await signUp(email));
   return `/unsubscribe?token=${confirmed.json.unsubscribeToken}`;
@@ -50,11 +50,11 @@ describe('the link of the mail that asks to confirm', () => {
   test('shows a page that changes nothing when opened; its button confirms', async () => {
     const path = await signUp('ada@example.com');
     for (const headers of [html, { ...html, 'User-Agent': 'LinkScanner/1.0' }]) {
-      const { status, text, headers: answered } = await site.visitor.get(path, { headers });
-      expect([status, answered.get('x-robots-tag')]).toEqual([200, 'noindex']);
-      expect(answered.get('cache-control')).toBe('no-store');
-      expect(answered.get('referrer-policy')).toBe('no-referrer');
-      expect(answered.get('vary')).toMatch(/accept/i);
+      const { status, text, headers: answerHeaders } = await site.visitor.get(path, { headers });
+      expect([status, answerHeaders.get('x-robots-tag')]).toEqual([200, 'noindex']);
+      expect(answerHeaders.get('cache-control')).toBe('no-store');
+      expect(answerHeaders.get('referrer-policy')).toBe('no-referrer');
+      expect(answerHeaders.get('vary')).toMatch(/accept/i);
       expect(text).toContain('"emailMasked":"a***@example.com","status":"pending","link":"open"');
       expect(text).not.toContain('ada@example.com');
     }
@@ -71,9 +71,9 @@ describe('the link to unsubscribe', () => {
     const pressed = await site.visitor.send('POST', path, { body: 'page=yes', headers: form });
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, path]);
     expect((await site.visitor.get(path, { headers: html })).text).toContain('"status":"unsubscribed"');
-    const again = path.replace('/unsubscribe', '/subscribe-again');
-    const asked = await site.visitor.send('POST', again, { body: 'page=yes', headers: form });
-    expect([asked.status, asked.headers.get('location')]).toEqual([303, `${path}&asked=yes`]);
+    const subscribeAgainPath = path.replace('/unsubscribe', '/subscribe-again');
+    const answer = await site.visitor.send('POST', subscribeAgainPath, { body: 'page=yes', headers: form });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${path}&asked=yes`]);
     expect(await statusOf(path)).toBe('pending');
   });
 

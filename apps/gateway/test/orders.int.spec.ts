@@ -47,9 +47,9 @@ const place = async (person = ada, more: object = {}) => {
   expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
   return answer.json;
 };
-const clear = () => database.query('DELETE FROM orders');
+const deleteOrders = () => database.query('DELETE FROM orders');
 
-// A19 and A26 are two of the attacks A1 to A26: the numbering is that of the specs in `payments/`.
+// The attacks A1 to A26 are numbered across the specs in `payments/`.
 
 describe('POST /new-order', () => {
   test('answers the documented body with the stored order', async () => {
@@ -81,7 +81,7 @@ describe('POST /new-order', () => {
   });
 
   test('two hundred parallel posts with 20 idempotency keys create 20 orders', async () => {
-    await clear();
+    await deleteOrders();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         ada
@@ -271,9 +271,9 @@ describe('an order', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(answers.filter(({ json }) => json.modifiedCount === 1)).toHaveLength(1);
     expect(answers[0]!.json).toMatchObject({ paymentStatus: 'Cancelled', payable: false, version: 2 });
-    const other = await place(ada);
-    await admin.put(`/order/${other._id}`, { paymentStatus: 'Paid' });
-    const late = await ada.put<Problem>(`/order-cancelled/${other._id}`, { paymentStatus: 'Cancelled' });
+    const paidOrder = await place(ada);
+    await admin.put(`/order/${paidOrder._id}`, { paymentStatus: 'Paid' });
+    const late = await ada.put<Problem>(`/order-cancelled/${paidOrder._id}`, { paymentStatus: 'Cancelled' });
     expect([late.status, late.json.code]).toEqual([409, 'ALREADY_PAID']);
   });
 
@@ -295,7 +295,7 @@ describe('an order', () => {
 
 describe('lists and totals', () => {
   beforeAll(async () => {
-    await clear();
+    await deleteOrders();
     await place(ada);
     await database.query(
       `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address, customer_country,
@@ -369,7 +369,7 @@ describe('lists and totals', () => {
 });
 
 test('customers are exported with the totals of their orders, for admins only', async () => {
-  await clear();
+  await deleteOrders();
   await place(ada, { customerName: '=Ada' });
   await place(ada, { customerName: '=Ada' });
   await eventually(async () => {

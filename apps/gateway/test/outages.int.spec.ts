@@ -24,7 +24,7 @@ const outcomeOf = ({ status, json, headers }: Answer<Problem>) => ({
 const unavailable = { status: 503, code: 'UNAVAILABLE', hasRetryAfter: true };
 const step = { stepTitle: 'Listen', stepDetails: 'First we listen.', stepNumber: '1' };
 
-// In order: each test continues with the state of the previous one.
+// Each test continues with the state of the previous one.
 describe('the public site survives outages', () => {
   let page: string;
   let banner: unknown;

@@ -11,7 +11,7 @@ let site: SiteUnderTest;
 let identity: pg.Client;
 let messaging: pg.Client;
 let orders: pg.Client;
-let people = 0;
+let registeredCount = 0;
 
 beforeAll(async () => {
   site = await startSite({ gateways: 2, seed: 'demo' });
@@ -26,7 +26,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** A browser that has the site open: it keeps the cookies of each answer and sends them with its next request. */
+/** Keeps the cookies of each answer and sends them with the next request. */
 class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -52,7 +52,7 @@ class Browser {
 }
 
 async function register(
-  email = `own${(people += 1)}@example.com`,
+  email = `own${(registeredCount += 1)}@example.com`,
 ): Promise<{ browser: Browser; email: string }> {
   const browser = new Browser();
   const answer = await browser.send('POST', '/auth/register', { email, password });
@@ -68,7 +68,7 @@ async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 
   return rows.map(({ payload }) => payload);
 }
 
-/** The token in the newest mail from this template to the address, once identity has requested such a mail. */
+/** From the newest such mail, once identity has requested it. */
 function tokenTo(address: string, template: MailRequest['template']): Promise<string> {
   return eventually(async () => {
     const mail = (await mailsTo(address)).filter((one) => one.template === template).at(-1);
@@ -125,11 +125,13 @@ describe('links in mails', () => {
 
   test('a new password ends every session, on every gateway', async () => {
     const { browser, email } = await registerVerified();
-    const other = new Browser();
-    await other.signIn(email);
+    const otherBrowser = new Browser();
+    await otherBrowser.signIn(email);
     const statuses = (url: string) =>
       Promise.all(
-        [browser, other].map(async (one) => (await one.send('GET', '/auth/me', undefined, url)).status),
+        [browser, otherBrowser].map(
+          async (one) => (await one.send('GET', '/auth/me', undefined, url)).status,
+        ),
       );
     for (const { url } of site.gateways) expect(await statuses(url)).toEqual([200, 200]);
     await site.visitor.post('/auth/forgot-password', { email });
@@ -158,11 +160,11 @@ describe('sessions', () => {
         ['Chrome on an iPhone', false],
       ]),
     );
-    const other = sessions.find(({ current }) => !current)!;
+    const otherSession = sessions.find(({ current }) => !current)!;
     for (const { url } of site.gateways) {
       expect((await there.send('GET', '/auth/me', undefined, url)).status).toBe(200);
     }
-    expect((await here.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(200);
+    expect((await here.send('DELETE', `/auth/sessions/${otherSession.id}`)).status).toBe(200);
     for (const { url } of site.gateways) {
       await eventually(async () =>
         expect((await there.send('GET', '/auth/me', undefined, url)).status).toBe(401),
@@ -173,12 +175,12 @@ describe('sessions', () => {
   });
 
   test('of another person are not found', async () => {
-    const one = await register();
-    const other = await register();
-    const [session] = await list(other.browser);
-    const answer = await one.browser.send<Problem>('DELETE', `/auth/sessions/${session!.id}`);
+    const person = await register();
+    const otherPerson = await register();
+    const [session] = await list(otherPerson.browser);
+    const answer = await person.browser.send<Problem>('DELETE', `/auth/sessions/${session!.id}`);
     expect([answer.status, answer.json.code]).toEqual([404, 'NOT_FOUND']);
-    expect(await list(other.browser)).toHaveLength(1);
+    expect(await list(otherPerson.browser)).toHaveLength(1);
   });
 
   test('all end together, including the current one, and all cookies except `device` are cleared', async () => {
@@ -195,18 +197,18 @@ describe('sessions', () => {
 
   test('stay signed in when two tabs refresh at the same time over two gateways', async () => {
     const { browser: first } = await register();
-    const [one, other] = site.gateways.map(({ url }) => url) as [string, string];
+    const [firstUrl, secondUrl] = site.gateways.map(({ url }) => url) as [string, string];
     for (let round = 0; round < 3; round += 1) {
       const second = new Browser();
       for (const [name, value] of first.cookies) second.cookies.set(name, value);
       const answers = await Promise.all([
-        first.send('POST', '/auth/refresh', undefined, one),
-        second.send('POST', '/auth/refresh', undefined, other),
+        first.send('POST', '/auth/refresh', undefined, firstUrl),
+        second.send('POST', '/auth/refresh', undefined, secondUrl),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-      expect((await first.send('GET', '/auth/me', undefined, other)).status).toBe(200);
-      expect((await second.send('GET', '/auth/me', undefined, one)).status).toBe(200);
-      // A browser keeps the cookies of whichever answer comes last; here, the first tab’s and the second’s take turns.
+      expect((await first.send('GET', '/auth/me', undefined, secondUrl)).status).toBe(200);
+      expect((await second.send('GET', '/auth/me', undefined, firstUrl)).status).toBe(200);
+      // The tabs share the cookies of the answer that comes last. Here, that is the first tab’s and the second’s in turn.
       if (round % 2) for (const [name, value] of second.cookies) first.cookies.set(name, value);
     }
   });
@@ -239,10 +241,10 @@ test('a sign-in from a new browser is mailed to the owner once; one from a known
     (await mailsTo(email)).filter(({ template }) => template === 'newSignIn');
   await browser.signIn(email);
   expect(await newSignInMails()).toEqual([]);
-  const other = new Browser('Mozilla/5.0 (Windows NT 10.0) Chrome/142.0.0.0 Safari/537.36');
-  await other.signIn(email);
-  await other.send('POST', '/auth/logout');
-  await other.signIn(email);
+  const newBrowser = new Browser('Mozilla/5.0 (Windows NT 10.0) Chrome/142.0.0.0 Safari/537.36');
+  await newBrowser.signIn(email);
+  await newBrowser.send('POST', '/auth/logout');
+  await newBrowser.signIn(email);
   expect((await newSignInMails()).map(({ params }) => params)).toEqual([
     { device: 'Chrome on Windows', when: expect.any(String), place: expect.any(String) },
   ]);
@@ -260,7 +262,7 @@ describe('personal data', () => {
     });
     return json;
   }
-  const write = (address: string, subject: string) =>
+  const sendMessage = (address: string, subject: string) =>
     site.visitor.post('/add-message', {
       fullName: 'Ada Lovelace',
       emailAddress: address,
@@ -279,7 +281,7 @@ describe('personal data', () => {
     mails: { template: string; to: string }[];
   }
 
-  /** Adds other ways to sign in, with secrets that must not be in the downloaded data. */
+  /** The secrets must not be in the downloaded data. */
   async function addSignInMethods(email: string): Promise<void> {
     const ways: [tableAndColumns: string, values: string][] = [
       [
@@ -306,13 +308,13 @@ describe('personal data', () => {
 
   test('can be downloaded completely, without data of other people', async () => {
     const { browser, email } = await registerVerified();
-    const other = await registerVerified();
-    await order(other.browser, other.email);
+    const otherPerson = await registerVerified();
+    await order(otherPerson.browser, otherPerson.email);
     const { _id } = await order(browser, email);
     const note = { text: 'A note of the staff' };
     expect((await (await site.admin()).post(`/order/${_id}/note`, note)).status).toBe(201);
-    await write(email.toUpperCase(), 'mine');
-    await write(other.email, 'theirs');
+    await sendMessage(email.toUpperCase(), 'mine');
+    await sendMessage(otherPerson.email, 'theirs');
     await site.visitor.post('/add-subscriber', { email });
     await addSignInMethods(email);
     const answer = await eventually(async () => {
@@ -338,12 +340,12 @@ describe('personal data', () => {
       messages: [{ subject: 'mine' }],
       subscription: { email, status: 'pending', consent: { source: 'form' }, confirmedAt: null },
     });
-    expect(answer.text).not.toContain(other.email);
+    expect(answer.text).not.toContain(otherPerson.email);
     expect(answer.text).not.toContain(note.text);
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
   });
 
-  test('includes the customer’s invoices and billing details', async () => {
+  test('includes the customer’s billing details and all invoices, also beyond one page of the list', async () => {
     const { browser, email } = await registerVerified();
     const { _id, number } = await order(browser, email);
     const details = {
@@ -365,6 +367,15 @@ describe('personal data', () => {
       expect(json.billingDetails).toEqual(details);
       expect(json.invoices).toMatchObject([{ orderId: _id, orderNumber: number, buyerName: 'Ada Lovelace' }]);
     });
+    await orders.query(
+      `INSERT INTO invoices (id, series, year, sequence, issued_on, issued_at, order_id, account_id, document)
+       SELECT gen_random_uuid(), series, year, 100000 + n, issued_on, issued_at, order_id, account_id,
+         document || jsonb_build_object('number', 'COPY-' || n)
+       FROM invoices, generate_series(1, 1000) n WHERE order_id = $1`,
+      [_id],
+    );
+    const { json: complete } = await browser.send<OwnData>('GET', '/auth/my-data');
+    expect(complete.invoices).toHaveLength(1001);
     await orders.query('DELETE FROM invoice_settings');
   });
 
@@ -377,7 +388,7 @@ describe('personal data', () => {
 
   test('of an unverified address is not handed out', async () => {
     const { browser, email } = await register();
-    await write(email, 'of the real owner');
+    await sendMessage(email, 'of the real owner');
     const { json } = await browser.send<OwnData>('GET', '/auth/my-data');
     expect([json.messages, json.subscription, json.mails]).toEqual([[], null, []]);
   });
@@ -393,7 +404,7 @@ describe('personal data', () => {
     const profile = `/customer/${placed.accountId}`;
     await eventually(async () => expect((await admin.get(profile)).status).toBe(200));
     expect((await admin.post(`${profile}/note`, { text: `${email} pays late` })).status).toBe(201);
-    await write(email, 'to be forgotten');
+    await sendMessage(email, 'to be forgotten');
     await site.visitor.post('/add-subscriber', { email });
     const refused = await browser.send<Problem>('POST', '/auth/delete-account', { currentPassword: 'wrong' });
     expect([refused.status, refused.json.errors]).toEqual([
@@ -433,8 +444,7 @@ describe('personal data', () => {
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
       expect([found.json, subscribed.json]).toEqual([[], []]);
     });
-    // Pending mails, including the one about the deletion, are still sent, and marked to be deleted a day later. Only a queued request to confirm a
-    // newsletter subscription is deleted instead.
+    // Pending mails are still sent, and deleted a day later. A queued request to confirm a newsletter subscription is deleted instead.
     await eventually(async () => {
       const { rows } = await messaging.query<{ template: string; forget: boolean }>(
         `SELECT template, forget FROM mails WHERE to_address = $1`,
@@ -476,10 +486,10 @@ describe('personal data', () => {
 
   test('deleting an unverified account deletes nothing of the address’s real owner', async () => {
     const { browser, email } = await register();
-    await write(email, 'of the real owner');
-    // This account is deleted second: by the time its message is gone, messaging has had time to handle the first deletion, too.
+    await sendMessage(email, 'of the real owner');
+    // Deleted second: by the time this account's message is gone, messaging has had time to handle the first deletion, too.
     const next = await registerVerified();
-    await write(next.email, 'of the next one');
+    await sendMessage(next.email, 'of the next one');
     for (const leaving of [browser, next.browser]) {
       const answer = await leaving.send('POST', '/auth/delete-account', { currentPassword: password });
       expect(answer.status).toBe(200);
@@ -494,10 +504,10 @@ describe('personal data', () => {
 
 describe('an admin', () => {
   /** The record does not exist, so a permitted call gets 404. */
-  const removal = '/users/019a0000-0000-7000-8000-00000000dead';
+  const removalPath = '/users/019a0000-0000-7000-8000-00000000dead';
   const expectCode = (session: Session, code: string) =>
     eventually(async () => {
-      const { status, json } = await session.delete<Problem>(removal);
+      const { status, json } = await session.delete<Problem>(removalPath);
       expect([status, json.code]).toEqual([code === 'NOT_FOUND' ? 404 : 403, code]);
     });
 

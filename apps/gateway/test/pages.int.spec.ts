@@ -115,14 +115,14 @@ describe('screens that are open to everyone', () => {
   );
 
   test('are shells while the renderer does not answer', async () => {
-    const other = await site.startGateway();
+    const gateway = await site.startGateway();
     let release = () => {};
     site.web.hold = new Promise((resolve) => (release = resolve));
-    const answer = await site.visitor.at(other.url).get('/login', browser);
+    const answer = await site.visitor.at(gateway.url).get('/login', browser);
     site.web.hold = undefined;
     release();
     expect([answer.status, answer.text]).toEqual([200, '<!doctype html><title>shell</title>']);
-    expect((await site.visitor.at(other.url).get('/login', browser)).text).toContain('"logo":');
+    expect((await site.visitor.at(gateway.url).get('/login', browser)).text).toContain('"logo":');
   });
 });
 
@@ -357,7 +357,7 @@ test('pages are compressed from the first request on, and other large answers on
   }
 });
 
-/** The headers of the answer to a request with exactly this `Accept-Encoding`. */
+/** Sends exactly this `Accept-Encoding`. */
 function headersFor(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
   return new Promise((resolve, reject) => {
     const headers = { 'Accept-Encoding': acceptEncoding };

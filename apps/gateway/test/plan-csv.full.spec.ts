@@ -33,7 +33,7 @@ async function subscribe(customerName: string): Promise<void> {
   await customer.post(`/order/${order._id}/payment-return`, {});
 }
 
-/** The rows of the file, as objects whose keys are the column headings. */
+/** The keys are the column headings. */
 async function rowsOf(path: string): Promise<Record<string, string>[]> {
   const { text, headers, status } = await admin.get(path);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -55,7 +55,7 @@ test('all monthly plans that match the filter are in the file, which is safe in 
     'Customer e-mail': customer.email,
     Package: 'Basic',
     'Price (USD)': '290.00',
-    State: 'active',
+    Status: 'active',
     Started: plan.startedAt,
     Charges: '1',
     'Next charge': plan.nextChargeAt,

@@ -26,7 +26,7 @@ import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 const services = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
 type Service = (typeof services)[number];
 
-/** Calls that start, renew, list or end sessions, or change the caller's password or e-mail address. */
+/** Calls that change sessions or the caller's password or e-mail address. */
 const ownAccountPaths = /^\/auth\/(logout|sessions|refresh|register|login|change-)/;
 const unlimited = Object.fromEntries(
   ['FORMS', 'ORDERS', 'SIGN_UP', 'SIGN_IN', 'MAIL', 'CHALLENGES', 'PAYMENTS'].map((name) => [
@@ -38,8 +38,8 @@ const unlimited = Object.fromEntries(
 type Row = Record<string, unknown> & { _id: string };
 
 /**
- * Zero downtime: during an upgrade, the previous version runs on the schema of this one, and a rollback is
- * possible. `npm test` checks which migrations are allowed (dev/deploy/migrations.spec.ts).
+ * During an upgrade, the previous version runs on the schema of this one, and a rollback is possible. `npm test` checks which migrations are allowed
+ * (dev/deploy/migrations.spec.ts).
  */
 describe('the previous version on the schema of this one', () => {
   let previous: PreviousVersion;
@@ -47,11 +47,11 @@ describe('the previous version on the schema of this one', () => {
   let redis: TestRedis;
   let web: StandInRenderer;
   let filesDir: string;
-  /** The calls of the previous version, such as `GET /banner`. */
+  /** Such as `GET /banner`. */
   let previousCalls: Set<string>;
   let running: ServiceProcess[] = [];
   let url: string;
-  /** What the previous version answered to each call before the migration. */
+  /** The statuses before the migration, by call. */
   let before: Record<string, number>;
 
   beforeAll(async () => {
@@ -85,7 +85,6 @@ describe('the previous version on the schema of this one', () => {
     PUBLIC_URL: publicUrl,
   });
 
-  /** Starts the services and a gateway of the version in this folder. */
   async function start(folder: string, migrations: 'run' | 'wait'): Promise<void> {
     const port = await freePort();
     const own: Record<Service, Record<string, string>> = {
@@ -148,11 +147,8 @@ describe('the previous version on the schema of this one', () => {
   const loggedErrors = () =>
     running.flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'fatal'));
 
-  /**
-   * Reads and writes of every kind, as admin, customer and visitor. `mark` distinguishes the runs. Returns the status of each operation
-   * that was called with its sample request.
-   */
-  async function everyKind(mark: string): Promise<Record<string, number>> {
+  /** `mark` distinguishes the runs. Returns the status of each operation that was called with its sample request. */
+  async function callEveryKind(mark: string): Promise<Record<string, number>> {
     const statuses: Record<string, number> = {};
     const visitor = Session.visitor(url);
     const admin = await Session.signIn(url, adminCredentials);
@@ -237,7 +233,6 @@ describe('the previous version on the schema of this one', () => {
     }
   }
 
-  /** The ids of all orders, messages and subscribers. */
   async function storedIds(): Promise<string[][]> {
     const admin = await Session.signIn(url, adminCredentials);
     const lists = await Promise.all(
@@ -247,7 +242,7 @@ describe('the previous version on the schema of this one', () => {
   }
 
   test('first serves every kind of call on its own schema', async () => {
-    before = await everyKind('before');
+    before = await callEveryKind('before');
     // There can be only one address that receives payments, and it exists now.
     before['POST /add-email'] = 409;
   }, 120_000);
@@ -260,15 +255,15 @@ describe('the previous version on the schema of this one', () => {
         expect([name, await job.exited]).toEqual([name, 0]);
       }),
     );
-    expect(await everyKind('during')).toEqual(before);
+    expect(await callEveryKind('during')).toEqual(before);
     await migrated;
-    expect(await everyKind('after')).toEqual(before);
+    expect(await callEveryKind('after')).toEqual(before);
   }, 240_000);
 
   test('can be started again on the migrated databases', async () => {
     await stop();
     await start(previous.path, 'wait');
-    expect(await everyKind('again')).toEqual(before);
+    expect(await callEveryKind('again')).toEqual(before);
   }, 240_000);
 
   test('leaves data that this version can read', async () => {
@@ -276,7 +271,7 @@ describe('the previous version on the schema of this one', () => {
     await stop();
     await start(resolve('.'), 'wait');
     expect(await storedIds()).toEqual(previousIds);
-    await everyKind('new');
+    await callEveryKind('new');
   }, 240_000);
 });
 

@@ -29,9 +29,8 @@ import {
 import { sampleRequest } from './sample-requests.js';
 import { accountIdOf, type SiteUnderTest, startSite } from './site.harness.js';
 
-// Who may do what with a project over HTTP, with real sessions. The calls are taken from their declarations. For the calls that the projects
-// service answers, its `access-matrix.int.spec.ts` tests every role. This spec tests files and streams, which the gateway answers itself,
-// and that the calls of customers and those of staff are closed to everybody else.
+// Tests files and streams, which the gateway answers itself, and that the calls of customers and those of staff are closed to everybody else. For the
+// calls that the projects service answers, its `access-matrix.int.spec.ts` tests every role.
 
 /** The smallest PNG. */
 const picture = Buffer.from(
@@ -46,7 +45,7 @@ let people: Record<Who, Session>;
 const customers = ['owner', 'member', 'billing', 'former member', 'another customer'] as const;
 const everybody = [...customers, 'admin', 'visitor'] as const;
 type Who = (typeof everybody)[number];
-/** People to whom the calls of customers must not reveal that the project exists. */
+/** The calls of customers must not reveal to these people that the project exists. */
 const outsiders = ['billing', 'former member', 'another customer', 'admin'] as const;
 
 beforeAll(async () => {
@@ -83,7 +82,6 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** The status that each of these people gets. */
 async function statuses(ask: (session: Session, who: Who) => Promise<{ status: number }>) {
   const found: Partial<Record<Who, number>> = {};
   for (const who of everybody) found[who] = (await ask(people[who], who)).status;
@@ -96,21 +94,28 @@ const expectedStatuses = (allowed: number, more: Partial<Record<Who, number>> = 
   ...more,
 });
 
-/** Uploads a file of the member, and makes it part of a message. */
+/** An upload of the member exists for nobody else. */
+async function expectClosedToOthers(ask: (session: Session) => Promise<{ status: number }>): Promise<void> {
+  const { member: _, ...expected } = expectedStatuses(404);
+  for (const [who, status] of Object.entries(expected))
+    expect([who, (await ask(people[who as Who])).status]).toEqual([who, status]);
+}
+
+const attach = (fileId: string, to: 'message' | 'note') =>
+  sql.query('UPDATE project_files SET attached_to = $1, attached_id = $2 WHERE id = $3', [
+    ...[to, randomUUID(), fileId],
+  ]);
+
 async function uploadMessageFile(bytes: Buffer = picture): Promise<string> {
   const { _id } = await uploadFile(people.member, projectId, bytes, { name: 'logo.png' });
-  await sql.query(`UPDATE project_files SET attached_to = 'message', attached_id = $1 WHERE id = $2`, [
-    ...[randomUUID(), _id],
-  ]);
+  await attach(_id, 'message');
   return _id;
 }
-/** Uploads a file of a note, which only staff may see. */
+/** Only staff may see it. */
 async function uploadNoteFile(): Promise<string> {
   const more = { side: 'staff', hidden: 'true', name: 'logo.png' };
   const { _id } = await uploadFile(people.admin, projectId, picture, more);
-  await sql.query(`UPDATE project_files SET attached_to = 'note', attached_id = $1 WHERE id = $2`, [
-    ...[randomUUID(), _id],
-  ]);
+  await attach(_id, 'note');
   return _id;
 }
 const withPreview = (id: string) =>
@@ -120,7 +125,7 @@ const withPreview = (id: string) =>
     return id;
   });
 
-/** The tests of the calls that the gateway answers itself. A new call needs a test here. */
+/** A call that the gateway answers itself needs a test here. */
 const tests: Record<string, () => Promise<void>> = {
   beginProjectUpload: async () => {
     const begin = (more: Record<string, string>) =>
@@ -139,10 +144,7 @@ const tests: Record<string, () => Promise<void>> = {
   sendProjectUpload: async () => {
     const path = await beginUpload(people.member, projectId, 5);
     const send = (session: Session) => sendBytes(session, path, 0, Buffer.from('x'));
-    const asked = await statuses((session, who) =>
-      who === 'member' ? Promise.resolve({ status: 0 }) : send(session),
-    );
-    expect(asked).toEqual(expectedStatuses(404, { member: 0 }));
+    await expectClosedToOthers(send);
     // No byte of the others has arrived.
     const { json } = await people.member.get<{ offset: number }>(path);
     expect(json.offset).toBe(0);
@@ -151,10 +153,7 @@ const tests: Record<string, () => Promise<void>> = {
   cancelProjectUpload: async () => {
     const path = await beginUpload(people.member, projectId, 5);
     const cancel = (session: Session) => session.send('DELETE', path, { headers: tus });
-    const asked = await statuses((session, who) =>
-      who === 'member' ? Promise.resolve({ status: 0 }) : cancel(session),
-    );
-    expect(asked).toEqual(expectedStatuses(404, { member: 0 }));
+    await expectClosedToOthers(cancel);
     expect((await cancel(people.member)).status).toBe(204);
   },
   downloadProjectFile: async () => {
@@ -213,7 +212,6 @@ describe('the calls that the gateway answers itself', () => {
   });
 });
 
-/** The request of a call about this project. */
 function requestAbout(operation: Operation, id: string) {
   const { method, body } = sampleRequest(operation);
   const path = operation.path.replace(':id', id).replace(/:\w+/g, randomUUID());

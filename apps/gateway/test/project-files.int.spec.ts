@@ -1,9 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ProjectFile } from '#libs/contracts';
 import { eventually, type Session, fullTest } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
 import {
   beginUpload,
   downloadFile,
@@ -52,14 +54,34 @@ describe('an upload', () => {
     const body = randomBytes(3_000_000);
     const path = await begin(owner, body.length);
     (await sendPart(owner, path, body.subarray(0, 1_000_000), body.length)).destroy();
-    const other = owner.at(site.gateways[1]!.url);
-    await eventually(async () => expect(await offsetOf(other, path)).toBe(1_000_000));
-    expect((await sendBytes(other, path, 0, body)).status).toBe(409);
-    const rest = await sendBytes(other, path, 1_000_000, body.subarray(1_000_000));
+    const atOtherGateway = owner.at(site.gateways[1]!.url);
+    await eventually(async () => expect(await offsetOf(atOtherGateway, path)).toBe(1_000_000));
+    expect((await sendBytes(atOtherGateway, path, 0, body)).status).toBe(409);
+    const rest = await sendBytes(atOtherGateway, path, 1_000_000, body.subarray(1_000_000));
     expect([rest.status, rest.headers.get('upload-offset')]).toEqual([204, String(body.length)]);
     const { json } = await owner.get<{ offset: number; file: ProjectFile }>(path);
     expect([json.offset, json.file.bytes]).toEqual([body.length, body.length]);
     expect(sha256((await downloadFile(owner, json.file._id)).body)).toBe(sha256(body));
+  });
+
+  test('is refused with 423 when another request asks how much has arrived, which can then send the rest', async () => {
+    const body = randomBytes(3_000);
+    const path = await begin(owner, body.length);
+    const first = await sendPart(owner, path, body.subarray(0, 1_000), body.length);
+    let answer: IncomingMessage | undefined;
+    first.once('response', (response) => (answer = response));
+    await eventually(async () => {
+      expect(await offsetOf(owner, path)).toBe(1_000);
+      expect(answer).toBeDefined();
+    });
+    first.end(body.subarray(1_000));
+    const problem = (await json(answer!)) as Problem;
+    expect([answer!.statusCode, problem.code, problem.detail]).toEqual([
+      ...[423, 'UPLOAD_CONTINUED_ELSEWHERE'],
+      'This file is being uploaded elsewhere, for example in another tab.',
+    ]);
+    expect(answer!.headers['content-type']).toMatch('application/problem+json');
+    expect((await sendBytes(owner, path, 1_000, body.subarray(1_000))).status).toBe(204);
   });
 
   test('becomes one file although the projects service is killed while the last bytes arrive', async () => {
@@ -99,8 +121,8 @@ describe('an upload', () => {
     for (let n = 0; n < 4; n += 1) sending.push(await sendPart(owner, await begin(owner, 10), oneByte, 10));
     const path = await begin(owner, 1);
     await eventually(async () => expect((await sendBytes(owner, path, 0, oneByte)).status).toBe(503));
-    const others = await begin(admin, 1, { side: 'staff' });
-    expect((await sendBytes(admin, others, 0, oneByte)).status).toBe(204);
+    const adminsPath = await begin(admin, 1, { side: 'staff' });
+    expect((await sendBytes(admin, adminsPath, 0, oneByte)).status).toBe(204);
     for (const one of sending) one.destroy();
     await eventually(async () => expect((await sendBytes(owner, path, 0, oneByte)).status).toBe(204));
   });

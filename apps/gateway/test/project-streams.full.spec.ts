@@ -7,8 +7,6 @@ import { EventReader } from './event-reader.js';
 import { insertProject } from './project-uploads.js';
 import { accountIdOf, type GatewayProcess, type SiteUnderTest, startSite } from './site.harness.js';
 
-// The limits of event streams: readers that do not read, and more readers than a gateway serves.
-
 let site: SiteUnderTest;
 let sql: pg.Client;
 /** A process of its own, whose memory can be read. */
@@ -35,7 +33,7 @@ async function metric(name: string): Promise<number> {
 const openStreams = () => metric('http_event_streams{');
 const memory = () => metric('process_resident_memory_bytes');
 
-/** Writes this many messages of 20,000 characters each. */
+/** Messages of 20,000 characters each. */
 async function fill(projectId: string, count: number): Promise<void> {
   await sql.query(
     `INSERT INTO thread_entries (project_id, seq, change, kind, message_id, side, name, at, text, entries_for_customer, entries_for_staff)
@@ -46,7 +44,6 @@ async function fill(projectId: string, count: number): Promise<void> {
   await sql.query('UPDATE projects SET seq = $2 WHERE id = $1', [projectId, count]);
 }
 
-/** Opens a stream and does not read it; resolves with its request and answer. */
 async function open(
   person: Session,
   path: string,
@@ -74,10 +71,10 @@ test('readers that do not read take little memory, and are disconnected, so that
   expect(silent.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
   expect((await customer.get(path)).status).toBe(503);
   // Somebody else is not affected.
-  const other = (await site.customer()).at(gateway.url);
+  const otherCustomer = (await site.customer()).at(gateway.url);
   const otherReader = await EventReader.open(
-    other,
-    `/project/${await insertProject(sql, accountIdOf(other))}/updates`,
+    otherCustomer,
+    `/project/${await insertProject(sql, accountIdOf(otherCustomer))}/updates`,
   );
   expect(otherReader.status).toBe(200);
   let peak = 0;
@@ -115,8 +112,8 @@ test('a gateway serves at most 2,000 streams; another gateway serves more, and e
   }
   const opened: ClientRequest[] = [];
   for (let n = 0; n < limit; n += 20) {
-    const wanted = Array.from({ length: 20 }, (_, index) => Math.floor((n + index) / perAccount));
-    const some = await Promise.all(wanted.map((who) => open(people[who]!, paths[who]!)));
+    const personIndexes = Array.from({ length: 20 }, (_, index) => Math.floor((n + index) / perAccount));
+    const some = await Promise.all(personIndexes.map((i) => open(people[i]!, paths[i]!)));
     expect(some.map(({ answer }) => answer.statusCode)).toEqual(some.map(() => 200));
     for (const { sent, answer } of some) {
       answer.resume();

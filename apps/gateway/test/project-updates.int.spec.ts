@@ -33,7 +33,7 @@ afterEach(() => {
   for (const reader of openReaders.splice(0)) reader.stop();
 });
 
-/** Adds a member to the team of `customer`; returns the member's account id. */
+/** Returns the member's account id. */
 async function join(member: Session): Promise<string> {
   const [ownerId, accountId] = [accountIdOf(customer), accountIdOf(member)];
   await database.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
@@ -61,8 +61,8 @@ async function follow(person: Session, { path = `/project/${id}/updates`, header
 const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
 /**
- * Repeats the check for `promisedMs`. What arrives within two seconds is usually due to a broadcast, because streams are compared with their threads
- * only every three seconds. Each attempt also reads the project, so that attempts take longer on a busy machine, as `eventually` expects.
+ * What arrives within two seconds is usually due to a broadcast, because streams are compared with their threads only every three seconds. Each
+ * attempt also reads the project, so that attempts take longer on a busy machine, as `eventually` expects.
  */
 const promptly = (check: () => void, promisedMs = 2_000) =>
   eventually(
@@ -72,7 +72,7 @@ const promptly = (check: () => void, promisedMs = 2_000) =>
     },
     { promisedMs },
   );
-/** Repeats the check for the time of two comparisons. */
+/** The time of two comparisons. */
 const withinSeconds = (check: () => void) => promptly(check, 6_000);
 
 describe('an open thread', () => {

@@ -18,8 +18,6 @@ import {
 } from './project-uploads.js';
 import { accountIdOf, type SiteUnderTest, startSite } from './site.harness.js';
 
-// Uploads of project files, stored in a bucket or in a folder, while gateways are killed and connections break off.
-
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
 /** A bucket takes parts of this size. */
 const partBytes = 5 * 1024 * 1024;
@@ -61,9 +59,9 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     await s3?.stop();
   });
 
-  const other = () => owner.at(site.gateways[1]!.url);
+  const atOtherGateway = () => owner.at(site.gateways[1]!.url);
 
-  /** A gateway that can be killed, and a session of the owner there. */
+  /** The session is the owner's. */
   async function startKillableGateway(): Promise<{ session: Session; kill: () => Promise<void> }> {
     const { url, kill } = await site.startGatewayProcess();
     return { session: owner.at(url), kill };
@@ -71,7 +69,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
 
   const idOf = (path: string) => path.split('/').at(-1)!;
 
-  /** How many bytes of an upload are stored, and so remain if its gateway is killed. */
+  /** How many bytes of an upload remain if its gateway is killed. */
   async function storedBytes(path: string): Promise<number> {
     const id = idOf(path);
     if (!s3) return (await stat(join(site.filesDir, 'private', 'project-uploads', id))).size;
@@ -83,7 +81,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     return [...objects, ...parts].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** What is left of an upload in storage, besides the complete file. */
+  /** Does not count the complete file. */
   async function leftoversOf(path: string): Promise<string[]> {
     const id = idOf(path);
     if (!s3) {
@@ -94,7 +92,6 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     return [...objects, ...[...s3.uploads.values()].map(({ key }) => key).filter((key) => key.endsWith(id))];
   }
 
-  /** How many files a project has, and how many bytes they take. */
   async function usageOf(projectId: string): Promise<unknown> {
     const { rows } = await sql.query(
       `SELECT count(*)::int AS files, sum(bytes)::int AS bytes FROM project_files WHERE project_id = $1 AND deleted_at IS NULL`,
@@ -103,11 +100,10 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     return rows[0];
   }
 
-  /** The upload has become one file with these bytes. */
   async function expectOnce(projectId: string, path: string, body: Buffer): Promise<void> {
-    const { json } = await other().get<{ offset: number; file: ProjectFile }>(path);
+    const { json } = await atOtherGateway().get<{ offset: number; file: ProjectFile }>(path);
     expect([json.offset, json.file.bytes]).toEqual([body.length, body.length]);
-    expect(sha256((await downloadFile(other(), json.file._id)).body)).toBe(sha256(body));
+    expect(sha256((await downloadFile(atOtherGateway(), json.file._id)).body)).toBe(sha256(body));
     expect(await usageOf(projectId)).toEqual({ files: 1, bytes: body.length });
     await eventually(async () => expect(await leftoversOf(path)).toEqual([]));
   }
@@ -122,10 +118,10 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     const kept = s3 ? wholeParts(12_000_000) : 12_000_000;
     await eventually(async () => expect(await storedBytes(path)).toBe(kept));
     await kill();
-    const offset = await offsetOf(other(), path);
+    const offset = await offsetOf(atOtherGateway(), path);
     expect(offset).toBe(kept);
-    expect((await sendBytes(other(), path, 0, body)).status).toBe(409);
-    const sent = await sendBytes(other(), path, offset, body.subarray(offset));
+    expect((await sendBytes(atOtherGateway(), path, 0, body)).status).toBe(409);
+    const sent = await sendBytes(atOtherGateway(), path, offset, body.subarray(offset));
     expect([sent.status, sent.headers.get('upload-offset')]).toEqual([204, String(body.length)]);
     await expectOnce(projectId, path, body);
   });
@@ -168,7 +164,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
       projects!.process!.child.kill('SIGCONT');
     }
     await eventually(async () => {
-      const { json } = await other().get<{ file: ProjectFile | null }>(path);
+      const { json } = await atOtherGateway().get<{ file: ProjectFile | null }>(path);
       expect(json.file?.bytes).toBe(body.length);
     });
     await expectOnce(projectId, path, body);
@@ -181,8 +177,8 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     breakOff(await sendPart(owner, path, body.subarray(0, 12_000_000), body.length));
     // The test looks into the storage, because a request for the offset would end the writing.
     await eventually(async () => expect(await storedBytes(path)).toBe(12_000_000));
-    expect(await offsetOf(other(), path)).toBe(12_000_000);
-    expect((await sendBytes(other(), path, 12_000_000, body.subarray(12_000_000))).status).toBe(204);
+    expect(await offsetOf(atOtherGateway(), path)).toBe(12_000_000);
+    expect((await sendBytes(atOtherGateway(), path, 12_000_000, body.subarray(12_000_000))).status).toBe(204);
     await expectOnce(projectId, path, body);
   });
 
@@ -192,7 +188,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     breakOff(await sendPart(owner, path, randomBytes(12_000_000), 20_000_000));
     await eventually(async () => expect(await storedBytes(path)).toBe(12_000_000));
     await sql.query('UPDATE project_files SET expires_at = now() WHERE id = $1', [idOf(path)]);
-    expect((await other().send('HEAD', path, { headers: tus })).status).toBe(404);
+    expect((await atOtherGateway().send('HEAD', path, { headers: tus })).status).toBe(404);
     // Cancelling an upload makes the service look for expired ones.
     const cancelled = await beginUpload(owner, projectId, 1);
     expect((await owner.send('DELETE', cancelled, { headers: tus })).status).toBe(204);

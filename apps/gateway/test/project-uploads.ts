@@ -8,7 +8,7 @@ import type { Answer, Session } from '#libs/testing';
 export const tus = { 'Tus-Resumable': '1.0.0' };
 export const bytesType = { 'Content-Type': 'application/offset+octet-stream' };
 
-/** Inserts a project of Ada Lovelace, with this account and without entries; returns its id. */
+/** Without entries; returns the project's id. */
 export async function insertProject(sql: pg.Client, accountId: string): Promise<string> {
   const id = randomUUID();
   await sql.query(
@@ -21,7 +21,7 @@ export async function insertProject(sql: pg.Client, accountId: string): Promise<
   return id;
 }
 
-/** The value of the header `Upload-Metadata`. */
+/** For `Upload-Metadata`. */
 export function metadata(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
@@ -43,7 +43,7 @@ export function tryToBegin(
   });
 }
 
-/** Begins an upload; returns its path. */
+/** Returns the upload's path. */
 export async function beginUpload(...asked: Parameters<typeof tryToBegin>): Promise<string> {
   const answer = await tryToBegin(...asked);
   expect([answer.status, answer.text]).toEqual([201, '']);
@@ -55,7 +55,7 @@ export function sendBytes(session: Session, path: string, offset: number, body: 
   return session.send('PATCH', path, { headers, body });
 }
 
-/** Uploads a file, with all its bytes in one request. */
+/** Sends all bytes in one request. */
 export async function uploadFile(
   session: Session,
   projectId: string,

@@ -81,7 +81,7 @@ fullTest('a reader of one gateway never gets an older version during rapid chang
 });
 
 test('after Redis has restarted empty, a change is visible on another gateway within seconds', async () => {
-  // The gateways receive no broadcasts until they have subscribed again, which may be before or after the change is announced.
+  // The gateways receive no broadcasts before they have subscribed again, which may be before or after the change is announced.
   await site.redis.restartEmpty();
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   await eventually(async () => {

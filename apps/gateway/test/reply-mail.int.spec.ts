@@ -79,7 +79,6 @@ const messages = async () => {
   const { json } = await customer.get<Thread>(`/project/${projectId}/thread`);
   return json.entries.filter((entry) => entry.kind === 'message');
 };
-/** An address for replies of the customer. */
 async function addressForReplies(): Promise<string> {
   const token = randomUUID().replaceAll('-', '');
   await sql.query(

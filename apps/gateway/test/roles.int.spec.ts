@@ -23,7 +23,7 @@ beforeAll(async () => {
   // Not 403: this person is an admin until the next call removes them from the list.
   expect((await former.session.get('/history/logo/x')).status).toBe(404);
   expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
-  // Somebody on the list of admins who never verifies the address.
+  // On the list of admins, but never verifies the address.
   const unverified = await site.customer('invited@example.com');
   await admin.post('/add-user', { userEmail: 'invited@example.com' });
   people = {
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Roles whose address is not verified. */
 const unverifiedRoles: Role[] = ['customer', 'unverified with an admin’s address'];
 
 /** By operation id, the status of a sample request by somebody whose address is not verified. */
@@ -62,12 +61,11 @@ const refusals: Record<string, number> = {
   ...{ beginProjectUpload: 412, sendProjectUpload: 412, cancelProjectUpload: 412 },
 };
 
-/** Paths at which nothing can be created: the demo content has all records that the section can have. */
+/** Nothing can be created here: the demo content has all records that the section can have. */
 const takenCreatePaths: string[] = allSections
   .filter((section) => section.kind === 'singleton' || section.onePer)
   .map(({ routes }) => routes.create);
 
-/** The status of a sample request by somebody with this role. */
 function expectedStatus({ policy, operationId, path, status }: Operation, role: Role): number {
   if (policy.access !== 'public' && role === 'visitor') return 401;
   if (policy.access === 'admin' && customers.includes(role)) return 403;
@@ -201,7 +199,7 @@ describe('authentication', () => {
   });
 });
 
-/** The token of the admin's session with another header, and with another signature if one is given. */
+/** The token of the admin's session with other header fields and, if given, another signature. */
 function withHeader(changes: object, signature?: string): string {
   const [head, claims, own] = people.admin.bearer.split('.') as [string, string, string];
   const header = { ...(JSON.parse(Buffer.from(head, 'base64url').toString()) as object), ...changes };

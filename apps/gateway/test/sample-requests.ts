@@ -3,12 +3,9 @@ import { sampleBody } from '#libs/testing';
 import type { Operation } from '#libs/contracts';
 import { operations } from '#libs/operations';
 
-/** The id of no record. */
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
-/**
- * Every call that is not a GET, and so may change something, except those that take raw bytes, which have tests of their own.
- */
+/** Every call that may change something, except those that take raw bytes, which have tests of their own. */
 export const writes: readonly Operation[] = operations.filter(
   ({ method, rawBody, streamedBody }) => method !== 'GET' && !rawBody && !streamedBody,
 );
@@ -24,13 +21,13 @@ export interface SampleRequest {
 export interface SampleOptions {
   /** Makes bodies differ from each other. */
   mark?: string;
-  /** The caller's e-mail address, for orders. */
+  /** For orders. */
   email?: string;
 }
 
 /**
  * A request whose query and body are valid. It may be refused nevertheless: its id is of no record, and its tokens, codes and current passwords are
- * wrong. A call with a JSON body needs a row in `bodies`; only the calls of content sections need none.
+ * wrong. A call with a JSON body needs a row in `bodies`, except the calls of content sections.
  */
 export function sampleRequest(
   { method, path, operationId, body, streamedBody }: Operation,
@@ -48,7 +45,6 @@ export function sampleRequest(
   return { method, path: concrete, body: sample };
 }
 
-/** The queries that are required. */
 const queries: Record<string, string> = {
   importSubscribers: '?consent=A+fair',
   downloadInvoicesOfMonth: '?month=2026-11',
@@ -73,7 +69,6 @@ const mailWording = (mark: string) => ({ template: 'orderPlaced', subject: `Than
 /** An answer that comes from no authenticator. */
 const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
-/** The body of a bulk call. */
 const bulkBody = () => ({ ids: [unknownId] });
 
 const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {

@@ -192,8 +192,8 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
         const first = await admin.post<StoredRecord>(routes.create, body, once);
         const again = await admin.post<StoredRecord>(routes.create, body, once);
         expect([again.status, again.json]).toEqual([201, first.json]);
-        const other = await admin.post<Problem>(routes.create, sampleBody(section, 'other'), once);
-        expect(other.status).toBe(422);
+        const conflicting = await admin.post<Problem>(routes.create, sampleBody(section, 'other'), once);
+        expect(conflicting.status).toBe(422);
         expect((await reader.get<unknown[]>(routes.list)).json).toHaveLength(1);
       });
     }

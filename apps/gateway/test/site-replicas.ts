@@ -4,17 +4,15 @@ import type { ServiceName } from '#libs/contracts';
 import { createLogger, type ServiceOptions, startService } from '#libs/platform';
 import { builtProgram, type ServiceProcess, startServiceProcess } from '#libs/testing';
 
-/** A running replica of a service. */
 export interface Replica {
-  /** The parsed log lines so far. */
   readonly log: Record<string, unknown>[];
-  /** `GET` on its health port: `/readyz`, `/healthz`, `/metrics`. */
+  /** `path`: `/readyz`, `/healthz` or `/metrics`. */
   health(path: string): Promise<Response>;
-  /** Undefined if it runs in the test's process. */
+  /** Undefined if the replica runs in the test's process. */
   readonly process?: ServiceProcess;
-  /** Kills its process as a crash would, and waits until it has ended. Rejects if it runs in the test's process. */
+  /** Waits until the process has ended. Rejects if the replica runs in the test's process. */
   kill(): Promise<void>;
-  /** Lets it finish its work and close, as SIGTERM does. */
+  /** Finishes the current work first, as after SIGTERM. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +21,7 @@ interface ServiceSetup {
   module: DynamicModule;
 }
 
-/** Reads the settings of each service from environment variables, as its `main.ts` does, and makes its module. */
+/** Reads the settings from environment variables, as each service's `main.ts` does. */
 const setUp: Record<ServiceName, (env: Record<string, string>) => Promise<ServiceSetup>> = {
   content: async (env) => {
     const { contentSettings } = await import('../../content/config.js');
@@ -58,10 +56,7 @@ const setUp: Record<ServiceName, (env: Record<string, string>) => Promise<Servic
   },
 };
 
-/**
- * Starts a replica in the test's process. That takes a fraction of the CPU time that starting a process takes, because the test's worker loads the
- * modules of a service only once.
- */
+/** Much cheaper than a process, because the test's worker loads the modules of a service only once. */
 export async function startHere(name: ServiceName, env: Record<string, string>): Promise<Replica> {
   const { config, module } = await setUp[name]({ HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1', ...env });
   const log: Replica['log'] = [];
@@ -78,14 +73,12 @@ export async function startHere(name: ServiceName, env: Record<string, string>):
   };
 }
 
-/** Starts a replica as a process of its own, from its bundle. */
 export async function startProcess(name: ServiceName, env: Record<string, string>): Promise<Replica> {
   const { process, end } = await readyProcess(name, env);
   const { log, health } = process;
   return { log, health, process, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
-/** Starts the web process, which renders the pages of a site at this address. */
 export async function startRenderer(publicUrl: string): Promise<{ url: string; kill(): Promise<void> }> {
   const port = await freePort();
   const { end } = await readyProcess('web', {

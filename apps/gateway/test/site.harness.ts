@@ -34,46 +34,40 @@ export interface SiteOptions {
   paypalClock?: 'running' | 'frozen';
   /** Services that the spec does not need. */
   without?: readonly Exclude<ServiceName, 'identity'>[];
-  /** Services that run as processes of their own, so that the spec can kill them. Starting a process takes half a second of CPU time. */
+  /** Services that the spec kills. Starting such a process takes half a second of CPU time. */
   processes?: readonly ServiceName[];
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
-  /** Whether browsers open the site: its only gateway is then at the public address, and the web process renders its pages, instead of a stand-in. */
+  /** The site's only gateway is then at the public address, and the web process renders its pages, instead of a stand-in. */
   inBrowser?: boolean;
   /** Settings of the gateways. */
   settings?: Record<string, string>;
-  /** Settings of identity that override the harness's. */
+  /** These override the harness's. */
   identitySettings?: Record<string, string>;
-  /** Settings of the orders service. */
   ordersSettings?: Record<string, string>;
   messagingSettings?: Record<string, string>;
   projectsSettings?: Record<string, string>;
 }
 
-/** A gateway that can be killed. */
 export interface GatewayProcess extends ServiceProcess {
   readonly url: string;
-  /** Kills it as a crash would, and waits until it has ended. */
+  /** Waits until the process has ended. */
   kill(): Promise<void>;
 }
 
-/** The site, with the replicas of each service in the order in which they started. */
+/** The replicas of each service are in the order in which they started. */
 export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> {
   readonly gateways: RunningGateway[];
-  /** The address of the first gateway. */
   readonly url: string;
-  /** The simulator at which customers pay. */
   readonly paypal: PayPalSimulator;
-  /** The databases, to inspect stored data directly. */
   readonly databaseUrls: Record<ServiceName, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
-  /** The folder for uploaded pictures, invoices, project files and received mails (`IMAGES_DIR`). */
+  /** Pictures, invoices, project files and received mails (`IMAGES_DIR`). */
   readonly filesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
-  /** Starts another gateway, as a process of its own. */
   startGatewayProcess(settings?: Record<string, string>): Promise<GatewayProcess>;
   startContent(): Promise<Replica>;
   startIdentity(): Promise<Replica>;
@@ -82,23 +76,20 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
   startProjects(): Promise<Replica>;
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
-  /** Adds a second admin with a verified address. */
+  /** Adds an admin with a verified address. */
   secondAdmin(email: string): Promise<{ session: Session; entryId: string }>;
   stop(): Promise<void>;
 }
 
 let customerCount = 0;
 
-/** The files from the build that the gateway otherwise looks for next to its program. */
+/** The gateway otherwise looks for these next to its program. */
 const builtFiles = {
   imageChild: builtProgram('image-child'),
   scalarScript: builtProgram('scalar').program,
 };
 
-/**
- * Starts the services and gateways, in this process except those that the spec wants as processes of their own, with a stand-in for the page
- * renderer and a simulated PayPal.
- */
+/** Runs everything in this process, except `processes`. PayPal and the web process are stand-ins. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
     without = [],
@@ -154,7 +145,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     start('identity', {
       ADMIN_EMAIL: adminCredentials.email,
       ADMIN_PASSWORD: adminCredentials.password,
-      // Cheap, because hashing passwords otherwise takes most of the time of a sign-in. Hashing is tested elsewhere.
+      // Hashing passwords would otherwise take most of the time of a sign-in.
       ARGON2_MEMORY_KIB: '8',
       ARGON2_PASSES: '1',
       ...identitySettings,
@@ -222,7 +213,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
     while (gateways.length < count) await addGateway();
-    // A starting gateway waits only briefly for content and may listen before it is ready, so this waits until it is ready.
+    // A starting gateway waits only briefly for content and may listen before it is ready.
     if (runs('content'))
       await eventually(async () => {
         for (const { healthPort } of gateways)
@@ -266,12 +257,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
 }
 
-/** The id of the account that the session is signed in to. */
 export function accountIdOf({ bearer }: Session): string {
   return decodeJwt(bearer).sub!;
 }
 
-/** Starts a gateway with these environment variables, on a free port unless they contain `PORT`. */
+/** On a free port, unless the settings contain `PORT`. */
 export function gatewayOn(
   settings: Record<string, string>,
   logger = createLogger('gateway', 'error'),

@@ -5,15 +5,14 @@ import { publicPages, type RenderRequest, shells, type WebBuild, webBuildHeader 
 
 export interface StandInRenderer {
   readonly url: string;
-  /** Paths of the pages that were rendered, in order. */
+  /** In order. */
   readonly renderedPaths: string[];
-  /** Paths of the pages whose preview picture was drawn, in order. */
+  /** In order. */
   readonly previewedPaths: string[];
-  /** The trace contexts of render requests, by path. */
+  /** By path. */
   readonly traceparents: Map<string, string | undefined>;
-  /** The requests that the gateways proxied. */
   readonly proxiedRequests: { url: string; headers: IncomingMessage['headers'] }[];
-  /** Its current build; tests change it, as a deployment does. */
+  /** Tests change it, as a deployment does. */
   build: WebBuild;
   /** Render requests wait for this. */
   hold?: Promise<void>;
@@ -21,8 +20,8 @@ export interface StandInRenderer {
 }
 
 /**
- * Answers like the web process, with pages that contain what they were rendered from. Listens at `port`. Default: a free port that no outgoing
- * connection can take while the stand-in is stopped.
+ * Answers like the web process, with pages that contain what they were rendered from. The default port is free, and no outgoing connection can take
+ * it while the stand-in is stopped.
  */
 export async function standInRenderer(port?: number): Promise<StandInRenderer> {
   const renderedPaths: string[] = [];
@@ -35,7 +34,7 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
     else if (request.url === '/preview') void preview(request, response);
     else {
       proxiedRequests.push({ url: request.url!, headers: request.headers });
-      serve(request, response);
+      serveNewerFile(request, response);
     }
   });
   const standIn: StandInRenderer = {
@@ -72,7 +71,7 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
         (subscription ? `<pre>${JSON.stringify({ ...subscription, token: undefined })}</pre>` : ''),
     );
   }
-  /** Answers with a picture that depends on the banner's heading, under an address with its hash. */
+  /** The picture depends on the banner's heading, and its address has the picture's hash. */
   async function preview(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, site } = await requestOf(request);
     previewedPaths.push(path);
@@ -115,8 +114,8 @@ function sendBuild(response: ServerResponse, build: WebBuild): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(build));
 }
 
-/** Serves a file of a build that the gateways do not know yet. */
-function serve(request: IncomingMessage, response: ServerResponse): void {
+/** Of a build that no gateway knows yet. */
+function serveNewerFile(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url!.split('?')[0]!;
   if (path === '/assets/newer-1234.js') {
     const headers = {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { SiteUnderTest } from './site.harness.js';
 
-/** Tables that are not counted, because events change them some time after a request. */
+/** Events change these some time after a request. */
 const tablesFilledLater = new Set([
   'billing_members',
   'consumed_events',
@@ -12,17 +12,16 @@ const tablesFilledLater = new Set([
   'site_copies',
 ]);
 
-/** The number of rows of each table of each service, except `tablesFilledLater`: the same before and after if nothing was stored. */
-export async function storedRows({ databaseUrls }: SiteUnderTest): Promise<Record<string, number>> {
+export async function countStoredRows({ databaseUrls }: SiteUnderTest): Promise<Record<string, number>> {
   const counts = await Promise.all(
     Object.entries(databaseUrls).map(async ([service, url]) =>
-      (await rowsOf(url)).map(({ name, count }) => [`${service}.${name}`, count] as const),
+      (await countRowsOf(url)).map(({ name, count }) => [`${service}.${name}`, count] as const),
     ),
   );
   return Object.fromEntries(counts.flat());
 }
 
-async function rowsOf(connectionString: string): Promise<{ name: string; count: number }[]> {
+async function countRowsOf(connectionString: string): Promise<{ name: string; count: number }[]> {
   const database = new pg.Client({ connectionString });
   await database.connect();
   try {

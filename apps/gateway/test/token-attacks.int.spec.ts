@@ -126,9 +126,8 @@ test('a token that has just expired is accepted within the clock tolerance', asy
 /** Each gateway learns of a change at another one within this time. */
 const withinASecond = { promisedMs: 1000 };
 
-let people = 0;
+let ownerCount = 0;
 
-/** The cookies that an answer sets, which an attacker may have copied. */
 function cookiesOf(answer: Answer): Record<string, string> {
   return Object.fromEntries(
     answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!.split('=') as [string, string]),
@@ -136,7 +135,7 @@ function cookiesOf(answer: Answer): Record<string, string> {
 }
 
 function signUp(url: string): Promise<Answer<{ accessToken: string }>> {
-  const credentials = { email: `owner${(people += 1)}@example.com`, password: 'correct horse battery' };
+  const credentials = { email: `owner${(ownerCount += 1)}@example.com`, password: 'correct horse battery' };
   return Session.visitor(url).post('/auth/register', credentials);
 }
 

@@ -46,7 +46,6 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** A collector that stores what it receives. */
 async function startCollector(exports: Export[]): Promise<Server> {
   const collector = createServer((request, response) => {
     if (request.url !== '/v1/traces') return void response.writeHead(404).end();
@@ -136,14 +135,14 @@ describe('a request that is traced', () => {
     expect(event).toMatchObject({ service: 'messaging', parentSpanId: handler.spanId });
     const statements = spans().filter(({ parentSpanId }) => parentSpanId === handler.spanId);
     expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['INSERT', 'COMMIT']));
-    // While the event is being handled, the parent of a span may still be open, and so not exported yet.
+    // While the event is being handled, the parent of a span may not be exported yet.
     await eventually(() => {
       const ids = new Set(spans().map(({ spanId }) => spanId));
       expect(spans().filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId))).toEqual([]);
     });
   });
 
-  test('continues in the page renderer, for rendered pages and proxied files', () => {
+  test('continues in the web process, for rendered pages and proxied files', () => {
     expect(pageAndFile.map(({ status }) => status)).toEqual([200, 200]);
     // `00-<trace>-<parent>-01`
     const partsOf = (traceparent: unknown) => String(traceparent).split('-').slice(1, 3);
@@ -176,8 +175,8 @@ test('a process loads nothing of OpenTelemetry if tracing is off', () => {
   const load = (file: string) => {
     if (loaded.has(file)) return;
     loaded.add(file);
-    for (const [, other] of readFileSync(file, 'utf8').matchAll(/^import[^;]*?"(\.\/[^"]+)";/gm))
-      load(join(dirname(file), other!));
+    for (const [, imported] of readFileSync(file, 'utf8').matchAll(/^import[^;]*?"(\.\/[^"]+)";/gm))
+      load(join(dirname(file), imported!));
   };
   for (const program of ['gateway', 'messaging']) load(`dist/bundle/${program}.js`);
   const filesDefining = (name: string) =>

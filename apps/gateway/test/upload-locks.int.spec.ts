@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const keyOf = (id: string) => `gateway:upload:${id}`;
 
-/** Locks the upload as a request does. `askedToEnd.count` is how often the request was asked to end. */
+/** `askedToEnd.count` is how often the request was asked to end. */
 async function lockUpload(id: string) {
   const lock = locks.newLock(id);
   const askedToEnd = { count: 0 };
@@ -59,27 +59,32 @@ test('a request that has lost its lock is asked to end, and the next request of 
 });
 
 /**
- * Lets another gateway take the lock, for a minute, just before Redis carries out the next command that this gateway sends about it: as if this
- * process had been suspended, or its connection had stalled.
+ * Lets another gateway take the lock, for a minute, just before Redis carries out this gateway's next command about it: as if this process had been
+ * suspended, or its connection had stalled.
  */
 async function takeOver(id: string, command: () => Promise<void> | void) {
-  await client.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE']);
-  const postponed = async (count: number) =>
+  const otherClient = client.duplicate();
+  await otherClient.connect();
+  const otherId = await otherClient.sendCommand<number>(['CLIENT', 'ID']);
+  const waitForPostponed = async (isExpected: (line: string) => boolean) =>
     eventually(async () => {
       const clients = (await client.sendCommand<string>(['CLIENT', 'LIST'])).split('\n');
-      expect(clients.filter((line) => line.includes(' flags=b ')).length).toBe(count);
+      expect(clients.filter((line) => line.includes(' flags=b ')).some(isExpected)).toBe(true);
     });
-  const other = client.duplicate();
+  const isOther = (line: string) => line.startsWith(`id=${otherId} `);
+  await client.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE']);
   try {
-    await other.connect();
-    const taken = other.set(keyOf(id), 'another gateway', { expiration: { type: 'PX', value: 60_000 } });
-    await postponed(1);
+    const taken = otherClient.set(keyOf(id), 'another gateway', {
+      expiration: { type: 'PX', value: 60_000 },
+    });
+    await waitForPostponed(isOther);
     const done = command();
-    await postponed(2);
+    await waitForPostponed((line) => !isOther(line));
     await client.sendCommand(['CLIENT', 'UNPAUSE']);
     await Promise.all([taken, done]);
   } finally {
-    other.destroy();
+    await client.sendCommand(['CLIENT', 'UNPAUSE']);
+    otherClient.destroy();
   }
 }
 

@@ -10,7 +10,6 @@ let site: SiteUnderTest;
 let gateway: RunningGateway;
 let visitor: Session;
 let admin: Session;
-/** The gateway's log output. */
 const written: string[] = [];
 
 beforeAll(async () => {
@@ -27,7 +26,7 @@ afterAll(async () => {
 });
 
 const mark = 'VISITOR-WROTE-THIS';
-/** Each text would break out of some format if it were not escaped. */
+/** If it were not escaped, each text would break out of some format. */
 const hostile = [
   `${mark}<script>alert(1)</script><img src=x onerror=alert(1)>`,
   `${mark}"},{"level":"fatal","msg":"forged`,
@@ -133,7 +132,7 @@ test('no log line is forged, and none contains what a visitor wrote in a form', 
     expect(text.endsWith('\n')).toBe(true);
     expect(text.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
   }
-  // The harness parses the services' lines as they arrive, and would have failed on anything that is not JSON.
+  // The harness fails if a line of the services' logs is not JSON.
   const lines = [
     ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
     ...serviceNames.flatMap((name) => site[name]).flatMap(({ log }) => log),
@@ -141,7 +140,7 @@ test('no log line is forged, and none contains what a visitor wrote in a form', 
   for (const line of lines) {
     expect(['gateway', ...serviceNames]).toContain(line.service);
     expect(['info', 'warn']).toContain(line.level);
-    // The path is logged encoded, as it was requested. No other field may contain the text.
+    // The path is logged percent-encoded. No other field may contain the text.
     expect(JSON.stringify({ ...line, path: undefined })).not.toContain(mark);
     expect(String(line.path ?? '')).not.toMatch(/[<>"\s]/);
   }

@@ -16,7 +16,6 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { OwnSessionService } from '../session/own-session.service.js';
 import { SessionRepository } from '../session/session.repository.js';
 
-/** The data of an account, for its owner, and what admins see of a customer's account. */
 @Injectable()
 export class AccountDataService {
   constructor(
@@ -33,9 +32,9 @@ export class AccountDataService {
     return { password: await this.credentials.exists(personOf(actor).accountId) };
   }
 
-  /** The person's account, ways to sign in and live sessions, without hashes, keys and secrets. Throws SESSION_ENDED. */
+  /** Without hashes, keys and secrets. */
   @Handles(accountContract.accountData)
-  async data(_: object, context: RequestContext): Promise<Output<typeof accountContract.accountData>> {
+  async accountData(_: object, context: RequestContext): Promise<Output<typeof accountContract.accountData>> {
     const { accountId } = personOf(context.actor);
     const { account, createdAt } = await this.accounts.view(accountId);
     const { totp, passkeys, recoveryCodesLeft } = await this.factors.security(accountId);
@@ -48,9 +47,8 @@ export class AccountDataService {
     };
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(customerContract.getCustomerAccount)
-  async ofCustomer({ id }: { id: string }): Promise<CustomerAccount> {
+  async customerAccount({ id }: { id: string }): Promise<CustomerAccount> {
     const found = await this.accounts.findView(id);
     if (!found) throw new DomainError('NOT_FOUND');
     const { email, emailVerified, role } = found.account;

@@ -23,7 +23,7 @@ import { SessionService } from '../session/session.service.js';
 
 type Input = HandlerInputs<typeof accountContract>;
 
-/** What people change about their own account. Each change requires a proof of ownership. See `accountContract` for the errors. */
+/** What people change about their own account, each time with a proof of ownership. See `accountContract` for the errors. */
 @Injectable()
 export class AccountSettingsService {
   constructor(
@@ -42,14 +42,14 @@ export class AccountSettingsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sets the password and ends every session but the caller's. */
+  /** Ends every session but the caller's. */
   @Handles(accountContract.changePassword)
   async changePassword(
     { currentPassword, password, client }: Input['changePassword'],
     context: RequestContext,
   ): Promise<{ endedSessions: number }> {
     const { actor } = context;
-    // When the request is repeated, the password has already been changed, and `currentPassword` would be refused.
+    // In a repeated request, the password has already been changed, and `currentPassword` would be refused.
     const storedReply = await this.inbox.findReply<{ ended: string[] }>(context);
     if (storedReply) return { endedSessions: storedReply.ended.length };
     const owner = await this.reauthentication.prove(actor, currentPassword, client);
@@ -58,7 +58,7 @@ export class AccountSettingsService {
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
-      // Links for a new password or another address that were requested before the change must not work after it.
+      // Links that were requested before the change must not work after it.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
       const others = await this.sessions.endAll(tx, account.id, 'password-changed', owner.sessionId);
       await this.mail.sendIfVerified(tx, account, 'passwordChanged', {});
@@ -70,8 +70,8 @@ export class AccountSettingsService {
   }
 
   /**
-   * Mails a link to the new address; nothing changes until it is followed. If another account has the address, no mail is sent, and the caller
-   * gets the same answer, so that nobody learns who has an account.
+   * Mails a link to the new address. If another account has the address, no mail is sent. The answer is the same, so that nobody learns who has an
+   * account.
    */
   @Handles(accountContract.changeEmail)
   async changeEmail({ email, currentPassword, client }: Input['changeEmail'], context: RequestContext) {
@@ -90,14 +90,11 @@ export class AccountSettingsService {
     });
   }
 
-  /**
-   * Deletes the account with its rows in all tables, and publishes an event for the other services. The audit log, the history of the list
-   * of admins and the counts of mails stay.
-   */
+  /** The audit log, the history of the list of admins and the counts of mails stay. */
   @Handles(accountContract.deleteAccount)
   async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;
-    // When the request is repeated, the account has already been deleted, and its password cannot be checked.
+    // In a repeated request, the account has already been deleted, and its password cannot be checked.
     const storedReply = await this.inbox.findReply<{ deleted: true }>(context);
     if (storedReply) return storedReply;
     const owner = await this.reauthentication.prove(actor, currentPassword, client);

@@ -5,7 +5,6 @@ import { AccountRepository } from './account.repository.js';
 
 type Input = HandlerInputs<typeof identityContract>;
 
-/** Tells other services the verified address of an account, and who the admins are. */
 @Injectable()
 export class AccountLookupService {
   constructor(private readonly accounts: AccountRepository) {}

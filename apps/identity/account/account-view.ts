@@ -1,26 +1,20 @@
 import type { Account } from '#libs/contracts';
 
-// Fragments of SQL about the account `a`, shared by several repositories. They read tables of other folders, because the gateway looks up
-// sessions with their account and role all the time, and each look-up must be a single statement.
+// SQL about the account `a`. It reads tables of other folders, because the gateway looks up sessions with account and role all the time, and each
+// look-up must be a single statement.
 // TypeORM's `sql` tag inserts the result of a function as SQL, not as a parameter.
 
-/**
- * Whether the account is an admin at this moment. Without the check for a verified address, anyone could become an admin by
- * registering an admin's address before its owner does.
- */
+/** Without the check for a verified address, anyone could become an admin by registering an admin's address before its owner does. */
 export const isAdminSql = () => `(a.email_verified AND EXISTS (
   SELECT 1 FROM admin_users u WHERE u.email_normalized = a.email_normalized))`;
 
-/** Whether the account is an admin, and the site requires a second factor of its admins. */
 export const mustHaveSecondFactorSql = () =>
   `(${isAdminSql()} AND (SELECT second_factor FROM admin_requirements))`;
 
-/** Whether the account must have a second factor, and has none. */
 const needsSecondFactorSql = () => `(${mustHaveSecondFactorSql()}
   AND NOT EXISTS (SELECT 1 FROM totp_factors t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.account_id = a.id))`;
 
-/** The columns that `accountView` reads. */
 export const accountColumns = () => `a.id, a.email, a.email_verified, a.name, ${isAdminSql()} AS is_admin,
   ${needsSecondFactorSql()} AS needs_second_factor`;
 
@@ -33,7 +27,6 @@ export interface AccountRow {
   needs_second_factor: boolean;
 }
 
-/** The account as its owner sees it. */
 export function accountView(row: AccountRow): Account {
   return {
     id: row.id,

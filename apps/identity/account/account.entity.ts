@@ -1,9 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person who can sign in. Passwords and other credentials are in separate tables. */
 @Entity('accounts')
 export class AccountEntity {
-  /** UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -11,7 +9,7 @@ export class AccountEntity {
   @Column('text')
   email!: string;
 
-  /** The address in lower case, which is unique. */
+  /** Unique. */
   @Column('text', { name: 'email_normalized' })
   emailNormalized!: string;
 

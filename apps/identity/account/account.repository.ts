@@ -9,7 +9,7 @@ import { AccountEntity } from './account.entity.js';
 import { normalizeEmail } from './email.js';
 import { personOf } from './person.js';
 
-/** Whether the account `a` is a demo customer's. An admin's account never is, whatever its address. */
+/** An admin's account is never a demo account, whatever its address. */
 const isDemoSql = () => `(a.email_normalized LIKE '%@${demoDomain}' AND NOT ${isAdminSql()})`;
 
 @Injectable()
@@ -19,7 +19,7 @@ export class AccountRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the new account's id, or null if an account has the address, regardless of letter case. */
+  /** Returns the new id, or null if an account has the address in any letter case. */
   async create(
     tx: EntityManager,
     { email, emailVerified }: { email: string; emailVerified: boolean },
@@ -43,7 +43,6 @@ export class AccountRepository {
     return (inserted.raw as unknown[]).length > 0 ? id : null;
   }
 
-  /** Throws if there is no such account. */
   get(tx: EntityManager, id: string): Promise<AccountEntity> {
     return tx.findOneByOrFail(AccountEntity, { id });
   }
@@ -52,19 +51,19 @@ export class AccountRepository {
     return tx.findOneBy(AccountEntity, { emailNormalized: normalizeEmail(email) });
   }
 
-  /** The caller's account. Throws SESSION_ENDED if it is gone. */
+  /** Throws SESSION_ENDED if it is gone. */
   async findOwn(actor: Actor): Promise<AccountEntity> {
     const account = await this.dataSource.manager.findOneBy(AccountEntity, { id: personOf(actor).accountId });
     if (!account) throw new DomainError('SESSION_ENDED');
     return account;
   }
 
-  /** The account, locked until the transaction ends, or null. */
+  /** Locked until the transaction ends. */
   lock(tx: EntityManager, where: { id?: string; emailNormalized?: string }): Promise<AccountEntity | null> {
     return tx.findOne(AccountEntity, { where, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** The caller's account, locked until the transaction ends. Throws SESSION_ENDED if it is gone. */
+  /** Locked until the transaction ends. Throws SESSION_ENDED if it is gone. */
   async lockOwn(tx: EntityManager, actor: Actor): Promise<AccountEntity> {
     const account = await this.lock(tx, { id: personOf(actor).accountId });
     if (!account) throw new DomainError('SESSION_ENDED');
@@ -75,7 +74,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, id, { emailVerified: true });
   }
 
-  /** Gives the account a verified address. Throws EMAIL_TAKEN. */
+  /** The new address counts as verified. Throws EMAIL_TAKEN. */
   async changeEmail(tx: EntityManager, id: string, email: string): Promise<void> {
     const emailNormalized = normalizeEmail(email);
     await tx
@@ -89,7 +88,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, { id, name: IsNull() }, { name });
   }
 
-  /** Deletes the account and, by cascade, every row that belongs to it, such as its password, sessions and links. */
+  /** Every row that belongs to the account is deleted by cascade. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
   }
@@ -100,21 +99,20 @@ export class AccountRepository {
     return count;
   }
 
-  /** Deletes the accounts of demo customers and returns how many there were. */
   async deleteDemo(tx: EntityManager): Promise<number> {
     const [, deleted] = await tx.sql<[unknown, number]>`
       DELETE FROM accounts a WHERE ${isDemoSql}`;
     return deleted;
   }
 
-  /** The account as its owner sees it, and when it was registered. Throws SESSION_ENDED if it is gone. */
+  /** Throws SESSION_ENDED if it is gone. */
   async view(id: string): Promise<{ account: Account; createdAt: Date }> {
     const found = await this.findView(id);
     if (!found) throw new DomainError('SESSION_ENDED');
     return found;
   }
 
-  /** Like `view`, but returns null for an unknown or malformed id. */
+  /** Null for an unknown or malformed id. */
   async findView(id: string): Promise<{ account: Account; createdAt: Date } | null> {
     if (!isUuid(id)) return null;
     const [row] = await this.dataSource.sql<(AccountRow & { created_at: Date })[]>`
@@ -122,14 +120,14 @@ export class AccountRepository {
     return row ? { account: accountView(row), createdAt: row.created_at } : null;
   }
 
-  /** Null if the address is not verified, or if there is no such account. */
+  /** Null for an unverified address, and for an unknown account. */
   async findVerifiedEmail(id: string): Promise<string | null> {
     if (!isUuid(id)) return null;
     const account = await this.dataSource.manager.findOneBy(AccountEntity, { id, emailVerified: true });
     return account?.email ?? null;
   }
 
-  /** The addresses of the accounts that are admins, the oldest account first; only of those who want this notification, if one is given. */
+  /** The oldest account first. With a notification, only of those who want it. */
   async findAdminEmails(notification?: AdminNotification): Promise<string[]> {
     const rows = await this.dataSource.sql<{ email: string }[]>`
       SELECT a.email FROM accounts a

@@ -1,9 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person's identity at another provider, such as Google, with which they sign in to their account here. */
 @Entity('linked_identities')
 export class LinkedIdentityEntity {
-  /** UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -13,7 +11,6 @@ export class LinkedIdentityEntity {
   @Column('text')
   issuer!: string;
 
-  /** The person's id at the issuer. */
   @Column('text')
   subject!: string;
 

@@ -20,7 +20,7 @@ export class LinkedIdentityRepository {
     await tx.insert(LinkedIdentityEntity, link);
   }
 
-  /** Records a sign-in with this identity. Returns the id of its account, or null if it is not linked. */
+  /** Returns the account's id, or null if the identity is not linked. */
   async recordUse(
     tx: EntityManager,
     { issuer, subject }: Identity,

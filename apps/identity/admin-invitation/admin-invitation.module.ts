@@ -7,7 +7,6 @@ import { ReclaimModule } from '../reclaim/reclaim.module.js';
 import { AdminInvitationRepository } from './admin-invitation.repository.js';
 import { AdminInvitationService } from './admin-invitation.service.js';
 
-/** Inviting people by mail to become admins. */
 @Module({
   imports: [AccountModule, AdminUserModule, CredentialModule, ReclaimModule],
   controllers: [controllerOf(AdminInvitationService)],

@@ -9,9 +9,7 @@ export interface Invitation {
   id: string;
   email: string;
   emailNormalized: string;
-  /** The id of the inviter's account. */
   invitedBy: string;
-  /** The address of the inviter's account. */
   inviterEmail: string;
   sentAt: Date;
   expiresAt: Date;
@@ -19,10 +17,7 @@ export interface Invitation {
 
 type NewInvitation = Pick<Invitation, 'email' | 'invitedBy' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
 
-/**
- * An invitation `i` by the account `a`, only while that account is an admin's and the invited address is not on the list of admins. Expired
- * invitations are included: the service checks their time.
- */
+/** Only while the inviter `a` is an admin and the invited address is not on the list. Includes expired ones: the service checks their time. */
 const invitationSql = () => `
   SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "invitedBy",
     a.email AS "inviterEmail", i.sent_at AS "sentAt", i.expires_at AS "expiresAt"
@@ -30,7 +25,7 @@ const invitationSql = () => `
   WHERE ${isAdminSql()} AND NOT EXISTS (
     SELECT 1 FROM admin_users listed WHERE listed.email_normalized = i.email_normalized)`;
 
-/** The table `admin_invitations`. It has no entity, because every read joins the inviter. */
+/** Without an entity, because every read joins the inviter. */
 @Injectable()
 export class AdminInvitationRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -45,14 +40,14 @@ export class AdminInvitationRepository {
     return found;
   }
 
-  /** The invitation, locked until the transaction ends. */
+  /** Locked until the transaction ends. */
   async lockByToken(tx: EntityManager, tokenHash: Buffer): Promise<Invitation | undefined> {
     const [found] = await tx.sql<Invitation[]>`
       ${invitationSql} AND i.token_hash = ${tokenHash} FOR UPDATE OF i`;
     return found;
   }
 
-  /** Adds the invitation, or replaces that of the same address. Returns its id. */
+  /** Replaces an invitation of the same address. Returns the id. */
   async save(
     tx: EntityManager,
     { email, tokenHash, invitedBy, sentAt, expiresAt }: NewInvitation,
@@ -66,7 +61,7 @@ export class AdminInvitationRepository {
     return row.id;
   }
 
-  /** Returns the invited address, or undefined if there is no such invitation. */
+  /** Returns the invited address; undefined for an unknown id. */
   async delete(tx: EntityManager, id: string): Promise<string | undefined> {
     if (!isUuid(id)) return undefined;
     const [deleted] = await tx.sql<[{ email: string }[], number]>`

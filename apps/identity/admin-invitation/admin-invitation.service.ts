@@ -40,7 +40,7 @@ type Input = HandlerInputs<typeof adminInvitationContract>;
 const daySeconds = 24 * 60 * 60;
 const lifetimeSeconds = 7 * daySeconds;
 
-/** Limits the mails to one mailbox, which may be that of somebody who wants none, and the mails that one admin causes. */
+/** Limits mails to one mailbox, whose owner may want none, and mails that one admin causes. */
 const mailCounters = (email: string, accountId: string): MailCounter[] => [
   {
     key: mailboxOf(email),
@@ -53,8 +53,8 @@ const mailCounters = (email: string, accountId: string): MailCounter[] => [
 ];
 
 /**
- * Invites people by mail to become admins. The link in the mail works once, for a week, and only for the owner of the invited address: with an
- * account that has verified it, or with a new one, whose address the link proves. Only the hash of the link's token is stored.
+ * The link works once, and only for the owner of the invited address: with an account that has verified it, or with a new one. Only the hash of its
+ * token is stored.
  */
 @Injectable()
 export class AdminInvitationService {
@@ -81,7 +81,6 @@ export class AdminInvitationService {
     return (await this.invitations.list()).map((invitation) => this.view(invitation));
   }
 
-  /** Throws FORBIDDEN, DUPLICATE for an admin's address, RATE_LIMITED. */
   @Handles(adminInvitationContract.createAdminInvitation)
   invite({ email }: Input['createAdminInvitation'], context: RequestContext): Promise<AdminInvitation> {
     return this.inbox.once(context, async (tx) => {
@@ -93,7 +92,7 @@ export class AdminInvitationService {
       }
       const sentAt = this.clock.now();
       const counters = mailCounters(email, invitedBy);
-      const retryAfterSeconds = await this.limits.count(tx, 'adminInvitation', counters, sentAt);
+      const retryAfterSeconds = await this.limits.countMail(tx, 'adminInvitation', counters, sentAt);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const token = newToken();
       const expiresAt = addSeconds(sentAt, lifetimeSeconds);
@@ -115,7 +114,6 @@ export class AdminInvitationService {
     });
   }
 
-  /** Throws FORBIDDEN, NOT_FOUND. */
   @Handles(adminInvitationContract.deleteAdminInvitation)
   revoke({ id }: Input['deleteAdminInvitation'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -127,7 +125,6 @@ export class AdminInvitationService {
     });
   }
 
-  /** Throws LINK_EXPIRED. */
   @Handles(adminInvitationContract.readAdminInvitation)
   async read({ token }: Input['readAdminInvitation']) {
     const found = this.requireValid(await this.invitations.findByToken(sha256(token)));
@@ -136,7 +133,6 @@ export class AdminInvitationService {
     return { email, invitedBy, expiresAt, hasAccount: account?.emailVerified ?? false };
   }
 
-  /** Throws LINK_EXPIRED; FORBIDDEN for an account without the invited address, or that has not verified it. */
   @Handles(adminInvitationContract.acceptAdminInvitation)
   async accept(
     { token }: Input['acceptAdminInvitation'],
@@ -160,10 +156,7 @@ export class AdminInvitationService {
     return accepted;
   }
 
-  /**
-   * Creates an account and makes it an admin's. An account that was registered with the address but never verified is reclaimed, because somebody
-   * else may have registered it. Throws LINK_EXPIRED, EMAIL_TAKEN, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
-   */
+  /** An unverified account with the address is reclaimed, because anybody may have registered it. */
   @Handles(adminInvitationContract.joinByAdminInvitation)
   async join(
     { token, password }: Input['joinByAdminInvitation'],
@@ -189,7 +182,7 @@ export class AdminInvitationService {
     return { email };
   }
 
-  /** Returns the invitation. Locks the list of admins and the invitation until the transaction ends. Throws LINK_EXPIRED. */
+  /** Locks the list of admins, then the invitation, until the transaction ends. Throws LINK_EXPIRED. */
   private async lock(tx: EntityManager, token: string): Promise<Invitation> {
     await this.adminUsers.lock(tx);
     return this.requireValid(await this.invitations.lockByToken(tx, sha256(token)));
@@ -200,10 +193,7 @@ export class AdminInvitationService {
     return invitation;
   }
 
-  /**
-   * Puts the account on the list of admins, which ends the invitation. The list's history names the inviter as the one who made the change; the
-   * audit log names the new admin.
-   */
+  /** Puts the account on the list, which ends the invitation. The list's history names the inviter; the audit log names the new admin. */
   private async use(tx: EntityManager, { invitedBy, inviterEmail }: Invitation, account: AccountEntity) {
     const entry = await this.adminUsers.insert(tx, account.email, invitedBy);
     await this.audit.record(tx, adminOf(account), {
@@ -217,10 +207,7 @@ export class AdminInvitationService {
     this.logger.info({ accountId: account.id, invitedBy }, 'Invitation accepted: there is a new admin');
   }
 
-  /**
-   * Checks the role again, because the role that the gateway remembers may be a second old. Locks the list of admins until the transaction
-   * ends. Throws FORBIDDEN.
-   */
+  /** The role that the gateway remembers may be a second old. Locks the list of admins until the transaction ends. Throws FORBIDDEN. */
   private async requireAdmin(tx: EntityManager, actor: Actor) {
     await this.adminUsers.lock(tx);
     const person = personOf(actor);
@@ -256,7 +243,6 @@ export class AdminInvitationService {
   }
 }
 
-/** The account that has just become an admin's, as the actor of the audit log's entry. */
 function adminOf({ id: accountId, email }: AccountEntity): Actor {
   return { role: 'admin', accountId, email, emailVerified: true, sessionId: '' };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Whether admins must have a second factor. The table has no entity: it has one row without a meaningful key. */
+/** Without an entity: the table has one row without a meaningful key. */
 @Injectable()
 export class AdminRequirementRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -12,7 +12,7 @@ export class AdminRequirementRepository {
     return row.second_factor;
   }
 
-  /** Sets the requirement, and returns what it was before. */
+  /** Returns the former value. */
   async set(tx: EntityManager, required: boolean, changedBy: string, now: Date): Promise<boolean> {
     const [before] = await tx.sql<[{ second_factor: boolean }]>`
       SELECT second_factor FROM admin_requirements FOR UPDATE`;

@@ -9,10 +9,7 @@ import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { AdminRequirementRepository } from './admin-requirement.repository.js';
 
-/**
- * Whether every admin must have a second factor. Admins without one stay on the list, and can act as admins again once they have set one up.
- * Only an admin with a second factor can require it, so nobody locks themselves out.
- */
+/** Admins without the required second factor stay on the list. Only an admin with a second factor can require one, so nobody locks themselves out. */
 @Injectable()
 export class AdminRequirementService {
   constructor(

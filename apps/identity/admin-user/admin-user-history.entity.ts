@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who changed the list of admins, when, and how. Kept after the admin user is deleted. */
+/** Kept after the admin user is deleted. */
 @Entity('admin_user_history')
 export class AdminUserHistoryEntity {
   @PrimaryColumn('uuid')
@@ -15,14 +15,14 @@ export class AdminUserHistoryEntity {
   @Column('text')
   change!: 'created' | 'updated' | 'deleted' | 'restored';
 
-  /** The address after the change; if the change is a deletion, the address before it. */
+  /** After the change; for a deletion, before it. */
   @Column('text', { name: 'user_email' })
   userEmail!: string;
 
   @Column('timestamptz', { name: 'changed_at' })
   changedAt!: Date;
 
-  /** Account id; null for the first admin, whom the settings name, and for a change by one of our own processes. */
+  /** An account's id; null for the first admin, whom the settings name, and for our own processes. */
   @Column('uuid', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { VersionedRecord } from '#libs/database';
 
-/** An address whose account is an admin's, once it is verified. There may be no such account yet. */
+/** There may be no account with the address yet, or none that has verified it. */
 @Entity('admin_users')
 export class AdminUserEntity extends VersionedRecord {
   @Column('text', { name: 'user_email' })

@@ -5,14 +5,13 @@ import { normalizeEmail } from '../account/email.js';
 import { AdminUserHistoryEntity } from './admin-user-history.entity.js';
 import { AdminUserEntity } from './admin-user.entity.js';
 
-/** The list of admins and its history. */
 @Injectable()
 export class AdminUserRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Serialises changes of admins until the transaction ends. Everything that changes the list takes this lock first, and so does everything that
-   * deletes an account which may be an admin's, or verifies or changes the address of such an account. Reading is not held up.
+   * Serialises changes of admins until the transaction ends. Everything that changes the list takes this lock first. So does everything that deletes
+   * an account which may be an admin's, or verifies or changes its address. Readers do not wait.
    */
   async lock(tx: EntityManager): Promise<void> {
     await tx.sql`LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE`;
@@ -31,7 +30,6 @@ export class AdminUserRepository {
     return tx.findOneBy(AdminUserEntity, { emailNormalized: normalizeEmail(userEmail) });
   }
 
-  /** Inserts the entry, or updates the one with its id. */
   async save(tx: EntityManager, entry: AdminUserEntity): Promise<void> {
     await tx.save(AdminUserEntity, entry);
   }
@@ -40,7 +38,7 @@ export class AdminUserRepository {
     await tx.delete(AdminUserEntity, id);
   }
 
-  /** The changes of one entry, the first one first. */
+  /** The oldest first. */
   listHistory(tx: EntityManager, adminUserId: string): Promise<AdminUserHistoryEntity[]> {
     return tx.find(AdminUserHistoryEntity, { where: { adminUserId }, order: { version: 'ASC' } });
   }
@@ -49,12 +47,12 @@ export class AdminUserRepository {
     await tx.insert(AdminUserHistoryEntity, change);
   }
 
-  /** Deletes the invitation to this address. Otherwise it could still be used once the address is off the list. */
+  /** Keeps the invitation from being used after the address leaves the list. */
   async deleteInvitation(tx: EntityManager, userEmail: string): Promise<void> {
     await tx.sql`DELETE FROM admin_invitations WHERE email_normalized = ${normalizeEmail(userEmail)}`;
   }
 
-  /** Deletes the invitations that former admins have sent, so that they do not work again if such an admin is restored. */
+  /** Invitations must not work again if their sender is restored. */
   async deleteInvitationsOfFormerAdmins(tx: EntityManager): Promise<void> {
     await tx.sql`
       DELETE FROM admin_invitations i USING accounts a WHERE a.id = i.invited_by AND NOT ${isAdminSql}`;

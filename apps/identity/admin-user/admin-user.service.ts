@@ -23,10 +23,8 @@ import { AdminUserRepository } from './admin-user.repository.js';
 type Change = AdminUserHistoryEntity['change'];
 type Owner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
 
-/** How long a removal can be undone. */
 const undoMs = 3_600_000;
 
-/** The list of admins. Every change is kept in a history. */
 @Injectable()
 export class AdminUserService {
   constructor(
@@ -39,7 +37,7 @@ export class AdminUserService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** An admin gets all entries, the oldest first; others get only their own entry, or none. */
+  /** An admin gets all entries, the oldest first; others get only their own. */
   @Handles(identityContract.listAdminUsers)
   async list(_: object, { actor }: RequestContext): Promise<AdminUser[]> {
     if (actor.role === 'visitor') return [];
@@ -49,7 +47,7 @@ export class AdminUserService {
 
   /** Throws NOT_FOUND, also for an entry that the actor may not see. */
   @Handles(identityContract.getAdminUser)
-  async item({ id }: { id: string }, { actor }: RequestContext): Promise<AdminUser> {
+  async get({ id }: { id: string }, { actor }: RequestContext): Promise<AdminUser> {
     const entry = await this.find(id);
     if (!maySee(actor, entry)) throw new DomainError('NOT_FOUND');
     return view(entry);
@@ -95,10 +93,7 @@ export class AdminUserService {
     });
   }
 
-  /**
-   * Restores an entry that was removed within the last hour, with its former id. Throws NOT_FOUND, FORBIDDEN, and DUPLICATE if the address is on
-   * the list again.
-   */
+  /** With its former id, within an hour of the removal. */
   @Handles(identityContract.restoreAdminUser)
   restore({ id }: { id: string }, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
@@ -119,7 +114,7 @@ export class AdminUserService {
     await this.adminUsers.lock(tx);
   }
 
-  /** Adds an entry. `changedBy`: see `AdminUserHistoryEntity`. Throws DUPLICATE. */
+  /** `changedBy`: see `AdminUserHistoryEntity`. Throws DUPLICATE. */
   async insert(tx: EntityManager, userEmail: string, changedBy: string | null): Promise<AdminUserEntity> {
     await this.requireFree(tx, userEmail);
     const now = this.clock.now();
@@ -140,10 +135,7 @@ export class AdminUserService {
     return (await this.adminUsers.findByEmail(tx, userEmail)) !== null;
   }
 
-  /**
-   * Moves the entry of an account that changes its address. Lock the list first. If the new address has an entry already, the account's entry is
-   * removed instead.
-   */
+  /** For an account that changes its address; lock the list first. If the new address has an entry, the account's own is removed. */
   async moveEntry(tx: EntityManager, account: Owner, userEmail: string): Promise<void> {
     const entry = await this.entryOf(tx, account);
     if (!entry) return;
@@ -152,10 +144,7 @@ export class AdminUserService {
     else await this.setAddress(tx, entry, userEmail, account.id);
   }
 
-  /**
-   * Removes the entry of an account that is about to be deleted, so that nobody who has the address later inherits it. Lock the list first.
-   * Throws LAST_ADMIN.
-   */
+  /** Call it before the account is deleted, so that nobody who has the address later inherits the entry. Lock the list first. Throws LAST_ADMIN. */
   async removeEntry(tx: EntityManager, account: Owner): Promise<void> {
     const entry = await this.entryOf(tx, account);
     if (!entry) return;
@@ -163,7 +152,6 @@ export class AdminUserService {
     await this.requireRemainingAdmin(tx);
   }
 
-  /** The entry that makes this account an admin; null for an address that is not verified. */
   private async entryOf(tx: EntityManager, { email, emailVerified }: Owner): Promise<AdminUserEntity | null> {
     return emailVerified ? this.adminUsers.findByEmail(tx, email) : null;
   }
@@ -188,7 +176,7 @@ export class AdminUserService {
     await this.recordAndAnnounce(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
   }
 
-  /** Rebuilds a removed entry from its history. Throws NOT_FOUND if it was removed more than an hour ago. */
+  /** From its history. Throws NOT_FOUND if it was removed more than an hour ago. */
   private async removedEntry(tx: EntityManager, id: string): Promise<AdminUserEntity> {
     const history = isUuid(id) ? await this.adminUsers.listHistory(tx, id) : [];
     const [first] = history;
@@ -211,7 +199,7 @@ export class AdminUserService {
     };
   }
 
-  /** Runs `work` once per request, after locking the list of admins and calling `requireAdmin`. Broadcasts the change. */
+  /** Runs `work` once per request, under the lock of the list and after `requireAdmin`. Broadcasts the change. */
   private async change<T>(context: RequestContext, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.inbox.once(context, async (tx) => {
       await this.lock(tx);
@@ -223,8 +211,8 @@ export class AdminUserService {
   }
 
   /**
-   * Throws FORBIDDEN for a person who is not an admin now: the role that the gateway remembers may be a second old, and of two admins who remove
-   * each other only one may succeed. Our own processes may change the list, too.
+   * The role that the gateway remembers may be a second old, and of two admins who remove each other only one may succeed. Our own processes may
+   * change the list, too. Throws FORBIDDEN.
    */
   private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     if (actor.role === 'system') return;
@@ -233,7 +221,7 @@ export class AdminUserService {
     if (!isAdmin) throw new DomainError('FORBIDDEN');
   }
 
-  /** Checks after a change, before it commits, that an admin is left. */
+  /** Call it after the change, before the commit. */
   private async requireRemainingAdmin(tx: EntityManager): Promise<void> {
     if ((await this.accounts.countAdmins(tx)) === 0) throw new DomainError('LAST_ADMIN');
   }
@@ -264,7 +252,7 @@ export class AdminUserService {
     await this.audit.record(tx, actor, entry);
   }
 
-  /** Adds the change to the history, deletes an invitation to the address, and announces the change if a person made it. */
+  /** Announces only a person's change. Deletes an invitation to the address. */
   private async recordAndAnnounce(
     tx: EntityManager,
     change: Change,
@@ -292,14 +280,14 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Also null if the former admin made the change: they know of it, and get a mail about it if they deleted their account.
+      // Null if the former admin made the change: they know of it, and get a mail about it if they deleted their account.
       removedEmail: formerAdmin?.emailVerified && formerAdmin.id !== changedBy ? formerAdmin.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });
   }
 }
 
-/** People may see their own entry once their address is verified: anyone can register somebody else's address. */
+/** Anyone can register somebody else's address, so the person's must be verified. */
 function maySee(actor: Actor, entry: AdminUserEntity): boolean {
   if (actor.role === 'admin' || actor.role === 'system') return true;
   return (

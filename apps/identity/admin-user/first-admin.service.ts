@@ -14,8 +14,8 @@ import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { AdminUserService } from './admin-user.service.js';
 
 /**
- * On start, makes the account of `ADMIN_EMAIL` and `ADMIN_PASSWORD` an admin if the site has no admin yet: the operator is trusted to own that
- * address. Several replicas may start at the same time. Once there is an admin, the settings have no effect.
+ * On start, makes the account of `ADMIN_EMAIL` and `ADMIN_PASSWORD` an admin if the site has none: the operator is trusted to own that address.
+ * Several replicas may start at the same time.
  */
 @Injectable()
 export class FirstAdminService implements OnApplicationBootstrap {
@@ -41,7 +41,7 @@ export class FirstAdminService implements OnApplicationBootstrap {
       return;
     }
     if (password !== undefined) await this.checkPassword(password, email);
-    // Hashed before the lock is taken, because hashing is slow. Of several replicas only one uses the hash.
+    // Hashed before the lock is taken, because hashing is slow.
     const passwordHash = password === undefined ? null : await this.hasher.hash(password, 'first admin');
     const endedSessions = await transaction(this.dataSource, async (tx) => {
       await this.adminUsers.lock(tx);
@@ -55,8 +55,8 @@ export class FirstAdminService implements OnApplicationBootstrap {
   }
 
   /**
-   * Throws an error that names the setting, which stops the process. Of the site's names, only the host name and its parts are refused here: the
-   * content service, which knows the others, may not be running yet.
+   * Throws an error that names the setting, which stops the process. Checks only the host names of the site, because the content service, which knows
+   * the others, may not be running yet.
    */
   private async checkPassword(password: string, email: string): Promise<void> {
     try {
@@ -69,15 +69,15 @@ export class FirstAdminService implements OnApplicationBootstrap {
   }
 
   /**
-   * Makes sure that there is a verified account with this address. A verified account keeps its password. An unverified account may have been
-   * registered by anybody, so it is reclaimed and gets the configured password. Returns the ids of the sessions that this ended.
+   * A verified account keeps its password. Anybody may have registered an unverified one, so it is reclaimed and gets the configured password.
+   * Returns the ids of the sessions that this ended.
    */
   private async establishAccount(
     tx: EntityManager,
     email: string,
     passwordHash: string | null,
   ): Promise<string[]> {
-    // Does nothing if there is one.
+    // Keeps an existing account.
     await this.accounts.create(tx, { email, emailVerified: false });
     const account = await this.accounts.findByEmail(tx, email);
     if (!account || account.emailVerified) return [];

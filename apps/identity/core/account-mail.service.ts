@@ -6,12 +6,12 @@ import { Outbox, uuidv7 } from '#libs/database';
 type Template = MailRequest['template'];
 type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['params'];
 
-/** Requests the mails about accounts and the invitations of admins. If the caller's transaction commits, messaging queues and sends the mail. */
+/** Messaging queues and sends the mail if the caller's transaction commits. */
 @Injectable()
 export class AccountMailService {
   constructor(private readonly outbox: Outbox) {}
 
-  /** Mails an address that may be another person's: use it only for mails whose number is limited, for example by `MailedLinkService.issue`. */
+  /** The address may be another person's: use this only for mails whose number is limited, for example by `MailedLinkService.issue`. */
   async send<T extends Template>(
     tx: EntityManager,
     to: string,
@@ -23,7 +23,7 @@ export class AccountMailService {
     await this.outbox.append(tx, mailRequested, request);
   }
 
-  /** Mails the owner of an account what happened to it, if its address is verified. */
+  /** Mails what happened to an account, if its address is verified. */
   async sendIfVerified<T extends Template>(
     tx: EntityManager,
     account: { email: string; emailVerified: boolean },

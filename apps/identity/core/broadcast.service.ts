@@ -3,7 +3,7 @@ import { type BroadcastChannel, broadcasts } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 
-/** Tells the gateways that sessions or roles that they remember are out of date. Call it after the change is committed. */
+/** Tells the gateways that sessions or roles that they remember are out of date. Call it after the commit. */
 @Injectable()
 export class BroadcastService {
   constructor(
@@ -11,7 +11,7 @@ export class BroadcastService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Never fails: without a broadcast, receivers notice the change by themselves within a few seconds. */
+  /** Never fails: without a broadcast, what the gateways remember expires within a second. */
   async publish(channel: BroadcastChannel, payload: object): Promise<void> {
     try {
       await this.broadcaster.publish(channel, payload);
@@ -20,7 +20,6 @@ export class BroadcastService {
     }
   }
 
-  /** Sends nothing if the list is empty. */
   async publishEndedSessions(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length > 0) await this.publish(broadcasts.sessionsEnded, { sessionIds });
   }

@@ -6,7 +6,6 @@ import { AccountMailService } from './account-mail.service.js';
 import { BroadcastService } from './broadcast.service.js';
 import { SecretSealer } from './secret-sealer.js';
 
-/** Providers for every module of the service. */
 @Module({})
 export class CoreModule {
   static forRoot(config: IdentityConfig, clock: Clock): DynamicModule {

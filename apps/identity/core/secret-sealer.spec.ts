@@ -17,8 +17,8 @@ describe('a private key', () => {
 
   test('cannot be opened with another secret, with none, or for another purpose, and the error names the setting', () => {
     const sealed = new SecretSealer(secret).seal('signingKey', 'PEM');
-    const open = (other: string | undefined, purpose: 'signingKey' | 'totp' = 'signingKey') =>
-      new SecretSealer(other).open(purpose, sealed);
+    const open = (configuredSecret: string | undefined, purpose: 'signingKey' | 'totp' = 'signingKey') =>
+      new SecretSealer(configuredSecret).open(purpose, sealed);
     expect(() => open(`${secret}!`)).toThrow('KEY_ENCRYPTION_SECRET');
     expect(() => open(undefined)).toThrow('KEY_ENCRYPTION_SECRET');
     expect(() => open(secret, 'totp')).toThrow('KEY_ENCRYPTION_SECRET');

@@ -4,16 +4,16 @@ const prefix = 'sealed:v1:';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** What is sealed, and the HKDF label of its key: a secret that is sealed for one purpose cannot be opened for another. */
+/** The HKDF labels of the keys: what is sealed for one purpose cannot be opened for another. */
 const labels = { signingKey: 'identity signing keys', totp: 'authenticator apps' };
 export type SealPurpose = keyof typeof labels;
 
 /**
- * Protects stored secrets from somebody who has only the database, for example a backup: AES-256-GCM under keys derived from
- * `KEY_ENCRYPTION_SECRET`. Without that setting they are stored as they are.
+ * Protects stored secrets from somebody who has only the database, for example a backup: AES-256-GCM under keys derived from `KEY_ENCRYPTION_SECRET`.
+ * Without that setting they are stored as they are.
  */
 export class SecretSealer {
-  /** `secret`: at least 32 random characters. HKDF derives the keys from it, and does not make a weak secret stronger. */
+  /** At least 32 random characters: HKDF does not make a weak secret stronger. */
   constructor(private readonly secret: string | undefined) {}
 
   seal(purpose: SealPurpose, text: string): string {
@@ -25,8 +25,8 @@ export class SecretSealer {
   }
 
   /**
-   * Text that was stored while the setting was missing is not sealed, and is returned as it is. Throws an error that names the setting if it is
-   * needed and is missing or wrong.
+   * Unsealed text, stored while the setting was missing, is returned as it is. Throws an error that names the setting if it is needed and is missing
+   * or wrong.
    */
   open(purpose: SealPurpose, stored: string): string {
     if (!stored.startsWith(prefix)) return stored;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The password of an account. Accounts that sign in only by other means have none. */
+/** Accounts that sign in only by other means have none. */
 @Entity('credentials')
 export class CredentialEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

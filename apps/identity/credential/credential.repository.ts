@@ -3,9 +3,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '#libs/runtime';
 import { CredentialEntity } from './credential.entity.js';
 
+/** The other fields are null for an account without a password. */
 export interface Credential {
   accountId: string;
-  /** Null for an account without a password. */
   passwordHash: string | null;
   changedAt: Date | null;
 }
@@ -17,7 +17,7 @@ export class CredentialRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** One query, whether or not the address has an account; null if it has none. */
+  /** Null if no account has the address. One query in both cases. */
   async findByEmail(emailNormalized: string): Promise<Credential | null> {
     const [credential] = await this.dataSource.sql<Credential[]>`
       SELECT a.id AS "accountId", c.password_hash AS "passwordHash", c.changed_at AS "changedAt"
@@ -25,7 +25,7 @@ export class CredentialRepository {
     return credential ?? null;
   }
 
-  /** Null for an account without a password. */
+  /** Null without a password. */
   async findHash(tx: EntityManager, accountId: string): Promise<string | null> {
     return (await tx.findOneBy(CredentialEntity, { accountId }))?.passwordHash ?? null;
   }
@@ -34,7 +34,7 @@ export class CredentialRepository {
     return this.dataSource.manager.existsBy(CredentialEntity, { accountId });
   }
 
-  /** Sets the account's password. Ending its sessions is up to the caller. */
+  /** Does not end the account's sessions. */
   async set(tx: EntityManager, accountId: string, passwordHash: string): Promise<void> {
     const changedAt = this.clock.now();
     await tx.upsert(CredentialEntity, { accountId, passwordHash, changedAt }, ['accountId']);
@@ -45,8 +45,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Whether the password is still the one that was verified. If so, it cannot be changed until the transaction ends; a change afterwards finds
-   * (and ends) a session that this transaction starts.
+   * Whether the password is still the one that was verified. If so, it cannot be changed until the transaction ends. Whoever changes it afterwards
+   * also ends a session that this transaction starts.
    */
   async lockIfUnchanged(tx: EntityManager, { accountId, changedAt }: Credential): Promise<boolean> {
     const credential = await tx.findOne(CredentialEntity, {

@@ -1,18 +1,18 @@
 import { DomainError } from '#libs/contracts';
 
-/** The delay starts with this failure, so that people who mistype a few times do not have to wait. */
+/** People who mistype a few times do not have to wait. */
 export const firstDelayedFailure = 5;
-/** The delay doubles from one second up to this; nobody is ever locked out for longer. */
+/** The delay doubles from one second up to this. */
 const maxDelaySeconds = 15 * 60;
 const forgetAfterHours = 24;
-/** After this long without an attempt the count starts again. */
+/** The count starts again after this long without an attempt. */
 export const forgetAttemptsAfterSeconds = forgetAfterHours * 60 * 60;
 
 const isForgottenSql = `attempt.last_attempt_at <= EXCLUDED.last_attempt_at - interval '${forgetAfterHours} hours'`;
 
 /**
- * The `SET` list for `INSERT … AS attempt … ON CONFLICT DO UPDATE`, which counts one more failure. The inserted row must have `failures` 1 and the
- * current time as `last_attempt_at`; the table also needs `blocked_until`.
+ * The `SET` list for `INSERT … AS attempt … ON CONFLICT DO UPDATE`. The inserted row must have `failures` 1 and the current time as
+ * `last_attempt_at`; the table also needs `blocked_until`.
  */
 export const countFailureSql = () => `
   failures = CASE WHEN ${isForgottenSql} THEN 1 ELSE attempt.failures + 1 END,

@@ -8,14 +8,14 @@ const cheap = { memoryKiB: 64, passes: 1, concurrency: 2, queueLimit: 10 };
 describe('a stored password', () => {
   test('is argon2id with the configured parameters and a salt of its own', async () => {
     const hasher = new PasswordHasher(cheap);
-    const [one, two] = await Promise.all([
+    const [first, second] = await Promise.all([
       hasher.hash('one password', requester),
       hasher.hash('one password', requester),
     ]);
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
-    expect(one).not.toBe(two);
-    await expect(hasher.verify(one, 'one password', requester)).resolves.toBe(true);
-    await expect(hasher.verify(one, 'One password', requester)).resolves.toBe(false);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+    expect(first).not.toBe(second);
+    await expect(hasher.verify(first, 'one password', requester)).resolves.toBe(true);
+    await expect(hasher.verify(first, 'One password', requester)).resolves.toBe(false);
   });
 
   test('matches in any Unicode composition', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, hashRaw, parseOptions, verify } from '@node-rs/argon2';
 import { FairQueue } from '#libs/platform';
 
-/** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet recommends 19 456 and 2. */
+/** OWASP's Password Storage Cheat Sheet recommends 19 456 and 2. */
 export interface HashingCost {
   memoryKiB: number;
   passes: number;
@@ -14,21 +14,21 @@ export interface HashingOptions extends HashingCost {
   queueLimit: number;
 }
 
-/** Run before and after one verification, as part of its task in the queue. */
+/** Run as part of the verification's task in the queue. */
 export interface VerificationHooks {
   before(): Promise<void>;
   after(verified: boolean): Promise<void>;
 }
 
-/** `Algorithm.Argon2id`. `Algorithm` is a const enum, and those cannot be imported when files are compiled one by one. */
+/** `Algorithm` is a const enum, and those cannot be imported when files are compiled one by one. */
 const argon2id = 2 satisfies Algorithm;
 const parallelism = 1;
 const saltBytes = 16;
 const hashBytes = 32;
 
 /**
- * Hashes with argon2id. Each computation occupies a thread of libuv's pool and a core for ten milliseconds or more, so a `FairQueue` bounds
- * their number: a flood of sign-ins delays only calls that need a hash.
+ * Hashes with argon2id. Each computation occupies a thread of libuv's pool and a core for ten milliseconds or more. A `FairQueue` bounds their
+ * number, so that a flood of sign-ins delays only calls that need a hash.
  *
  * Passwords are compared as Unicode NFC (NIST SP 800-63B-4, section 3.1.1.2): 'é' typed on two keyboards is one password.
  */
@@ -48,12 +48,12 @@ export class PasswordHasher {
     this.dummyHash = makeDummyHash(options);
   }
 
-  /** How many hashes this hasher has computed, for tests: this is what timing reveals to an attacker. */
+  /** For tests: this is what timing reveals to an attacker. */
   get computationCount(): number {
     return this.computations;
   }
 
-  /** `requester`: the client network, or another name if the client is unknown. Requesters take turns in the queue. Throws OVERLOADED. */
+  /** `requester` takes turns with others in the queue: the client network, or another name. Throws OVERLOADED. */
   async hash(password: string, requester: string): Promise<string> {
     return this.queue.run(requester, () => {
       this.computations += 1;
@@ -61,13 +61,13 @@ export class PasswordHasher {
     });
   }
 
-  /** Today's cost. */
+  /** The cost of new hashes. */
   get cost(): HashingCost {
     const { memoryKiB, passes } = this.options;
     return { memoryKiB, passes };
   }
 
-  /** The raw hash of a generated secret with the given salt and cost, by which the secret can be looked up. Throws OVERLOADED. */
+  /** The raw hash of a generated secret, by which it can be looked up. Throws OVERLOADED. */
   async digest(
     secret: string,
     { salt, cost }: { salt: Buffer; cost: HashingCost },
@@ -80,8 +80,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the same work is done anyway, so
-   * that timing does not reveal which addresses have an account. Throws OVERLOADED, and what the hooks throw.
+   * Without a hash (no such account, or one without a password) the same work is done, so that timing does not reveal which addresses have an
+   * account. Throws OVERLOADED, and what the hooks throw.
    */
   async verify(
     passwordHash: string | null,
@@ -99,7 +99,7 @@ export class PasswordHasher {
     });
   }
 
-  /** Whether the hash was made with parameters other than today's. */
+  /** Whether the hash has other parameters than today's. */
   isOutdated(passwordHash: string): boolean {
     const made = parseOptions(passwordHash);
     const wanted = this.parameters();
@@ -122,7 +122,7 @@ export class PasswordHasher {
   }
 }
 
-/** A hash in PHC format with a random salt and a random result, for which no password is known. */
+/** In PHC format; no password is known for it. */
 export function makeDummyHash({ memoryKiB, passes }: HashingCost): string {
   const field = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${field(saltBytes)}$${field(hashBytes)}`;

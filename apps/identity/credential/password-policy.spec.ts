@@ -6,8 +6,8 @@ const siteNames = () => Promise.resolve(['North Rank', 'www.seo-agency.example',
 const policy = new PasswordPolicy(6, siteNames);
 const email = 'ada.lovelace@math.example';
 
-function refusal(password: string, by = policy): Promise<DomainError | undefined> {
-  return by.check(password, email).then(
+function refusal(password: string, usedPolicy = policy): Promise<DomainError | undefined> {
+  return usedPolicy.check(password, email).then(
     () => undefined,
     (error: DomainError) => error,
   );

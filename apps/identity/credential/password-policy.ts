@@ -11,19 +11,19 @@ const reasons = {
   site: 'This password is this site’s name, or part of its address. Choose a different one.',
 };
 
-/** A new password must be long enough and hard to guess. Rules on its characters make passwords worse (NIST SP 800-63B-4). */
+/** New passwords must be long and hard to guess. Rules on their characters make them worse (NIST SP 800-63B-4). */
 export class PasswordPolicy {
   private readonly common = commonPasswords();
 
-  /** `siteNames`: the names of the site, which attackers guess as well. */
+  /** Attackers guess the site's names as well. */
   constructor(
     private readonly minLength: number,
     private readonly siteNames: () => Promise<readonly string[]>,
   ) {}
 
   /**
-   * Throws INVALID_INPUT (too short), or WEAK_PASSWORD with the reason: common, the person's own address, or the site's name, even if
-   * disguised. `siteNames` replaces the names that the constructor's function returns.
+   * Throws INVALID_INPUT (too short), or WEAK_PASSWORD with the reason: common, the person's address, or the site's name, even disguised. `siteNames`
+   * replaces the constructor's.
    */
   async check(password: string, email: string, siteNames?: readonly string[]): Promise<void> {
     const normalized = password.normalize('NFC');
@@ -47,16 +47,12 @@ export class PasswordPolicy {
   }
 }
 
-/** The address, its local part and its domain, the words in the local part, and the parts of the domain between its dots. */
 function partsOf(email: string): string[] {
   const [local = '', domain = ''] = email.split('@');
   return [email, local, domain, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split('.')];
 }
 
-/**
- * The skeletons of the password, of what is left without surrounding symbols, and of what is left without surrounding digits as well: attackers
- * first try common words with such additions.
- */
+/** The password's skeleton, also without surrounding symbols and digits: attackers first try common words with such additions. */
 function coresOf(password: string): string[] {
   const withoutSymbols = password
     .replace(/^[^\p{L}\p{N}]+/u, '')
@@ -65,14 +61,14 @@ function coresOf(password: string): string[] {
   return [password, withoutSymbols, letters].map(skeletonOf);
 }
 
-/** Characters that are typed instead of one another; each is replaced by the first of its group. */
+/** Each character is replaced by the first of its group. */
 const lookalikes = new Map(
   ['a@4', 'b8', 'c(', 'e3€', 'g69', 'il1!|', 'o0', 's$5', 't7+', 'z2'].flatMap((group) =>
     [...group].map((character): [string, string] => [character, group[0]!]),
   ),
 );
 
-/** The text in lower case, without accents and separators, and with lookalike characters replaced: `P@ss-w0rd` becomes `password`. */
+/** `P@ss-w0rd` becomes `password`; accents are dropped, too. */
 function skeletonOf(text: string): string {
   return [...text.normalize('NFKD').toLowerCase()]
     .map((character) => lookalikes.get(character) ?? character)
@@ -80,7 +76,7 @@ function skeletonOf(text: string): string {
     .join('');
 }
 
-/** Shared by all policies, because computing it takes 50 ms. */
+/** Shared, because computing it takes 50 ms. */
 let common: ReadonlySet<string> | undefined;
 
 /** Some 46 000 passwords from public breaches: more than an attacker can try online (NIST SP 800-63B-4, section 3.1.1.2). */

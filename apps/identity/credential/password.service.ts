@@ -6,10 +6,7 @@ import { PasswordHasher } from './password-hasher.js';
 import { PasswordPolicy } from './password-policy.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
-/**
- * Verifies passwords, and counts every wrong one for its account and client network. Only `RegistrationService` verifies a password without this
- * service, for a registration that is repeated.
- */
+/** Counts every wrong password. Only `RegistrationService` verifies one without this service, for a repeated registration. */
 @Injectable()
 export class PasswordService {
   constructor(
@@ -19,22 +16,19 @@ export class PasswordService {
     private readonly attempts: SignInAttemptRepository,
   ) {}
 
-  /** Checks a new password and hashes it. `email` is the person's own; see `PasswordPolicy`. Throws INVALID_INPUT, WEAK_PASSWORD, OVERLOADED. */
+  /** `email` is the person's own; see `PasswordPolicy`. Throws INVALID_INPUT, WEAK_PASSWORD, OVERLOADED. */
   async hashNew(password: string, email: string, requester: string): Promise<string> {
     await this.policy.check(password, email);
     return this.hasher.hash(password, requester);
   }
 
-  /**
-   * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the same work is done anyway. Throws
-   * RATE_LIMITED, OVERLOADED.
-   */
+  /** Without a hash the same work is done: see `PasswordHasher.verify`. Throws RATE_LIMITED, OVERLOADED. */
   async matches(
     passwordHash: string | null,
     password: string,
     throttleKey: [emailNormalized: string, ipAddress: string],
   ): Promise<boolean> {
-    // Also checked before the queue, so that a client whose delay is not over yet takes no place in it.
+    // Also checked before the queue, so that a client whose delay is not over takes no place in it.
     await this.attempts.check(...throttleKey);
     return this.hasher.verify(passwordHash, password, clientNetwork(throttleKey[1]), {
       before: () => this.attempts.check(...throttleKey),
@@ -43,7 +37,7 @@ export class PasswordService {
     });
   }
 
-  /** Stores a hash with today's parameters in place of an outdated one. Call it at a sign-in, when the password is known. */
+  /** Call it at a sign-in, when the password is known. */
   async rehashIfOutdated(credential: Credential, password: string, ipAddress: string): Promise<void> {
     const { passwordHash } = credential;
     if (passwordHash === null || !this.hasher.isOutdated(passwordHash)) return;

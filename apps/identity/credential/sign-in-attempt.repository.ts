@@ -6,12 +6,12 @@ import { Clock } from '#libs/runtime';
 import { blockedError, countFailureSql, firstDelayedFailure } from './failure-delay.js';
 
 /**
- * Slows down guessing one account's password from one client network, whether or not the account exists. All replicas share the count, which is
- * kept outside of transactions, so that a failure counts whatever becomes of the request. The table has the hash of the normalized e-mail address,
- * because what people type may be anything. It has no entity: a failure has to be counted by a single statement.
+ * Slows down guessing one account's password from one client network, whether or not the account exists. The count is kept outside of transactions,
+ * so that a failure counts whatever becomes of the request. The e-mail address is hashed, because what people type may be anything. There is no
+ * entity: a failure has to be counted by a single statement.
  *
- * Parallel guesses do not outrun the count as long as `check`, the verification and `countFailure` are one task in the queue of
- * `PasswordHasher`: then no more guesses are in progress than hashes are computed at the same time.
+ * `check`, the verification and `countFailure` must be one task in the queue of `PasswordHasher`. Then parallel guesses cannot outrun the count: no
+ * more are in progress than hashes are computed at the same time.
  */
 @Injectable()
 export class SignInAttemptRepository {
@@ -38,14 +38,13 @@ export class SignInAttemptRepository {
       ON CONFLICT (email_hash, address) DO UPDATE SET ${countFailureSql}`;
   }
 
-  /** The count for this address and network starts again. */
   async reset(emailNormalized: string, ipAddress: string): Promise<void> {
     await this.dataSource.sql`
       DELETE FROM sign_in_attempts
       WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(ipAddress)}`;
   }
 
-  /** The counts for this address in all networks start again, because the password was reset or the account is deleted. */
+  /** For a password that was reset, or an account that is deleted. */
   async resetEverywhere(tx: EntityManager, emailNormalized: string): Promise<void> {
     await tx.sql`DELETE FROM sign_in_attempts WHERE email_hash = ${sha256(emailNormalized)}`;
   }

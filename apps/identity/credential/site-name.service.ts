@@ -6,13 +6,13 @@ import { RpcClient } from '#libs/transport';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
 const rememberMs = 60_000;
-/** How long content may take to answer: somebody who sets a password is waiting. */
+/** Short, because somebody who sets a password is waiting. */
 const deadlineMs = 1_000;
 
-/** The names of the site: the one in its content, its host name, and the parts of that. */
+/** The site's names: the one in its content, its host name, and the host name's parts. */
 @Injectable()
 export class SiteNameService {
-  /** The site's host name and its parts, which are known without asking content. */
+  /** Known without asking content. */
   readonly hostNames: readonly string[];
   private name = '';
   private request?: { startedAt: number; completion: Promise<void> };
@@ -26,7 +26,7 @@ export class SiteNameService {
     this.hostNames = [hostname, ...hostname.split('.')];
   }
 
-  /** All names. While content does not answer, the last name that it gave is used, if there is one. */
+  /** While content does not answer, the last name that it gave is used. */
   async current(): Promise<string[]> {
     if (!this.request || performance.now() - this.request.startedAt > rememberMs) {
       this.request = { startedAt: performance.now(), completion: this.ask() };
@@ -46,7 +46,7 @@ export class SiteNameService {
       this.name = siteNameOf({ siteName, footerAbout }) ?? '';
     } catch (error) {
       this.logger.info({ err: error }, 'Content did not answer with the site’s name');
-      // Asks again for the next password: otherwise, none would be compared with the site's name for a minute.
+      // Asks again for the next password, because no name is known yet.
       if (this.name === '') this.request = undefined;
     }
   }

@@ -4,7 +4,7 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 
-/** Counts and removes the accounts of demo customers, for admins of a site with simulated payments. */
+/** For admins of a site with simulated payments. */
 @Injectable()
 export class DemoDataService {
   constructor(

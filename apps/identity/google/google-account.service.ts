@@ -14,13 +14,13 @@ import type { GoogleClaims } from './google-client.js';
 
 interface FoundAccount {
   accountId: string;
-  /** The ids of the sessions that ended because the account was reclaimed. */
+  /** Sessions that ended because the account was reclaimed. */
   endedSessionIds: string[];
-  /** Whether the account's address became verified, which may make its owner an admin. */
+  /** This may make its owner an admin. */
   becameVerified: boolean;
 }
 
-/** Finds the account of the person that Google identifies by issuer and subject. The account is found by its e-mail address only the first time. */
+/** Finds an account by issuer and subject, and only the first time by its e-mail address. */
 @Injectable()
 export class GoogleAccountService {
   constructor(
@@ -34,8 +34,8 @@ export class GoogleAccountService {
   ) {}
 
   /**
-   * Finds the account that is linked to this person; or links, reclaims or creates one. Throws ADDRESS_UNVERIFIED if an account has the address
-   * and Google does not vouch for it.
+   * Links, reclaims or creates an account if none is linked. Throws ADDRESS_UNVERIFIED if an account has the address and Google does not vouch for
+   * it.
    */
   async findOrCreate(tx: EntityManager, claims: GoogleClaims): Promise<FoundAccount> {
     // A verified address may make somebody an admin. The lock also makes two sign-ins of one new person take turns.
@@ -61,7 +61,7 @@ export class GoogleAccountService {
     return this.identities.isLinked(tx, accountId, claims);
   }
 
-  /** If Google now vouches for the account's address, which nobody has verified yet, every other way to sign in is removed. */
+  /** If Google now vouches for the account's unverified address, every other way to sign in is removed. */
   private async signInLinked(
     tx: EntityManager,
     accountId: string,

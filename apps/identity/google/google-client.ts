@@ -20,13 +20,13 @@ export interface GoogleClaims {
   email: string;
   emailVerified: boolean;
   name: string | null;
-  /** When they last proved to Google who they are; null if Google does not say. */
+  /** When they last proved to Google who they are, if Google says so. */
   authenticatedAt: Date | null;
 }
 
 /** Google's endpoints rarely change. */
 const rediscoverSeconds = 60 * 60;
-/** How long the last known configuration is used after a failed discovery, until the next attempt. */
+/** After a failed discovery, the last known configuration is used for this long. */
 const retryDiscoverySeconds = 30;
 const maxNameLength = 100;
 /** OpenID Connect Core, section 2: at most 255 ASCII characters. */
@@ -45,7 +45,7 @@ const claimsSchema = z.object({
   auth_time: z.number().optional(),
 });
 
-/** Talks to Google, which is an OpenID provider. Every request has a deadline (`GOOGLE_TIMEOUT_MS`). */
+/** Every request has a deadline (`GOOGLE_TIMEOUT_MS`). */
 @Injectable()
 export class GoogleClient {
   private cached?: { configuration: oidc.Configuration; until: Date };
@@ -65,10 +65,7 @@ export class GoogleClient {
     };
   }
 
-  /**
-   * Where to send the browser. `again`: whether Google should ask the person to sign in again. `hint`: the address that Google suggests to them.
-   * Throws NOT_FOUND, UNAVAILABLE.
-   */
+  /** `again`: Google should ask the person to sign in again. `hint`: the address that Google suggests. Throws NOT_FOUND, UNAVAILABLE. */
   async authorizationUrl(
     { state, nonce, codeVerifier }: FlowSecrets,
     { again, hint }: { again: boolean; hint?: string },
@@ -89,8 +86,8 @@ export class GoogleClient {
   }
 
   /**
-   * Exchanges the code in the callback's query for what Google says about the person. Checks the state, the `iss` of the answer (RFC 9207), and
-   * the ID token's signature, algorithm, issuer, audience, expiry and nonce. Throws SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
+   * Exchanges the code in the callback's query. Checks the state, the `iss` of the answer (RFC 9207), and the ID token in full. Throws
+   * SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
    */
   async exchange(query: string, { state, nonce, codeVerifier }: FlowSecrets): Promise<GoogleClaims> {
     const configuration = await this.configuration();
@@ -185,7 +182,7 @@ export class GoogleClient {
 
 const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
-/** The messages of `fetch`'s errors when the connection fails: before the headers of the answer arrive, and after. */
+/** Messages of `fetch`'s errors when the connection fails before or after the headers arrive. */
 const connectionErrors: readonly unknown[] = ['fetch failed', 'terminated'];
 
 /** Whether Google did not answer in full, or answered with a server error. Looks at openid-client's error and at its causes. */
@@ -196,7 +193,7 @@ function isOutage(error: unknown): boolean {
   return name === 'TimeoutError' || connectionErrors.includes(message) || isOutage(cause);
 }
 
-/** Why a request failed, for the log. Other properties of openid-client's errors have claims and secrets, which must not be logged. */
+/** For the log. Other properties of openid-client's errors have claims and secrets, which must not be logged. */
 function reasonOf(error: unknown): string {
   const { message, code, cause } = error as Error & { code?: string };
   const inner = cause instanceof Error ? `, ${cause.message}` : '';

@@ -5,21 +5,20 @@ import type { FlowSecrets } from './google-client.js';
 
 export interface GoogleFlow extends FlowSecrets {
   returnTo: string;
-  /** The session that becomes fresh if its person signs in at Google again; null for a sign-in. */
+  /** Becomes fresh if its person signs in at Google again; null for a sign-in. */
   sessionId: string | null;
   startedAt: Date;
 }
 
 /**
- * The sign-ins, and the confirmations of identity that make a session fresh, of people who are at Google at the moment. Each flow belongs to one
- * browser, and can be completed only once. The table has no entity: the hashes of a row are never read, and taking a flow has to be a single
- * `DELETE … RETURNING`.
+ * Flows of people who are at Google at the moment, to sign in or to confirm who they are. Each belongs to one browser and can be completed only once.
+ * No entity: the hashes are never read, and taking a flow has to be a single `DELETE … RETURNING`.
  */
 @Injectable()
 export class GoogleFlowRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** `browserSecret` is what the browser's cookie keeps. Several tabs of one browser can have a flow each. */
+  /** `browserSecret` is in the browser's cookie. Each tab can have a flow. */
   async insert(flow: GoogleFlow, browserSecret: string, expiresAt: Date): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO google_flows
@@ -28,7 +27,7 @@ export class GoogleFlowRepository {
         ${flow.sessionId}, ${flow.startedAt}, ${expiresAt})`;
   }
 
-  /** Deletes the flow with this state and returns it; null if there is none, if it has expired, or if it began in another browser. */
+  /** Deletes and returns the flow; null if there is none, if it has expired, or if it began in another browser. */
   async take(state: string, browserSecret: string, now: Date): Promise<GoogleFlow | null> {
     const [[flow]] = await this.dataSource.sql<[Omit<GoogleFlow, 'state'>[], number]>`
       DELETE FROM google_flows

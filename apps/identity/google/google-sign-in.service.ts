@@ -25,13 +25,12 @@ const flowSeconds = 15 * 60;
 interface SignInResult {
   step: FirstStepResult;
   endedSessionIds: string[];
-  /** Whether the account's address became verified, which may make its owner an admin. */
   becameVerified: boolean;
 }
 
-/** The field is called `entry` and not `step`, because replies that are already stored in the inbox have `entry`. */
+/** The field is called `entry` because replies that are already stored in the inbox have that name. */
 interface StoredResult {
-  /** Null if the session was confirmed. */
+  /** Null if a session that the person already had was made fresh (`confirm`). */
   entry: StoredFirstStepResult | null;
   returnTo: string;
 }
@@ -53,29 +52,28 @@ export class GoogleSignInService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Returns where the browser has to go, and the secret that its cookie keeps. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
+  /** Returns where the browser has to go, and the secret for its cookie. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
   @Handles(googleContract.begin)
   async begin({ purpose, returnTo, browser }: Input['begin'], { actor }: RequestContext) {
-    const personToConfirm = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
-    if (purpose === 'confirm' && !personToConfirm) throw new DomainError('UNAUTHENTICATED');
+    const reauthenticating = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
+    if (purpose === 'confirm' && !reauthenticating) throw new DomainError('UNAUTHENTICATED');
     const flowSecrets = this.google.newSecrets();
     const url = await this.google.authorizationUrl(flowSecrets, {
-      again: personToConfirm !== undefined,
-      ...(personToConfirm && { hint: personToConfirm.email }),
+      again: reauthenticating !== undefined,
+      ...(reauthenticating && { hint: reauthenticating.email }),
     });
     const browserSecret = browser ?? newToken();
     const startedAt = this.clock.now();
     const expiresAt = addSeconds(startedAt, flowSeconds);
-    const flow = { ...flowSecrets, returnTo, sessionId: personToConfirm?.sessionId ?? null, startedAt };
+    const flow = { ...flowSecrets, returnTo, sessionId: reauthenticating?.sessionId ?? null, startedAt };
     await this.flows.insert(flow, browserSecret, expiresAt);
     return { url, browser: browserSecret, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Signs in the person that Google identifies or, with the purpose `confirm`, makes their session fresh. See `googleContract.finish`. */
   @Handles(googleContract.finish)
   async finish({ query, browser: browserSecret, client }: Input['finish'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
-    // When a completed request is delivered again, its flow is already gone. The stored reply shows whether it was a sign-in or a confirmation.
+    // The flow of a completed request is gone. The stored reply shows whether it was a sign-in or a confirmation.
     const storedReply = await this.inbox.findReply<StoredResult>(key);
     if (storedReply && !storedReply.entry) return { returnTo: storedReply.returnTo, signedIn: null };
     const flow = storedReply ? undefined : await this.takeFlow(query, browserSecret);
@@ -93,8 +91,8 @@ export class GoogleSignInService {
         restore: async ({ entry }, tx) => ({
           step: await this.signIns.restore(entry!, tx),
           endedSessionIds: [],
-          // Whether the address became verified is not stored, so assume that it did: a repeated broadcast does no harm, and the first attempt at
-          // this request may have ended before it published one.
+          // Not stored, so assume that the address became verified: the first attempt may have ended before its broadcast, and a repeated one is
+          // harmless.
           becameVerified: true,
         }),
       },
@@ -115,7 +113,6 @@ export class GoogleSignInService {
     return flow;
   }
 
-  /** Makes the session as fresh as a new one: the same person has just come from Google. */
   private async confirm(
     key: InboxKey,
     { sessionId, startedAt, returnTo }: GoogleFlow,

@@ -7,7 +7,7 @@ import type { SigningKeyEntity, SigningKeyState } from './signing-key.entity.js'
 
 const generate = promisify(generateKeyPair);
 
-/** Generates a key in the form in which it is stored, with its private half sealed. */
+/** With the private half sealed. */
 export async function generateSigningKey(
   state: SigningKeyState,
   sealer: SecretSealer,

@@ -10,13 +10,13 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** How long a key is published before it signs. A gateway asks for an unknown key immediately, unless it got the keys less than 5 s before. */
+/** How long a key is published before it signs. That is enough: a gateway asks for an unknown key, unless it got the keys less than 5 s before. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Replaces the signing key when it is old, or when an operator has published the next one (`npm run admin -- rotate-keys`). Nobody is signed
- * out: the next key is published before it signs, and the previous one until its last token has expired. Replicas can do this at the same time.
+ * Replaces the signing key when it is old, or when an operator has published the next one (`npm run admin -- rotate-keys`). Replicas can do this at
+ * the same time.
  */
 @Injectable()
 export class KeyRotationWorker {
@@ -29,10 +29,9 @@ export class KeyRotationWorker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Does whatever is due now: publishes a next key or lets it sign, and deletes retired keys that nobody needs any more. */
   async step(): Promise<void> {
     const now = this.clock.now();
-    // Generated before the transaction, because it takes a moment of computing.
+    // Before the transaction, because it takes a moment.
     const generated = (await this.seemsToNeedNext(now))
       ? await generateSigningKey('next', this.sealer, now)
       : undefined;
@@ -52,7 +51,7 @@ export class KeyRotationWorker {
     });
   }
 
-  /** Whether a next key has to be published. Reads without a lock, so another replica may publish one in the meantime. */
+  /** Without a lock: another replica may publish a key in the meantime. */
   private async seemsToNeedNext(now: Date): Promise<boolean> {
     const current = await this.keys.findCurrent();
     return current !== null && this.isOld(current, now) && !(await this.keys.hasNext());

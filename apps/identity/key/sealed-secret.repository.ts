@@ -1,16 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { type SealPurpose, SecretSealer } from '../core/secret-sealer.js';
 
-/** Every column that holds sealed secrets. */
 const sealedColumns: readonly { table: string; id: string; column: string; purpose: SealPurpose }[] = [
   { table: 'signing_keys', id: 'kid', column: 'private_key', purpose: 'signingKey' },
   { table: 'totp_factors', id: 'account_id', column: 'secret', purpose: 'totp' },
 ];
 
 /**
- * Opens everything that is sealed with one `KEY_ENCRYPTION_SECRET` and seals it with another; also seals what is not sealed. No replica of
- * identity may run meanwhile: it could not open what is sealed with the new secret, and would seal more with the former one. Returns the
- * number of stored secrets; throws if the former `KEY_ENCRYPTION_SECRET` does not open one of them.
+ * Reseals everything, also what is not sealed yet. No replica of identity may run meanwhile: it could not open what is sealed with the new secret,
+ * and would seal more with the former one. Returns the number of stored secrets; throws if the former `KEY_ENCRYPTION_SECRET` does not open one of
+ * them.
  */
 export async function resealSecrets(
   tx: EntityManager,

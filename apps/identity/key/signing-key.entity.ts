@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A `next` key is published before it signs, so that verifiers have it in time. Exactly one key is `current` and signs. Replicas stop signing with
- * a `retired` key within a minute; it stays published as long as a token that it signed may be valid.
+ * A `next` key is published before it signs, so that verifiers have it in time. Exactly one key is `current` and signs. Replicas stop signing with a
+ * `retired` key within a minute; it stays published as long as one of its tokens may be valid.
  */
 export type SigningKeyState = 'next' | 'current' | 'retired';
 

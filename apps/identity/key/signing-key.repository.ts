@@ -6,10 +6,7 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 export class SigningKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Stores a key unless another one has the same state. If several replicas offer a key at the same time, a unique index admits only the first.
-   * Returns whether it was stored.
-   */
+  /** Returns whether the key was stored. A unique index admits only the first key in each of the states `current` and `next`. */
   async offer(tx: EntityManager, key: SigningKeyEntity): Promise<boolean> {
     const stored = await tx.sql<unknown[]>`
       INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
@@ -26,7 +23,7 @@ export class SigningKeyRepository {
     return this.dataSource.manager.existsBy(SigningKeyEntity, { state: 'next' });
   }
 
-  /** Every key but those retired before `since`, the newest first. */
+  /** The newest first, without those retired before `since`. */
   listPublished(since: Date): Promise<SigningKeyEntity[]> {
     return this.dataSource
       .createQueryBuilder(SigningKeyEntity, 'key')
@@ -39,7 +36,6 @@ export class SigningKeyRepository {
     return tx.find(SigningKeyEntity, { lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Replaces the current key with the next one. */
   async rotate(tx: EntityManager, currentKid: string, nextKid: string, now: Date): Promise<void> {
     await tx.update(SigningKeyEntity, currentKid, { state: 'retired', retiredAt: now });
     await tx.update(SigningKeyEntity, nextKid, { state: 'current' });

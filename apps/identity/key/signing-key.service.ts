@@ -14,16 +14,12 @@ export interface SigningKey {
   privateKey: KeyObject;
 }
 
-/** How long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
+/** For how long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
 const rememberSeconds = 60;
-/**
- * How long a retired key stays published: a replica may sign with it until it forgets the key, the last token is then valid for its lifetime, and
- * clocks may differ.
- */
+/** Until replicas have forgotten a retired key, plus the lifetime of a token, plus the difference that clocks may have. */
 export const publishRetiredSeconds =
   accessTokens.lifetimeSeconds + rememberSeconds + accessTokens.clockToleranceSeconds;
 
-/** The keys that sign access tokens. They are in the database, so all replicas sign with the same one. */
 @Injectable()
 export class SigningKeyService implements OnApplicationBootstrap {
   private cached?: { key: Promise<SigningKey>; until: Date };
@@ -35,12 +31,12 @@ export class SigningKeyService implements OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  /** Loads the key, so that one that cannot be opened stops the process at its start instead of failing the first sign-in. */
+  /** A key that cannot be opened stops the process at its start instead of failing the first sign-in. */
   async onApplicationBootstrap(): Promise<void> {
     await this.current();
   }
 
-  /** The key to sign with; generated on the first start. */
+  /** Generated on the first start. */
   current(): Promise<SigningKey> {
     const now = this.clock.now();
     if (this.cached && now < this.cached.until) return this.cached.key;
@@ -52,7 +48,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
     return cached.key;
   }
 
-  /** The public keys that a verifier may need, as a JSON Web Key Set. */
+  /** A JSON Web Key Set. */
   @Handles(identityContract.keys)
   async listPublished() {
     const keys = await this.keys.listPublished(addSeconds(this.clock.now(), -publishRetiredSeconds));
@@ -64,7 +60,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
     return { kid, privateKey: createPrivateKey(this.sealer.open('signingKey', privateKey)) };
   }
 
-  /** Several replicas may offer a key at the same moment; the database keeps the first, and all use that. */
+  /** Several replicas may offer a key at once; the database keeps the first, and all use that. */
   private async create(): Promise<SigningKeyEntity> {
     const generated = await generateSigningKey('current', this.sealer, this.clock.now());
     await this.keys.offer(this.dataSource.manager, generated);

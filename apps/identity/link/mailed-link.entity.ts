@@ -2,10 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type LinkPurpose = 'verify-email' | 'reset-password' | 'change-email';
 
-/** A link that was mailed and proves access to the mailbox. Only the hash of its token is stored. */
+/** Only the hash of its token is stored. */
 @Entity('account_links')
 export class MailedLinkEntity {
-  /** SHA-256 (see `sha256`). */
   @PrimaryColumn('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 
@@ -15,7 +14,7 @@ export class MailedLinkEntity {
   @Column('text')
   purpose!: LinkPurpose;
 
-  /** The address that it was sent to, and that it proves. */
+  /** Sent to this address, which it proves. */
   @Column('text')
   email!: string;
 

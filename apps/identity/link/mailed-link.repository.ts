@@ -8,7 +8,7 @@ export class MailedLinkRepository {
     await tx.insert(MailedLinkEntity, link);
   }
 
-  /** The link, locked until the transaction ends, or null. */
+  /** Locked until the transaction ends. */
   lock(tx: EntityManager, tokenHash: Buffer): Promise<MailedLinkEntity | null> {
     return tx.findOne(MailedLinkEntity, { where: { tokenHash }, lock: { mode: 'pessimistic_write' } });
   }

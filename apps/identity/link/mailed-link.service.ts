@@ -11,22 +11,23 @@ import { MailedLinkRepository } from './mailed-link.repository.js';
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
-/** How long a link of each purpose works, the path of its screen, and how many may be mailed in that time. */
-const kinds: Record<LinkPurpose, { lifetimeSeconds: number; path: string; maxPerLifetime: number }> = {
-  'verify-email': { lifetimeSeconds: daySeconds, path: '/verify-email', maxPerLifetime: 5 },
-  'reset-password': { lifetimeSeconds: hourSeconds, path: '/reset', maxPerLifetime: 3 },
-  'change-email': { lifetimeSeconds: daySeconds, path: '/verify-email', maxPerLifetime: 3 },
-};
+/** `path` is the screen of the link. */
+const rulesByPurpose: Record<LinkPurpose, { lifetimeSeconds: number; path: string; maxPerLifetime: number }> =
+  {
+    'verify-email': { lifetimeSeconds: daySeconds, path: '/verify-email', maxPerLifetime: 5 },
+    'reset-password': { lifetimeSeconds: hourSeconds, path: '/reset', maxPerLifetime: 3 },
+    'change-email': { lifetimeSeconds: daySeconds, path: '/verify-email', maxPerLifetime: 3 },
+  };
 
-/** The minimum time between two mails of one kind. */
+/** Between two mails of one kind. */
 const pauseSeconds = 60;
 /** Mails of all kinds to an unverified address, which may be somebody else's. */
 const maxUnverifiedPerDay = 5;
-/** How long links are kept; none works for longer. */
+/** No link works for longer. */
 export const keepLinksSeconds = daySeconds;
 
 export interface IssuedLink {
-  /** With the token in its fragment, which browsers send to no server and leave out of referrers. */
+  /** The token is in the fragment, which browsers send to no server and leave out of referrers. */
   link: string;
   expiresAt: string;
 }
@@ -34,14 +35,13 @@ export interface IssuedLink {
 interface LinkRequest {
   account: { id: string; email: string; emailVerified: boolean };
   purpose: LinkPurpose;
-  /** The account's address, or the one that it is to be changed to. */
+  /** The account's address, or the one that it is to change to. */
   email: string;
 }
 
 /**
- * Links that prove access to a mailbox for a limited time. Whether a link works again after its use is up to the caller of `find`. The table
- * `account_links` has only the hash of the token. The token itself is in the request for the mail, which the outbox keeps for 15 minutes after
- * sending it, in case Redis restarts empty.
+ * Whether a used link works again is up to the caller of `find`. The token is not stored here. The outbox keeps it for 15 minutes after sending the
+ * request for the mail, in case Redis restarts empty.
  */
 @Injectable()
 export class MailedLinkService {
@@ -52,7 +52,7 @@ export class MailedLinkService {
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  /** Makes a new link; the caller mails it. Throws RATE_LIMITED if its mailbox or account has had too many mails. */
+  /** The caller mails it. Throws RATE_LIMITED if its mailbox or account has had too many mails. */
   async issue(tx: EntityManager, request: LinkRequest): Promise<IssuedLink> {
     const issued = await this.issueIfPermitted(tx, request);
     if ('link' in issued) return issued;
@@ -60,8 +60,8 @@ export class MailedLinkService {
   }
 
   /**
-   * Like `issue`, but returns how long to wait instead of throwing. Issuing a link does not revoke earlier ones, so asking for links in
-   * somebody's name does not keep that person out. `pause`: whether two mails of a kind need a minute between them.
+   * Like `issue`, but returns how long to wait instead of throwing. Earlier links stay valid, so asking for links in somebody's name does not keep
+   * them out. `pause`: whether two mails of a kind need a minute between them.
    */
   async issueIfPermitted(
     tx: EntityManager,
@@ -69,14 +69,14 @@ export class MailedLinkService {
     { pause = true } = {},
   ): Promise<IssuedLink | { retryAfterSeconds: number }> {
     const now = this.clock.now();
-    const { lifetimeSeconds, path, maxPerLifetime } = kinds[purpose];
+    const { lifetimeSeconds, path, maxPerLifetime } = rulesByPurpose[purpose];
     const limitsOf = (isVerified: boolean): MailLimit[] => [
       ...(pause ? [{ of: 'this kind', count: 1, seconds: pauseSeconds } as const] : []),
       { of: 'this kind', count: maxPerLifetime, seconds: lifetimeSeconds },
       ...(isVerified ? [] : [{ of: 'all kinds', count: maxUnverifiedPerDay, seconds: daySeconds } as const]),
     ];
     const isVerified = account.emailVerified && email === account.email;
-    const retryAfterSeconds = await this.limits.count(
+    const retryAfterSeconds = await this.limits.countMail(
       tx,
       purpose,
       [
@@ -100,7 +100,7 @@ export class MailedLinkService {
     return { link: `${this.config.PUBLIC_URL}${path}#token=${token}`, expiresAt: expiresAt.toISOString() };
   }
 
-  /** The link of this token, used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
+  /** Used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
   async find(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<MailedLinkEntity> {
     const link = await this.links.lock(tx, sha256(token));
     if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();
@@ -111,13 +111,12 @@ export class MailedLinkService {
     await this.links.markUsed(tx, link, this.clock.now());
   }
 
-  /** Makes every unused link of these purposes stop working. */
   async revoke(tx: EntityManager, accountId: string, purposes: readonly LinkPurpose[]): Promise<void> {
     await this.links.revoke(tx, accountId, purposes, this.clock.now());
   }
 
   async revokeAll(tx: EntityManager, accountId: string): Promise<void> {
-    await this.revoke(tx, accountId, Object.keys(kinds) as LinkPurpose[]);
+    await this.revoke(tx, accountId, Object.keys(rulesByPurpose) as LinkPurpose[]);
   }
 }
 

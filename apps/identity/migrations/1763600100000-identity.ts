@@ -64,7 +64,7 @@ export class Identity1763600100000 implements MigrationInterface {
         created_at timestamptz NOT NULL,
         retired_at timestamptz
       )`);
-    // Replicas that start at the same time each insert a current key; this index accepts only the first.
+    // Replicas that start at the same time each insert a current key; only the first is accepted.
     await runner.query(
       `CREATE UNIQUE INDEX signing_keys_one_current ON signing_keys (state) WHERE state = 'current'`,
     );

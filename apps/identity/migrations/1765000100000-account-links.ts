@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links in mails, requests for a new password that wait for their mail, and the devices people sign in from. */
 export class AccountLinks1765000100000 implements MigrationInterface {
   name = 'AccountLinks1765000100000';
 

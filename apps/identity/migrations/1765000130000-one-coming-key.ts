@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Replicas that rotate the keys at the same time each offer a next key; this index admits only one of those keys. */
+/** Replicas that rotate the keys at the same time each offer a next key; only one is admitted. */
 export class OneComingKey1765000130000 implements MigrationInterface {
   name = 'OneComingKey1765000130000';
 

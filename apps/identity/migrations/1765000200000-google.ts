@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Identities at Google, sign-ins that are in progress there, and when the person of a session last proved their identity. */
+/** Includes when the person of a session last proved their identity. */
 export class Google1765000200000 implements MigrationInterface {
   name = 'Google1765000200000';
 

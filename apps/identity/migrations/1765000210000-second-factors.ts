@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Authenticator apps, recovery codes, passkeys, sign-ins between their two steps, and whether admins must have a second factor. */
 export class SecondFactors1765000210000 implements MigrationInterface {
   name = 'SecondFactors1765000210000';
 

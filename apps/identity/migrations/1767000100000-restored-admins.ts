@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The history of admins also records restored entries. */
 export class RestoredAdmins1767000100000 implements MigrationInterface {
   name = 'RestoredAdmins1767000100000';
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The notifications that admins have switched off for themselves. */
 export class MutedNotifications1769100000000 implements MigrationInterface {
   name = 'MutedNotifications1769100000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Invitations to become an admin. One that is accepted or revoked is deleted. */
+/** An invitation that is accepted or revoked is deleted. */
 export class AdminInvitations1769100100000 implements MigrationInterface {
   name = 'AdminInvitations1769100100000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index for finding the last use of an account's sessions, including those that have ended. */
+/** For the last use of an account's sessions, including those that have ended. */
 export class SessionsOfAccount1769100200000 implements MigrationInterface {
   name = 'SessionsOfAccount1769100200000';
 

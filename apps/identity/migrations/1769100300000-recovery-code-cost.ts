@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the hash of a recovery code cost, so that the code stays valid when the settings change. Not known for codes that exist already. */
+/** A code stays valid when the settings change. The cost is not known for codes that exist already. */
 export class RecoveryCodeCost1769100300000 implements MigrationInterface {
   name = 'RecoveryCodeCost1769100300000';
 

@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type AdminNotification, adminNotifications, type NotificationSettings } from '#libs/contracts';
 
-/**
- * The table `muted_notifications`: a row for each notification that an admin has switched off. It has no entity, because an admin's rows are only
- * read and replaced together.
- */
+/** A row for each notification that an admin has switched off. No entity, because an admin's rows are only read and replaced together. */
 @Injectable()
 export class NotificationSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -6,7 +6,7 @@ import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { NotificationSettingsRepository } from './notification-settings.repository.js';
 
-/** Which of the optional e-mails (`adminNotifications`) each admin gets. All are on until an admin switches one off for themselves. */
+/** All are on until an admin switches one off for themselves. */
 @Injectable()
 export class NotificationSettingsService {
   constructor(

@@ -2,22 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { sha256 } from '#libs/database';
 
-/**
- * `add`: adds a passkey to an account. `signIn`: signs in with only a passkey. `finish`: completes a sign-in after its first step. `confirm`:
- * confirms the identity of somebody who is signed in, which makes the session fresh.
- */
+/** `signIn`: only with a passkey. `finish`: after the first step. `confirm`: makes the session fresh. */
 type ChallengePurpose = 'add' | 'signIn' | 'finish' | 'confirm';
 
-/** What a challenge is for. `accountId` is null if the account is not known yet. */
+/** `accountId` is null if the account is not known yet. */
 export interface ChallengeUse {
   purpose: ChallengePurpose;
   accountId: string | null;
 }
 
-/**
- * Challenges that authenticators are asked to sign, by their hashes. The table has no entity: a row is never read, and using one up has to be a
- * single `DELETE`.
- */
+/** Hashes of challenges. No entity: a row is never read, and using one up has to be a single `DELETE`. */
 @Injectable()
 export class PasskeyChallengeRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -28,7 +22,7 @@ export class PasskeyChallengeRepository {
       VALUES (${sha256(challenge)}, ${purpose}, ${accountId}, ${expiresAt})`;
   }
 
-  /** Deletes the challenge. Returns false if there is none for this use, or if it has expired. */
+  /** Returns false if there is none for this use, or if it has expired. */
   async take(
     tx: EntityManager,
     challenge: string,

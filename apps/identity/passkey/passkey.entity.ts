@@ -1,16 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A WebAuthn credential that signs somebody in. */
 @Entity('passkeys')
 export class PasskeyEntity {
-  /** UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
   @Column('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** The id that the authenticator gave the credential, in base64url. */
+  /** From the authenticator, in base64url. */
   @Column('text', { name: 'credential_id' })
   credentialId!: string;
 
@@ -24,7 +22,7 @@ export class PasskeyEntity {
   @Column('text', { array: true })
   transports!: string[];
 
-  /** Whether a passkey provider, such as a cloud keychain or a password manager, keeps a copy (WebAuthn: backup state). */
+  /** Whether a passkey provider, such as a cloud keychain, keeps a copy (WebAuthn: backup state). */
   @Column('boolean')
   synced!: boolean;
 

@@ -6,7 +6,7 @@ import { PasskeyEntity } from './passkey.entity.js';
 export class PasskeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns false if the credential is registered already, to whatever account. */
+  /** Returns false if any account has the credential already. */
   async insert(tx: EntityManager, passkey: PasskeyEntity): Promise<boolean> {
     const inserted = await tx
       .createQueryBuilder()
@@ -40,7 +40,7 @@ export class PasskeyRepository {
     await tx.update(PasskeyEntity, id, { ...use, counter: String(use.counter) });
   }
 
-  /** Returns null if the account has no such passkey. */
+  /** Null if the account has no such passkey. */
   async rename(accountId: string, id: string, name: string): Promise<PasskeyEntity | null> {
     const { manager } = this.dataSource;
     await manager.update(PasskeyEntity, { id, accountId }, { name });

@@ -26,12 +26,12 @@ const challengeSeconds = 15 * 60;
 type Json = Record<string, unknown>;
 
 /**
- * Passkeys (WebAuthn Level 3). The authenticator always verifies its user by finger, face or PIN, so a passkey counts as two
- * factors, and is enough to sign in. Each challenge is for one purpose and, where the account is known, one account, and works once.
+ * WebAuthn Level 3. Authenticators must verify their user, so that a passkey counts as two factors. Each challenge works once, for one purpose and,
+ * where the account is known, one account.
  */
 @Injectable()
 export class PasskeyService {
-  /** The site's host name, which WebAuthn calls `rpId`, and its origin. */
+  /** The host name is WebAuthn's `rpId`. */
   private readonly site: { hostname: string; origin: string };
 
   constructor(
@@ -44,7 +44,7 @@ export class PasskeyService {
     this.site = new URL(config.PUBLIC_URL);
   }
 
-  /** The options for `navigator.credentials.create`. Throws COLLECTION_FULL. */
+  /** For `navigator.credentials.create`. Throws COLLECTION_FULL. */
   async creationOptions(account: { id: string; email: string; name: string | null }): Promise<Json> {
     const existing = await this.passkeys.list(account.id);
     requireRoom(existing.length);
@@ -91,7 +91,7 @@ export class PasskeyService {
     return passkeyView(passkey);
   }
 
-  /** The options for `navigator.credentials.get`: any passkey of this site, or those of one account. */
+  /** For `navigator.credentials.get`: any passkey of this site, or those of one account. */
   async requestOptions(use: ChallengeUse): Promise<Json> {
     const own = use.accountId === null ? undefined : await this.passkeys.list(use.accountId);
     const options = await generateAuthenticationOptions({
@@ -103,13 +103,13 @@ export class PasskeyService {
     return { ...options };
   }
 
-  /** Verifies an answer and returns the id of the passkey's account. Throws INVALID_PASSKEY, also if `use` names another account. */
+  /** Returns the account's id. Throws INVALID_PASSKEY, also if `use` names another account. */
   async verify(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
     const expectedChallenge = await this.takeChallenge(tx, answer, use);
     const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));
     if (!passkey || (use.accountId !== null && passkey.accountId !== use.accountId))
       throw new DomainError('INVALID_PASSKEY');
-    // Refuses a counter that does not grow: the passkey may have been copied (WebAuthn, section 6.1.1). A counter that stays 0 is accepted.
+    // A counter that does not grow is refused: the passkey may have been copied (WebAuthn, section 6.1.1). A counter that stays 0 is accepted.
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge,
@@ -134,14 +134,12 @@ export class PasskeyService {
     return (await this.passkeys.list(accountId)).map(passkeyView);
   }
 
-  /** Throws NOT_FOUND. */
   async rename(accountId: string, id: string, name: string): Promise<Passkey> {
     const passkey = isUuid(id) ? await this.passkeys.rename(accountId, id, name) : null;
     if (!passkey) throw new DomainError('NOT_FOUND');
     return passkeyView(passkey);
   }
 
-  /** Throws NOT_FOUND. */
   async remove(tx: EntityManager, accountId: string, id: string): Promise<void> {
     const removed = isUuid(id) && (await this.passkeys.delete(tx, accountId, id));
     if (!removed) throw new DomainError('NOT_FOUND');
@@ -162,7 +160,6 @@ export class PasskeyService {
     return challenge;
   }
 
-  /** Handles the error that the WebAuthn package throws for each failed check. */
   private refuse(error: unknown): never {
     this.logger.warn({ err: error }, 'A passkey was refused');
     throw new DomainError('INVALID_PASSKEY');
@@ -179,7 +176,7 @@ function requireRoom(existingCount: number): void {
   );
 }
 
-/** The challenge in the client data, which the authenticator signs (WebAuthn, section 5.8.1). */
+/** In the client data, which the authenticator signs (WebAuthn, section 5.8.1). */
 function challengeOf(answer: Json): string {
   try {
     const { clientDataJSON } = answer.response as { clientDataJSON: string };

@@ -13,10 +13,7 @@ import { SessionService } from '../session/session.service.js';
 
 type Input = HandlerInputs<typeof secondFactorContract>;
 
-/**
- * Makes a session as fresh as a new one. Requires a passkey; or the password and, if the account has a second factor, a code. (Google has a flow
- * of its own.)
- */
+/** Makes a session fresh. Requires a passkey; or the password and, if the account has a second factor, a code. (Google has a flow of its own.) */
 @Injectable()
 export class ConfirmationService {
   constructor(
@@ -30,12 +27,11 @@ export class ConfirmationService {
     private readonly sessions: SessionService,
   ) {}
 
-  /** See `secondFactorContract.confirm`. */
   @Handles(secondFactorContract.confirm)
   async confirm(input: Input['confirm'], context: RequestContext) {
     const { accountId, sessionId } = personOf(context.actor);
     const { passkey } = input;
-    // A completed request that is delivered again is not checked again: its code or challenge is used up, and the session is confirmed already.
+    // A completed request that is delivered again is not checked again: its code or challenge is used up.
     if (await this.inbox.findReply(context)) return { confirmed: true as const };
     const checkedCode = passkey ? undefined : await this.checkPasswordAndCode(input, context.actor);
     return this.sessions.reauthenticate(context, sessionId, async (tx) => {
@@ -45,7 +41,7 @@ export class ConfirmationService {
     });
   }
 
-  /** Returns the code, which is still to be used up; undefined for an account that has no second factor. */
+  /** Returns the code, which is still to be used up; undefined without a second factor. */
   private async checkPasswordAndCode(
     { password, code, client }: Input['confirm'],
     actor: Actor,

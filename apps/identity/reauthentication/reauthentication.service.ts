@@ -17,9 +17,8 @@ export interface OwnershipProof {
 }
 
 /**
- * Sensitive changes require the current password, or a fresh sign-in if the account has no password. An account with a second factor always needs
- * a fresh sign-in, so that a stolen session and a guessed password are not enough. Hashing takes time, so the proof is made before the
- * transaction; `lockAccountIfUnchanged` then checks in the transaction that the password has not changed since.
+ * An account with a second factor always needs a fresh sign-in, so that a stolen session and a guessed password are not enough. Hashing takes time,
+ * so it happens before the transaction. In the transaction, `lockAccountIfUnchanged` checks that the password has not changed since.
  */
 @Injectable()
 export class ReauthenticationService {
@@ -52,7 +51,7 @@ export class ReauthenticationService {
     return { accountId, sessionId, credential };
   }
 
-  /** The account, locked until the transaction ends. Throws SESSION_ENDED if its password has changed since the proof. */
+  /** Locked until the transaction ends. Throws SESSION_ENDED if the password has changed since the proof. */
   async lockAccountIfUnchanged(
     tx: EntityManager,
     { credential }: OwnershipProof,

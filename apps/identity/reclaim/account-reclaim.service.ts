@@ -22,10 +22,9 @@ export class AccountReclaimService {
   ) {}
 
   /**
-   * Call it for an account with an unverified address when somebody has proved that they own the address, or when it is `ADMIN_EMAIL`; set their
-   * password or link their Google identity afterwards. Marks the address as verified, and removes what the person who registered the account may
-   * have left in it: password, linked identities, second factors, links in mails (also for a change of address), known devices and sessions.
-   * Returns the ids of the sessions, to be broadcast after the commit.
+   * For an account with an unverified address, when somebody has proved that they own the address, or when it is `ADMIN_EMAIL`. Set their password or
+   * link their Google identity afterwards. Marks the address as verified, and removes what the person who registered the account may have left in it.
+   * Returns the ids of the ended sessions, to be broadcast after the commit.
    */
   async reclaim(tx: EntityManager, accountId: string): Promise<string[]> {
     await this.accounts.markVerified(tx, accountId);

@@ -11,7 +11,7 @@ import { MailedLinkRepository } from '../link/mailed-link.repository.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SessionRepository } from '../session/session.repository.js';
 
-/** Restores access for people who can no longer sign in. For an operator with access to the database. */
+/** For an operator with access to the database. */
 export class OperatorRecovery {
   private readonly accounts: AccountRepository;
   private readonly credentials: CredentialRepository;
@@ -36,15 +36,14 @@ export class OperatorRecovery {
     return this.accounts.findAdminEmails();
   }
 
-  /** Returns whether the account had a second factor, or null if there is no account with this address. */
+  /** Returns whether there was one; null for an unknown address. */
   async removeSecondFactors(email: string): Promise<boolean | null> {
     const account = await this.accounts.findByEmail(this.dataSource.manager, email);
     return account && transaction(this.dataSource, (tx) => this.secondFactors.deleteAll(tx, account.id));
   }
 
   /**
-   * Sets a random password, ends all sessions, and revokes the links for a new password or a change of address that were mailed before. Returns
-   * the password; null if there is no account with this address.
+   * Returns a random password; null for an unknown address. Ends all sessions, and revokes mailed links for a new password or a change of address.
    */
   async resetPassword(email: string): Promise<string | null> {
     const account = await this.accounts.findByEmail(this.dataSource.manager, email);
@@ -53,10 +52,10 @@ export class OperatorRecovery {
     const passwordHash = await this.hasher.hash(password, account.id);
     await transaction(this.dataSource, async (tx) => {
       const now = this.clock.now();
-      // Waits for requests for such links that are in progress, so that these links are revoked too.
+      // Waits for requests for mailed links in progress, so that their links are revoked too.
       await this.accounts.lock(tx, { id: account.id });
       await this.credentials.set(tx, account.id, passwordHash);
-      // Following a link needs no session, so somebody who used the former password could otherwise still take over the account.
+      // Following a link needs no session, so somebody with the former password could otherwise still take over the account.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email'], now);
       await this.sessions.endAll(tx, account.id, { reason: 'password-reset', now });
       await this.attempts.resetEverywhere(tx, normalizeEmail(email));

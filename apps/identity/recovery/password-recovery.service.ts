@@ -19,7 +19,6 @@ import { SessionService } from '../session/session.service.js';
 
 type Input = HandlerInputs<typeof accountContract>;
 
-/** Setting a new password by a link from a mail. */
 @Injectable()
 export class PasswordRecoveryService {
   constructor(
@@ -38,10 +37,7 @@ export class PasswordRecoveryService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * Sets the password and ends every session. Following the link proves the address; if it was not verified before, the account is reclaimed.
-   * Throws LINK_EXPIRED, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
-   */
+  /** Ends every session. Following the link proves the address; if it was not verified before, the account is reclaimed. */
   @Handles(accountContract.resetPassword)
   async reset({ token, password }: Input['resetPassword'], context: RequestContext) {
     const storedReply = await this.inbox.findReply<{ email: string }>(context);
@@ -58,8 +54,7 @@ export class PasswordRecoveryService {
       const { id } = account;
       const endedByReclaim = account.emailVerified ? [] : await this.reclaims.reclaim(tx, id);
       await this.credentials.set(tx, id, passwordHash);
-      // Uses up this link, and revokes the account's other links for a new password and for a change of address, which somebody with the former
-      // password may have requested.
+      // Uses up this link, and revokes the account's other ones: somebody with the former password may have requested them.
       await this.links.revoke(tx, id, ['reset-password', 'change-email']);
       const endedByReset = await this.sessions.endAll(tx, id, 'password-reset');
       await this.attempts.resetEverywhere(tx, emailNormalized);

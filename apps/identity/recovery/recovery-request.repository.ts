@@ -7,7 +7,7 @@ export interface RecoveryRequest {
   requestedAt: Date;
 }
 
-/** Requests for a new password that wait for their mail. The table has no entity: rows are only inserted and deleted. */
+/** Requests that wait for a mail. No entity: rows are only inserted and deleted. */
 @Injectable()
 export class RecoveryRequestRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -18,7 +18,7 @@ export class RecoveryRequestRepository {
       VALUES (${uuidv7()}, ${emailNormalized}, ${requestedAt})`;
   }
 
-  /** Deletes and returns the oldest request that no other replica is handling; undefined if there is none. */
+  /** Deletes and returns the oldest request that no other replica is handling. */
   async takeOldest(tx: EntityManager): Promise<RecoveryRequest | undefined> {
     const [[request]] = await tx.sql<[RecoveryRequest[], number]>`
       DELETE FROM recovery_requests WHERE id = (

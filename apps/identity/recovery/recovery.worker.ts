@@ -15,8 +15,8 @@ import { RecoveryRequestRepository } from './recovery-request.repository.js';
 const expireAfterSeconds = 10 * 60;
 
 /**
- * Sends password reset links. A request is stored and answered before any replica looks for an account with its address, so the answer
- * and the time that it takes are the same for every address.
+ * A request is stored and answered before any replica looks for an account with its address. So the answer and its time are the same for every
+ * address.
  */
 @Injectable()
 export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -60,7 +60,6 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     while (await transaction(this.dataSource, (tx) => this.handleOldest(tx)));
   }
 
-  /** Returns false if there is no request. */
   private async handleOldest(tx: EntityManager): Promise<boolean> {
     const request = await this.requests.takeOldest(tx);
     if (!request) return false;

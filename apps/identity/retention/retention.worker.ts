@@ -6,15 +6,15 @@ import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
 import { forgetDevicesAfterSeconds } from '../session/account-device.repository.js';
 import { keepLinksSeconds } from '../link/mailed-link.service.js';
 
-/** Where a session came from is personal data: it is kept for a week after the session's end, for looking into incidents. */
+/** Where a session came from is personal data. It is kept for a week after the session's end, for looking into incidents. */
 const keepSessionsSeconds = 7 * 24 * 60 * 60;
 
 /** An expired invitation is shown for a month, so that it can be sent again. */
 const keepInvitationsSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Which rows are deleted: those whose column is at least this many seconds in the past. These rules are in one place instead of in the
- * repositories, so that one can see how long personal data is kept. `RetentionSweeper` deletes old rows of the outbox and the inbox.
+ * Rows are deleted when their column is this many seconds in the past. All rules are here, to show how long personal data is kept. `RetentionSweeper`
+ * deletes old rows of the outbox and the inbox.
  */
 const rules: readonly [table: string, column: string, seconds: number][] = [
   ['refresh_tokens', 'expires_at', 0],
@@ -31,7 +31,7 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
   ['second_factor_attempts', 'last_attempt_at', forgetAttemptsAfterSeconds],
 ];
 
-/** Deletes what is no longer needed. Replicas can sweep at the same time. */
+/** Replicas can sweep at the same time. */
 @Injectable()
 export class RetentionWorker {
   constructor(

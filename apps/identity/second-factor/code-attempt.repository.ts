@@ -4,9 +4,9 @@ import { Clock } from '#libs/runtime';
 import { blockedError, countFailureSql, firstDelayedFailure } from '../credential/failure-delay.js';
 
 /**
- * Slows down guessing somebody's code. Attempts from all networks count together. Outsiders cannot make the owner wait, because a
- * code can be entered only after the password, a sign-in at Google or a passkey. The table has no entity: counting an attempt and checking whether
- * one is allowed has to be a single statement, so that parallel guesses do not outrun the count.
+ * Slows down guessing somebody's code. Attempts from all networks count together: outsiders cannot make the owner wait, because a code can be entered
+ * only after the password, a sign-in at Google or a passkey. No entity: counting an attempt and checking whether one is allowed has to be a single
+ * statement, so that parallel guesses do not outrun the count.
  */
 @Injectable()
 export class CodeAttemptRepository {
@@ -15,8 +15,8 @@ export class CodeAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts an attempt as a failure, before its code is checked. Throws RATE_LIMITED during the delay after the last failure. */
-  async count(accountId: string): Promise<void> {
+  /** Counts it as a failure, before its code is checked. Throws RATE_LIMITED during the delay after the last failure. */
+  async recordAttempt(accountId: string): Promise<void> {
     const now = this.clock.now();
     const counted = await this.dataSource.sql<unknown[]>`
       INSERT INTO second_factor_attempts AS attempt (account_id, failures, last_attempt_at, blocked_until)
@@ -30,7 +30,7 @@ export class CodeAttemptRepository {
     throw blockedError(attempt?.blocked_until ?? now, now);
   }
 
-  /** The count starts again, because the code was right. */
+  /** Call it after a right code. */
   async reset(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`DELETE FROM second_factor_attempts WHERE account_id = ${accountId}`;
   }

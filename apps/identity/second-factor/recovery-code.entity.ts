@@ -1,12 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A code that replaces a lost second factor once. */
 @Entity('recovery_codes')
 export class RecoveryCodeEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** The raw argon2id hash. */
+  /** Raw argon2id. */
   @PrimaryColumn('bytea', { name: 'code_hash' })
   codeHash!: Buffer;
 
@@ -14,7 +13,7 @@ export class RecoveryCodeEntity {
   @Column('bytea')
   salt!: Buffer;
 
-  /** The cost of the hash; null for a code of an earlier release, which is hashed at the cost in the settings. */
+  /** Null for a code of an earlier release, which is hashed at the cost in the settings. */
   @Column('integer', { name: 'memory_kib', nullable: true })
   memoryKiB!: number | null;
 

@@ -7,12 +7,11 @@ import { RecoveryCodeEntity } from './recovery-code.entity.js';
 export class RecoveryCodeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One of the account's codes, used or not; null for an account without codes. */
+  /** Used or not; null for an account without codes. */
   findAny(accountId: string): Promise<RecoveryCodeEntity | null> {
     return this.dataSource.manager.findOneBy(RecoveryCodeEntity, { accountId });
   }
 
-  /** Replaces the account's codes. */
   async replace(
     tx: EntityManager,
     accountId: string,
@@ -31,7 +30,7 @@ export class RecoveryCodeRepository {
     await tx.insert(RecoveryCodeEntity, codes);
   }
 
-  /** Returns false for a code that does not exist, and for one that was used before. */
+  /** Returns false for an unknown code, and for a used one. */
   async use(tx: EntityManager, accountId: string, codeHash: Buffer, usedAt: Date): Promise<boolean> {
     const unused = { accountId, codeHash, usedAt: IsNull() };
     const { affected } = await tx.update(RecoveryCodeEntity, unused, { usedAt });

@@ -5,11 +5,10 @@ import { type HashingCost, PasswordHasher } from '../credential/password-hasher.
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 
 const codeCount = 10;
-/** Ten characters of base32 are 50 bits, which is enough, because guessing gets slow after five wrong codes. */
+/** Ten characters of base32 are 50 bits: enough, because guessing gets slow after five wrong codes. */
 const codeLength = 10;
 const saltBytes = 16;
 
-/** New codes together with what is stored of them. */
 export interface NewRecoveryCodes {
   /** To be shown once: `abcde-fghij`. */
   codes: string[];
@@ -19,8 +18,8 @@ export interface NewRecoveryCodes {
 }
 
 /**
- * Codes for people who have lost their phone; each works once. They are stored as argon2id hashes (ASVS 5.0, 6.5.2). The codes of one account
- * share a salt, so that checking a code takes one computation and not ten.
+ * For people who have lost their phone; each code works once. Stored as argon2id hashes (ASVS 5.0, 6.5.2). The codes of one account share a salt, so
+ * that checking a code takes one computation and not ten.
  */
 @Injectable()
 export class RecoveryCodeService {
@@ -43,7 +42,7 @@ export class RecoveryCodeService {
     return { codes, salt, cost, hashes };
   }
 
-  /** The hash under which the account's code is stored, if the code is right; null for an account without codes. Throws OVERLOADED. */
+  /** The code is stored under this hash if it is right. Null for an account without codes. Throws OVERLOADED. */
   async hashOf(accountId: string, code: string): Promise<Buffer | null> {
     const stored = await this.codes.findAny(accountId);
     if (!stored) return null;

@@ -30,7 +30,7 @@ type OutputOf<K extends keyof typeof secondFactorContract> = Promise<
 type Input = HandlerInputs<typeof secondFactorContract>;
 type AddedFactor<T> = { value: T; recoveryCodes: string[] | null };
 
-/** Setting up, renewing and removing second factors. See `secondFactorContract` for the errors. */
+/** See `secondFactorContract` for the errors. */
 @Injectable()
 export class SecondFactorSetupService {
   constructor(
@@ -196,7 +196,7 @@ export class SecondFactorSetupService {
     await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what });
   }
 
-  /** Changes the caller's factors, once per request. The caller's role can depend on them, so gateways must look it up again. */
+  /** Runs `work` once per request, and makes gateways look up the caller's role, which may have changed. */
   private async change<T, S = T>(
     context: RequestContext,
     work: (tx: EntityManager, account: AccountEntity) => Promise<T>,

@@ -11,12 +11,11 @@ export interface SecurityOverview {
   required: boolean;
 }
 
-/** Statements about all of an account's second factors, in their several tables. */
 @Injectable()
 export class SecondFactorRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Which methods the account has. Recovery codes alone are not a second factor. */
+  /** Recovery codes alone are not a second factor. */
   async findMethods(tx: EntityManager, accountId: string): Promise<Record<SecondFactorMethod, boolean>> {
     const [row] = await tx.sql<[Record<SecondFactorMethod, boolean>]>`
       SELECT EXISTS (SELECT 1 FROM totp_factors WHERE account_id = ${accountId} AND confirmed_at IS NOT NULL) AS totp,
@@ -26,7 +25,7 @@ export class SecondFactorRepository {
     return row;
   }
 
-  /** The ways to sign in to the account and what protects it, except passkeys; null if the account is gone. */
+  /** Leaves out passkeys. Null if the account is gone. */
   async findOverview(accountId: string): Promise<SecurityOverview | null> {
     const [row] = await this.dataSource.sql<SecurityOverview[]>`
       SELECT EXISTS (SELECT 1 FROM credentials c WHERE c.account_id = a.id) AS password,
@@ -39,7 +38,7 @@ export class SecondFactorRepository {
     return row ?? null;
   }
 
-  /** Deletes every second factor, and every sign-in that waits for one. Returns whether the account had a second factor. */
+  /** Also deletes every sign-in that waits for one. Returns whether the account had a second factor. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<boolean> {
     const { totp, passkey } = await this.findMethods(tx, accountId);
     for (const table of [

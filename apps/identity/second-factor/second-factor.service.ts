@@ -19,7 +19,6 @@ import { matchingStep } from './totp.js';
 /** The time step of a right code of the app, or the hash of a recovery code, which may be wrong. `useCode` uses the code up. */
 export type CheckedCode = { step: number } | { recoveryHash: Buffer };
 
-/** Which second factors an account has, and whether a code is right. */
 @Injectable()
 export class SecondFactorService {
   constructor(
@@ -32,7 +31,7 @@ export class SecondFactorService {
     private readonly clock: Clock,
   ) {}
 
-  /** The methods that can complete a sign-in to this account; none if it has no second factor. */
+  /** The methods that can complete a sign-in; none without a second factor. */
   async methodsOf(tx: EntityManager, accountId: string): Promise<SecondFactorMethod[]> {
     const has = await this.factors.findMethods(tx, accountId);
     return has.totp || has.passkey ? secondFactorMethods.filter((method) => has[method]) : [];
@@ -42,17 +41,15 @@ export class SecondFactorService {
     return (await this.methodsOf(tx, accountId)).length > 0;
   }
 
-  /**
-   * Checks a code of the authenticator app. A recovery code is only hashed: `useCode` looks it up. Throws INVALID_CODE, RATE_LIMITED, OVERLOADED.
-   */
+  /** A recovery code is only hashed: `useCode` looks it up. Throws INVALID_CODE, RATE_LIMITED, OVERLOADED. */
   async checkCode(
     accountId: string,
     code: string,
-    appState: 'confirmed' | 'unconfirmed' = 'confirmed',
+    authenticatorApp: 'confirmed' | 'unconfirmed' = 'confirmed',
   ): Promise<CheckedCode> {
-    await this.attempts.count(accountId);
+    await this.attempts.recordAttempt(accountId);
     if (code.length === 6) {
-      const secret = await this.totpFactors.findSecret(accountId, appState);
+      const secret = await this.totpFactors.findSecret(accountId, authenticatorApp);
       const step = secret === null ? undefined : matchingStep(secret, code, this.clock.now());
       if (step === undefined) throw fieldError('INVALID_CODE', 'code');
       return { step };
@@ -62,7 +59,7 @@ export class SecondFactorService {
     return { recoveryHash };
   }
 
-  /** Uses up a code, in the transaction of the step that it was entered for. Throws INVALID_CODE for a used code and a wrong recovery code. */
+  /** Call it in the transaction of what the code is entered for, such as a sign-in. Throws INVALID_CODE for a used code and a wrong recovery code. */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =
       'step' in checked

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The authenticator app of an account. It is asked for only after it has been confirmed with one of its codes. */
+/** Codes are asked for only after one has confirmed the app. */
 @Entity('totp_factors')
 export class TotpFactorEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
@@ -16,7 +16,7 @@ export class TotpFactorEntity {
   @Column('timestamptz', { name: 'confirmed_at', nullable: true })
   confirmedAt!: Date | null;
 
-  /** The time step (RFC 6238) of the last code that was used; 0 before the first. The driver reads a bigint as a string. */
+  /** Of the last code that was used (RFC 6238); 0 before the first. The driver reads a bigint as a string. */
   @Column('bigint', { name: 'last_step' })
   lastStep!: string;
 }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { TotpFactorEntity } from './totp-factor.entity.js';
 
-/** The table `totp_factors`. Takes and returns secrets in plain text, and stores them sealed (encrypted). */
+/** Takes and returns secrets in plain text, and stores them sealed. */
 @Injectable()
 export class TotpFactorRepository {
   constructor(
@@ -11,7 +11,7 @@ export class TotpFactorRepository {
     private readonly sealer: SecretSealer,
   ) {}
 
-  /** Stores the secret, in place of one that was never confirmed. Returns false if there is a confirmed one. */
+  /** Replaces a secret that was never confirmed. Returns false if there is a confirmed one. */
   async begin(tx: EntityManager, accountId: string, secret: string, now: Date): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       INSERT INTO totp_factors AS factor (account_id, secret, created_at, last_step)
@@ -22,7 +22,7 @@ export class TotpFactorRepository {
     return rows.length > 0;
   }
 
-  /** The secret of the account's authenticator app, if the app is in this state. */
+  /** Null unless the authenticator app is in this state. */
   async findSecret(
     accountId: string,
     state: 'confirmed' | 'unconfirmed',
@@ -40,7 +40,7 @@ export class TotpFactorRepository {
     return affected === 1;
   }
 
-  /** Uses up the code of a time step. Returns false if the code of this step or of a later one was used before (RFC 6238, section 5.2). */
+  /** Returns false if the code of this step or of a later one was used before (RFC 6238, section 5.2). */
   async useStep(tx: EntityManager, accountId: string, step: number): Promise<boolean> {
     const lastStep = String(step);
     const unused = { accountId, lastStep: LessThan(lastStep) };
@@ -48,7 +48,7 @@ export class TotpFactorRepository {
     return affected === 1;
   }
 
-  /** Returns whether there was a confirmed authenticator app. */
+  /** Returns whether there was a confirmed app. */
   async delete(tx: EntityManager, accountId: string): Promise<boolean> {
     const confirmed = await tx.existsBy(TotpFactorEntity, { accountId, confirmedAt: Not(IsNull()) });
     await tx.delete(TotpFactorEntity, { accountId });

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import decodeQr from 'qr/decode.js';
 import { matchingStep, newTotpSecret, qrPath, totpUri } from './totp.js';
 
-// The codes of RFC 6238, appendix B, for SHA-1: the last six of their eight digits.
+// RFC 6238, appendix B, for SHA-1: the last six of their eight digits.
 test.each([
   [59, '287082'],
   [1_111_111_109, '081804'],
@@ -44,7 +44,7 @@ test('the QR code can be scanned, and has a quiet zone before its first finder p
   const text = totpUri(newTotpSecret(), { site: 'site.example', email: 'somebody@example.com' });
   const { size, path } = qrPath(text);
   expect(path).toMatch(/^M4 4h7v1H4z/);
-  // Draws the path as an image with four pixels per module.
+  // Draws four pixels per module.
   const scale = 4;
   const side = size * scale;
   const data = new Uint8Array(side * side * 3).fill(255);

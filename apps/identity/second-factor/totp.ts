@@ -8,22 +8,22 @@ const secretBytes = 20;
 /** The phone's clock may be off, so the codes one time step before and after are accepted too (RFC 6238, section 6). */
 const window = 1;
 
-/** A new secret, in base32. */
+/** In base32. */
 export const newTotpSecret = (): string => new Secret({ size: secretBytes }).base32;
 
-/** The time step near this moment that the code belongs to; undefined for a wrong code. */
+/** The time step of the code; undefined for a wrong code. */
 export function matchingStep(secret: string, code: string, moment: Date): number | undefined {
   const timestamp = moment.getTime();
   const delta = new TOTP({ ...format, secret }).validate({ token: code, timestamp, window });
   return delta === null ? undefined : TOTP.counter({ ...format, timestamp }) + delta;
 }
 
-/** The URI that authenticator apps scan (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+/** For authenticator apps (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
 export function totpUri(secret: string, { site, email }: { site: string; email: string }): string {
   return new TOTP({ ...format, secret, issuer: site, label: email }).toString();
 }
 
-/** The QR code of a text: the number of modules per side with the quiet zone, and the dark modules as an SVG path. */
+/** `size`: modules per side, with the quiet zone. `path`: the dark modules, in SVG. */
 export function qrPath(text: string): { size: number; path: string } {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 4 });
   const runs = rows.flatMap((row, y) =>

@@ -11,7 +11,7 @@ export interface AccessToken {
   expiresAt: Date;
 }
 
-/** Signs access tokens: JWTs in the manner of RFC 9068 that name the account and the session. */
+/** JWTs in the manner of RFC 9068 that name the account and the session. */
 @Injectable()
 export class AccessTokenService {
   constructor(
@@ -20,7 +20,7 @@ export class AccessTokenService {
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  /** The token expires after ten minutes, or together with the session if that is earlier. */
+  /** Expires after ten minutes, or with the session if that is earlier. */
   async issue(accountId: string, session: { id: string; expiresAt: Date }): Promise<AccessToken> {
     const { kid, privateKey } = await this.keys.current();
     const issuedAt = Math.floor(this.clock.now().getTime() / 1000);

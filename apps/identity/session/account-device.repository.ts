@@ -7,18 +7,18 @@ import { Clock } from '#libs/runtime';
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */
 export const forgetDevicesAfterSeconds = 400 * 24 * 60 * 60;
-/** A browser has two hashes: that of its cookie, and that of its user agent and network. */
+/** A browser has two hashes: of its cookie, and of its user agent and network. */
 const maxHashesPerAccount = 50;
 
 /**
- * The devices that an account was used from. A browser is known by its device cookie; a client without cookies, or with a new one, by its user
- * agent and network, so that a script that signs in every hour is one device. The table has no entity: a device is never read as a whole.
+ * A browser is known by its device cookie. A client without cookies, or with a new one, is known by its user agent and network, so that a script that
+ * signs in every hour is one device. No entity: a device is never read as a whole.
  */
 @Injectable()
 export class AccountDeviceRepository {
   constructor(private readonly clock: Clock) {}
 
-  /** Remembers the device. Returns true if the account was used from other devices before but not from this one. */
+  /** Returns true if the account was used before, but not from this device. */
   async remember(tx: EntityManager, accountId: string, client: Client): Promise<boolean> {
     const { device, userAgent, address } = client;
     const cookieHash = device && sha256(`cookie ${device.id}`);

@@ -1,4 +1,4 @@
-/** The first match is taken, because the user agents of many browsers also name other browsers. */
+/** The first match counts, because the user agents of many browsers also name other browsers. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -19,10 +19,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/**
- * Describes a device by its user agent, for example `Firefox on Windows`. The result consists of words from this file only, so it is safe in mails
- * and on screens.
- */
+/** For example `Firefox on Windows`. All words are from this file, so the result is safe in mails and on screens. */
 export function deviceName(userAgent: string): string {
   const nameFrom = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameFrom(browsers);

@@ -10,10 +10,10 @@ import { BroadcastService } from '../core/broadcast.service.js';
 import { deviceName } from './device-name.js';
 import { SessionRepository } from './session.repository.js';
 
-/** The list is made for people. A script that signs in again and again may have many more sessions. */
+/** The list is for people. A script that signs in again and again may have many more sessions. */
 const maxListed = 100;
 
-/** Lists and ends the caller's sessions. Needs no inbox: ending a session twice changes nothing. */
+/** Needs no inbox: ending a session twice changes nothing. */
 @Injectable()
 export class OwnSessionService {
   constructor(
@@ -23,7 +23,7 @@ export class OwnSessionService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's live sessions, most recently used first. */
+  /** Most recently used first. */
   @Handles(accountContract.listSessions)
   async list(_: object, { actor }: RequestContext): Promise<AccountSession[]> {
     const { accountId, sessionId } = personOf(actor);
@@ -38,7 +38,7 @@ export class OwnSessionService {
     }));
   }
 
-  /** `ended` is false if the session had ended or expired before. Throws NOT_FOUND unless the session is the caller's. */
+  /** `ended` is false if the session had ended or expired before. */
   @Handles(accountContract.endSession)
   async end({ id }: { id: string }, { actor }: RequestContext): Promise<{ ended: boolean }> {
     const { accountId, sessionId } = personOf(actor);
@@ -49,7 +49,6 @@ export class OwnSessionService {
     return { ended };
   }
 
-  /** Ends every session of the caller, including the current one. `ended` is their number. */
   @Handles(accountContract.endAllSessions)
   async endAll(_: object, { actor }: RequestContext): Promise<{ ended: number }> {
     const { accountId } = personOf(actor);

@@ -3,8 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { sha256 } from '#libs/database';
 
 /**
- * Sign-ins between the password (or Google) and the second factor. Only the hashes of their tokens are stored. The table has no entity: a row
- * is never read as a whole, and using one up has to be a single `DELETE … RETURNING`.
+ * Sign-ins between the password (or Google) and the second factor. Only the hashes of their tokens are stored. No entity: a row is never read as a
+ * whole, and using one up has to be a single `DELETE … RETURNING`.
  */
 @Injectable()
 export class PendingSignInRepository {
@@ -16,14 +16,14 @@ export class PendingSignInRepository {
       VALUES (${sha256(token)}, ${accountId}, ${expiresAt})`;
   }
 
-  /** Whose sign-in this token belongs to; null if there is none, or if it has expired. */
+  /** Null for an unknown or expired token. */
   async findAccountId(token: string, now: Date): Promise<string | null> {
     const [row] = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT account_id FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}`;
     return row?.account_id ?? null;
   }
 
-  /** Deletes the sign-in with this token. Returns whose it was; null if there is none, or if it has expired. */
+  /** Deletes the sign-in and returns whose it was; null for an unknown or expired token. */
   async take(tx: EntityManager, token: string, now: Date): Promise<string | null> {
     const [[row]] = await tx.sql<[{ account_id: string }[], number]>`
       DELETE FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}

@@ -1,9 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A refresh token; only its hash is stored. Rotated ones are kept until they would have expired, to detect reuse. */
+/** Only the hash is stored. Rotated tokens are kept until they would have expired, to detect reuse. */
 @Entity('refresh_tokens')
 export class RefreshTokenEntity {
-  /** SHA-256 (see `sha256`). */
   @PrimaryColumn('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 

@@ -9,7 +9,7 @@ export type SessionEndReason =
   /** The account was reclaimed; stored under this older name. */
   | 'account-taken-over';
 
-/** One sign-in with its family of refresh tokens; `sid` in its access tokens is its id. */
+/** One sign-in with its refresh tokens. Its id is the `sid` of its access tokens. */
 @Entity('sessions')
 export class SessionEntity {
   @PrimaryColumn('uuid')
@@ -28,7 +28,7 @@ export class SessionEntity {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** The `User-Agent` header of the sign-in or the last refresh. The owner's list of sessions shows the device name instead. */
+  /** Of the sign-in or the last refresh. */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 
@@ -36,7 +36,7 @@ export class SessionEntity {
   @Column('text')
   address!: string;
 
-  /** When the person last proved their identity: at the sign-in, or later. */
+  /** At the sign-in or the last confirmation. */
   @Column('timestamptz', { name: 'authenticated_at' })
   authenticatedAt!: Date;
 

@@ -11,7 +11,7 @@ export interface LiveSession {
   authenticatedAt: Date;
 }
 
-/** Sessions with their refresh tokens. A session is live until it ends or expires. */
+/** A session is live until it ends or expires. */
 @Injectable()
 export class SessionRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -24,14 +24,14 @@ export class SessionRepository {
     await tx.insert(RefreshTokenEntity, { ...token, rotatedAt: null });
   }
 
-  /** When a session of the account was last used; null if none is stored. */
+  /** Null if no session of the account is stored. */
   async findLastUse(accountId: string): Promise<Date | null> {
     const [row] = await this.dataSource.sql<[{ last: Date | null }]>`
       SELECT max(last_used_at) AS last FROM sessions WHERE account_id = ${accountId}`;
     return row.last;
   }
 
-  /** The session with its account and the account's current role, in one query; null unless it is live. */
+  /** With the account's current role, in one query; null unless the session is live. */
   async findLive(id: string, now: Date, tx = this.dataSource.manager): Promise<LiveSession | null> {
     const [row] = await tx.sql<(AccountRow & { expires_at: Date; authenticated_at: Date })[]>`
       SELECT s.expires_at, s.authenticated_at, ${accountColumns}
@@ -52,7 +52,7 @@ export class SessionRepository {
     });
   }
 
-  /** The session that a refresh token belongs to, live or not, locked until the transaction ends. */
+  /** Live or not, locked until the transaction ends. */
   lockByRefreshToken(tx: EntityManager, tokenHash: Buffer): Promise<SessionEntity | null> {
     return tx
       .createQueryBuilder(SessionEntity, 'session')
@@ -83,13 +83,12 @@ export class SessionRepository {
     await tx.update(SessionEntity, id, { authenticatedAt });
   }
 
-  /** Whether the person has signed in, or confirmed their identity, after `since`. */
   isAuthenticatedSince(id: string, since: Date): Promise<boolean> {
     const fresh = { id, endedAt: IsNull(), authenticatedAt: MoreThan(since) };
     return this.dataSource.manager.existsBy(SessionEntity, fresh);
   }
 
-  /** The account's live sessions, most recently used first. */
+  /** Most recently used first. */
   listLive(accountId: string, now: Date, limit: number): Promise<SessionEntity[]> {
     return this.dataSource.manager.find(SessionEntity, {
       where: { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) },
@@ -114,7 +113,7 @@ export class SessionRepository {
     return affected === 1;
   }
 
-  /** Signs out of the session with this id, of the one with this refresh token, or of both. Returns the ids of those that ended now. */
+  /** Ends the session with this id, the one with this refresh token, or both. Returns the ids of those that ended now. */
   async signOut(sessionId: string | null, tokenHash: Buffer | null, now: Date): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE sessions SET ended_at = ${now}, end_reason = 'signed-out'
@@ -124,10 +123,7 @@ export class SessionRepository {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Ends the account's live sessions, except `exceptId`, and deletes its pending sign-ins. Returns the ids of the sessions that ended now. See
-   * `SessionService.endAll`.
-   */
+  /** Also deletes pending sign-ins. Returns the ids of the sessions that ended now. See `SessionService.endAll`. */
   async endAll(
     tx: EntityManager,
     accountId: string,

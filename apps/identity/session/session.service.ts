@@ -35,25 +35,25 @@ import type { SessionEndReason } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
 const daySeconds = 24 * 60 * 60;
-/** Limits the mails about new devices: somebody who knows the password can pretend to use another device for every sign-in. */
+/** Somebody who knows the password can pretend to use another device for every sign-in. */
 const newSignInLimits: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: daySeconds }];
-/** A session expires when it has not been used for this long. */
+/** A session ends after this long without use. */
 const idleSeconds = 30 * daySeconds;
-/** A session expires this long after its sign-in, however much it is used. */
+/** A session ends this long after its sign-in, however much it is used. */
 const absoluteSeconds = 90 * daySeconds;
 
-/** What a sign-in or a refresh grants. After the commit, `SessionService.answerFor` makes the answer from it. */
+/** After the commit, `SessionService.answerFor` makes the answer from it. */
 export interface Grant {
   account: Account;
   sessionId: string;
   sessionExpiresAt: Date;
-  /** The token itself; the database has only its hash. */
+  /** Only its hash is stored. */
   refreshToken: string;
 }
 
 type Input = HandlerInputs<typeof identityContract>;
 
-/** Sessions and the refresh tokens that continue them. One sign-in is one session and one family of tokens. */
+/** One sign-in is one session and one family of refresh tokens. */
 @Injectable()
 export class SessionService {
   constructor(
@@ -70,7 +70,7 @@ export class SessionService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Starts a session, and mails the owner if the device is new to the account. */
+  /** Mails the owner if the device is new to the account. */
   async open(tx: EntityManager, accountId: string, client: Client): Promise<Grant> {
     const now = this.clock.now();
     const id = uuidv7();
@@ -92,10 +92,7 @@ export class SessionService {
     return grant;
   }
 
-  /**
-   * Issues a new refresh token for a live session. A repeated request gets another token, because only the hash of the first one is stored.
-   * Throws SESSION_ENDED.
-   */
+  /** Issues a new refresh token, also for a repeated request: the first one is stored only as a hash. Throws SESSION_ENDED. */
   async grant(tx: EntityManager, sessionId: string): Promise<Grant> {
     const session = await this.sessions.findLive(sessionId, this.clock.now(), tx);
     if (!session) throw new DomainError('SESSION_ENDED');
@@ -105,7 +102,7 @@ export class SessionService {
     return { account, sessionId, sessionExpiresAt: expiresAt, refreshToken };
   }
 
-  /** The answer to a sign-in or refresh. Call it after the transaction, so that no database connection is held while signing. */
+  /** Call it after the transaction, so that no database connection is held while signing. */
   async answerFor(grant: Grant): Promise<SignedIn> {
     const access = await this.accessTokens.issue(grant.account.id, {
       id: grant.sessionId,
@@ -121,10 +118,7 @@ export class SessionService {
     };
   }
 
-  /**
-   * Rotates a refresh token. Needs no inbox: if the request arrives twice, the second arrival falls within `REFRESH_GRACE_SECONDS` and gets
-   * another token (see `rotate`). Throws SESSION_ENDED.
-   */
+  /** Needs no inbox: a request that arrives twice falls within `REFRESH_GRACE_SECONDS` and gets another token. */
   @Handles(identityContract.refresh)
   async refresh({ refreshToken, client }: Input['refresh']): Promise<SignedIn> {
     const tokenHash = sha256(refreshToken);
@@ -140,10 +134,7 @@ export class SessionService {
     throw new DomainError('SESSION_ENDED');
   }
 
-  /**
-   * Ends the session with this id, the one with this refresh token, or both. Returns whether one ended now. Needs no inbox: ending a session
-   * twice changes nothing.
-   */
+  /** Needs no inbox: ending a session twice changes nothing. */
   @Handles(identityContract.logout)
   async end({ refreshToken, sessionId }: Input['logout']): Promise<{ ended: boolean }> {
     const ended = await this.sessions.signOut(
@@ -156,8 +147,8 @@ export class SessionService {
   }
 
   /**
-   * Ends the account's sessions, except `exceptId`, and its pending sign-ins. Change the credential first, in the same transaction, so that no
-   * sign-in with the former one can slip in between. Returns the sessions' ids, to be broadcast after the commit.
+   * Also ends pending sign-ins. Change the credential first, in the same transaction, so that no sign-in with the former one can slip in between.
+   * Returns the sessions' ids, to be broadcast after the commit.
    */
   endAll(
     tx: EntityManager,
@@ -168,7 +159,6 @@ export class SessionService {
     return this.sessions.endAll(tx, accountId, { reason, now: this.clock.now(), exceptId });
   }
 
-  /** The holder of this session, with their current role. `account` is null once the session has ended or expired. */
   @Handles(identityContract.session)
   async findHolder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
     const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;
@@ -177,18 +167,12 @@ export class SessionService {
     return { account: session.account, freshUntil: freshUntil.toISOString() };
   }
 
-  /**
-   * Whether the person has signed in, or confirmed their identity, recently enough for a sensitive change.
-   */
   isFresh(sessionId: string): Promise<boolean> {
     const since = addSeconds(this.clock.now(), -this.config.FRESH_SIGN_IN_SECONDS);
     return this.sessions.isAuthenticatedSince(sessionId, since);
   }
 
-  /**
-   * Makes the session as fresh as a new one, once per request, and returns what `verify` returned. Throws SESSION_ENDED, and what `verify`
-   * throws.
-   */
+  /** Makes the session fresh, once per request, and returns what `verify` returned. Throws SESSION_ENDED, and what `verify` throws. */
   async reauthenticate<T>(
     key: InboxKey,
     sessionId: string,
@@ -202,7 +186,7 @@ export class SessionService {
       await this.sessions.markAuthenticated(tx, sessionId, now);
       return verified;
     });
-    // The session has not ended: this broadcast only makes gateways forget it, so that they ask again and learn that it is fresh.
+    // The session has not ended: this only makes gateways ask again, and learn that it is fresh.
     await this.broadcaster.publish(broadcasts.sessionsEnded, { sessionIds: [sessionId] });
     return reply;
   }
@@ -223,8 +207,8 @@ export class SessionService {
       await this.sessions.end(session.id, 'token-reused', now, tx);
       return { endedSessionId: session.id };
     }
-    // Marks all tokens of the session, not just this one: two tabs that refresh at the same time get a token each, of which their shared cookie keeps
-    // one. If a thief has the other, the next rotation marks that as well, so that its use is noticed.
+    // Marks all tokens of the session. Two tabs that refresh at the same time get a token each, of which their shared cookie keeps one. If a thief
+    // has the other, the next rotation marks that as well, so that its use is noticed.
     if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
     const absoluteEnd = addSeconds(session.createdAt, absoluteSeconds);
     const idleEnd = addSeconds(now, idleSeconds);
@@ -245,7 +229,7 @@ export class SessionService {
   ): Promise<void> {
     if (!account.emailVerified) return;
     const mailbox = { key: mailboxOf(account.email), limits: newSignInLimits };
-    const waitSeconds = await this.limits.count(tx, 'new-sign-in', [mailbox], now);
+    const waitSeconds = await this.limits.countMail(tx, 'new-sign-in', [mailbox], now);
     if (waitSeconds > 0) return;
     const params = { device: deviceName(userAgent), when: now.toISOString(), place: ipAddress };
     await this.mail.send(tx, account.email, 'newSignIn', params);

@@ -23,10 +23,7 @@ export class PasswordSignInService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * Signs in. An unknown e-mail address costs the same work, and gets the same answer, as a wrong password. Throws INVALID_CREDENTIALS,
-   * SECOND_FACTOR_REQUIRED, RATE_LIMITED, OVERLOADED.
-   */
+  /** An unknown address costs the same work, and gets the same answer, as a wrong password. */
   @Handles(identityContract.login)
   async signIn({ credentials: { email, password }, client }: Input['login'], { requestId }: RequestContext) {
     const emailNormalized = normalizeEmail(email);
@@ -44,7 +41,7 @@ export class PasswordSignInService {
     const firstStep = await this.inbox.once<FirstStepResult, StoredFirstStepResult>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
-        // If the password was replaced while it was being verified, no session may start: the former password signs nobody in any more.
+        // The password may have been replaced while it was being verified: then no session may start.
         const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);

@@ -27,9 +27,6 @@ export class RegistrationService {
     private readonly sessions: SessionService,
   ) {}
 
-  /**
-   * Creates an account whose e-mail address is not verified yet, and signs it in. Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
-   */
   @Handles(identityContract.register)
   async register(
     { credentials: { email, password }, client }: Input['register'],

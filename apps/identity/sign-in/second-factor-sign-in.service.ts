@@ -15,7 +15,7 @@ import { SignInService } from './sign-in.service.js';
 
 type Input = HandlerInputs<typeof secondFactorContract>;
 
-/** The second step of a sign-in, and signing in with only a passkey. See `secondFactorContract` for the errors. */
+/** See `secondFactorContract` for the errors. */
 @Injectable()
 export class SecondFactorSignInService {
   constructor(

@@ -7,24 +7,23 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
 import { type Grant, SessionService } from '../session/session.service.js';
 
-/** How long people have for the second step, for which they may need to find their phone. */
+/** People may need to find their phone. */
 const pendingSeconds = 10 * 60;
 
-/** The result of the first step of a sign-in: a session, or, for an account with a second factor, a second step. */
 export type FirstStepResult = { grant: Grant } | { pending: PendingSignIn };
 
 interface PendingSignIn {
   accountId: string;
-  /** The token itself; the database has only its hash. */
+  /** Only its hash is stored. */
   token: string;
   expiresAt: Date;
   methods: SecondFactorMethod[];
 }
 
-/** What the inbox stores of such a result, so that a repeated request gets an equivalent answer. */
+/** Stored in the inbox, for a repeated request. */
 export type StoredFirstStepResult = { sessionId: string } | { pendingFor: string };
 
-/** The two steps of a sign-in: password or Google, then the second factor. The token between them permits only the second step. */
+/** First password or Google, then the second factor. The token between them permits only the second step. */
 @Injectable()
 export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstStepResult> {
   constructor(
@@ -53,7 +52,7 @@ export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstS
     return { pending: await this.begin(tx, accountId, await this.factors.methodsOf(tx, accountId)) };
   }
 
-  /** The grant of a sign-in that needs no second step. Throws SECOND_FACTOR_REQUIRED for one that does. */
+  /** Throws SECOND_FACTOR_REQUIRED for a sign-in that needs a second step. */
   requireGrant(result: FirstStepResult): Grant {
     if ('grant' in result) return result.grant;
     const { token, expiresAt, methods } = result.pending;
@@ -62,14 +61,14 @@ export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstS
     });
   }
 
-  /** Whose sign-in this is. Throws SIGN_IN_EXPIRED. */
+  /** Throws SIGN_IN_EXPIRED. */
   async findAccountId(token: string): Promise<string> {
     const accountId = await this.pending.findAccountId(token, this.clock.now());
     if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');
     return accountId;
   }
 
-  /** Starts the session after the second step. Throws SIGN_IN_EXPIRED, also if the sign-in was completed meanwhile. */
+  /** Throws SIGN_IN_EXPIRED, also if the sign-in was completed meanwhile. */
   async completeSecondStep(tx: EntityManager, token: string, client: Client): Promise<Grant> {
     const accountId = await this.pending.take(tx, token, this.clock.now());
     if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');

@@ -172,7 +172,7 @@ describe('signing in', () => {
     const second = await identity.login('once@example.com', undefined, { requestId });
     expect(second.sessionId).toBe(first.sessionId);
     const sessions = await identity.sql(`SELECT 1 FROM sessions WHERE account_id = $1`, [account.id]);
-    // That of the registration, and one for both requests.
+    // One from the registration, and one for both requests.
     expect(sessions).toHaveLength(2);
   });
 

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accountContract } from '#libs/contracts';
+import { accountContract, visitor } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
+const asVisitor = { actor: visitor };
 let identity: IdentityHarness;
 
 beforeAll(async () => {
@@ -16,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-/** Runs the built admin command. */
 const admin = (...words: string[]) => adminWith({}, ...words);
 const adminWith = (env: Record<string, string>, ...words: string[]) =>
   run(['dist/bundle/admin.js', ...words], env);
@@ -43,19 +43,6 @@ function run(
   });
 }
 
-/** The token of the link in a mail that identity has requested. */
-function mailedToken(to: string, template: string): Promise<string> {
-  return eventually(async () => {
-    const [mail] = await identity.sql<{ link: string }>(
-      `SELECT payload->'params'->>'link' AS link FROM outbox_messages
-       WHERE event = 'mail.requested' AND payload->>'to' = $1 AND payload->>'template' = $2`,
-      [to, template],
-    );
-    expect(mail).toBeDefined();
-    return new URLSearchParams(new URL(mail!.link).hash.slice(1)).get('token')!;
-  });
-}
-
 describe('reset-password', () => {
   test('prints a new password once, ends the sessions and resets the sign-in delay', async () => {
     const before = await identity.login(adminEmail, adminPassword);
@@ -75,25 +62,24 @@ describe('reset-password', () => {
 
   test('revokes earlier links for a new password or a change of address', async () => {
     const { client } = identity;
-    const visitor = { actor: { role: 'visitor' } } as const;
     const person = await identity.registerVerified('intruded@example.com');
     await client.call(
       accountContract.changeEmail,
       { email: 'intruder@example.com', currentPassword: 'a fine password', client: chrome },
       { actor: actorOf(person) },
     );
-    await client.call(accountContract.forgotPassword, { email: person.account.email }, visitor);
-    const changeToken = await mailedToken('intruder@example.com', 'changeEmail');
-    const resetToken = await mailedToken(person.account.email, 'resetPassword');
+    await client.call(accountContract.forgotPassword, { email: person.account.email }, asVisitor);
+    const changeToken = await identity.mailedToken('intruder@example.com', 'changeEmail');
+    const resetToken = await eventually(() => identity.mailedToken(person.account.email, 'resetPassword'));
     expect((await admin('reset-password', person.account.email)).code).toBe(0);
     await expect(
-      client.call(accountContract.verifyEmail, { token: changeToken }, visitor),
+      client.call(accountContract.verifyEmail, { token: changeToken }, asVisitor),
     ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     await expect(
       client.call(
         accountContract.resetPassword,
         { token: resetToken, password: 'another fine one' },
-        visitor,
+        asVisitor,
       ),
     ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
   });
@@ -166,14 +152,14 @@ test('reseal encrypts signing keys and authenticator secrets with the new secret
     identity.sql<{ text: string }>(
       `SELECT private_key AS text FROM signing_keys UNION ALL SELECT secret FROM totp_factors`,
     );
-  const [first, second] = [
+  const [firstSecret, secondSecret] = [
     'the first secret, of a decent length',
     'the second secret, of a decent length',
   ] as const;
   const missing = await admin('reseal');
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('NEW_KEY_ENCRYPTION_SECRET')]);
   // Secrets that are stored unencrypted are sealed, too.
-  const initial = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: first }, 'reseal');
+  const initial = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: firstSecret }, 'reseal');
   expect(initial).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\d secrets are sealed with the new secret/),
@@ -181,20 +167,20 @@ test('reseal encrypts signing keys and authenticator secrets with the new secret
   const sealedOnce = await stored();
   for (const { text } of sealedOnce) expect(text).toMatch(/^sealed:/);
   const wrong = await adminWith(
-    { KEY_ENCRYPTION_SECRET: second, NEW_KEY_ENCRYPTION_SECRET: first },
+    { KEY_ENCRYPTION_SECRET: secondSecret, NEW_KEY_ENCRYPTION_SECRET: firstSecret },
     'reseal',
   );
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('another secret')]);
   expect(await stored()).toEqual(sealedOnce);
   const changed = await adminWith(
-    { KEY_ENCRYPTION_SECRET: first, NEW_KEY_ENCRYPTION_SECRET: second },
+    { KEY_ENCRYPTION_SECRET: firstSecret, NEW_KEY_ENCRYPTION_SECRET: secondSecret },
     'reseal',
   );
   expect(changed.code).toBe(0);
-  await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: first })).rejects.toThrow(
+  await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: firstSecret })).rejects.toThrow(
     'KEY_ENCRYPTION_SECRET',
   );
-  const { healthPort } = await identity.addReplica({ KEY_ENCRYPTION_SECRET: second });
+  const { healthPort } = await identity.addReplica({ KEY_ENCRYPTION_SECRET: secondSecret });
   expect((await fetch(`http://127.0.0.1:${healthPort}/readyz`)).status).toBe(200);
 });
 

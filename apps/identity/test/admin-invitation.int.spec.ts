@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Actor, adminInvitationContract, identityContract } from '#libs/contracts';
+import { type Actor, adminInvitationContract, identityContract, visitor } from '#libs/contracts';
 import { RetentionWorker } from '../retention/retention.worker.js';
 import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from './identity.harness.js';
 
@@ -8,7 +8,6 @@ let admin: Person;
 let email: string;
 let people = 0;
 
-const visitor: Actor = { role: 'visitor' };
 const password = 'a password of the invited';
 const expired = { code: 'LINK_EXPIRED' };
 
@@ -39,17 +38,9 @@ const join = (token: string) =>
     { actor: visitor },
   );
 
-/** The token in the fragment of the newest link that was mailed to this address. */
-async function tokenTo(address = email): Promise<string> {
-  const rows = await identity.sql<{ link: string }>(
-    `SELECT payload->'params'->>'link' AS link FROM outbox_messages
-     WHERE event = 'mail.requested' AND payload->>'to' = $1 AND payload->>'template' = 'adminInvitation' ORDER BY id`,
-    [address],
-  );
-  return new URLSearchParams(new URL(rows.at(-1)!.link).hash.slice(1)).get('token')!;
-}
+const tokenTo = (address = email) => identity.mailedToken(address, 'adminInvitation');
 
-/** Sends an invitation; returns the token of its link. */
+/** Returns the token of the link. */
 async function tokenOfNewInvitation(to = email): Promise<string> {
   await invite(to);
   return tokenTo(to);
@@ -105,14 +96,14 @@ describe('an invitation', () => {
   });
 
   test('cannot be accepted by another account, or by one that has not confirmed the address', async () => {
-    const other = await identity.registerVerified(`other-${email}`);
+    const otherPerson = await identity.registerVerified(`other-${email}`);
     const token = await tokenOfNewInvitation();
-    await expect(accept(token, actorOf(other))).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await roleOf(other)).toBe('Customer');
+    await expect(accept(token, actorOf(otherPerson))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await roleOf(otherPerson)).toBe('Customer');
     const squatter = await identity.register(email);
     await expect(accept(token, actorOf(squatter))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await roleOf(squatter)).toBe('Customer');
-    // It still works for the owner of the address.
+    // The link still works for the owner of the address.
     expect(await join(token)).toEqual({ email });
     await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
@@ -166,7 +157,7 @@ describe('an invitation', () => {
     await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
     await expectRefused(tokenFromFormerAdmin);
     expect((await list()).map((pending) => pending.email)).not.toContain(outsider);
-    // The invitation has ended: it stays invalid when its sender becomes an admin again.
+    // It stays invalid when its sender becomes an admin again.
     await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
     await expectRefused(tokenFromFormerAdmin);
     // An invitation also ends when its sender's entry is given another address, even if the entry gets its old address back.

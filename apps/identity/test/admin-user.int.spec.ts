@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Actor, type AdminUser, demoDataContract, demoDomain, identityContract } from '#libs/contracts';
+import {
+  type Actor,
+  type AdminUser,
+  demoDataContract,
+  demoDomain,
+  identityContract,
+  visitor,
+} from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from './identity.harness.js';
 
 let identity: IdentityHarness;
 let admin: Person;
 let people = 0;
-const visitor: Actor = { role: 'visitor' };
 const nextEmail = () => `person${(people += 1)}@example.com`;
 
 beforeAll(async () => {
@@ -34,8 +40,7 @@ const restore = (id: string, actor: Actor = admin) =>
 const remove = (id: string, actor: Actor = admin) =>
   identity.client.call(identityContract.deleteAdminUser, { id }, { actor });
 
-/** Adds a second admin. */
-async function secondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
+async function addSecondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
   const signedIn = await identity.registerVerified(nextEmail());
   const entry = await add(signedIn.account.email);
   return { entry, actor: { ...actorOf(signedIn), role: 'admin' } };
@@ -93,16 +98,16 @@ describe('the list', () => {
     await expect(list(customer)).resolves.toEqual([]);
   });
 
-  // Such as an admin without the required second factor, who counts as a customer.
+  // For example, an admin without the required second factor counts as a customer.
   test('shows a caller in the role of a customer their own entry and no other', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     const customer = actorOf(signedIn);
-    const { _id: other } = await firstEntry();
+    const { _id: otherId } = await firstEntry();
     await expect(list(customer)).resolves.toEqual([entry]);
     await expect(get(entry._id, customer)).resolves.toEqual(entry);
-    await expect(get(other, customer)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(get(other, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(get(otherId, customer)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(get(otherId, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test.each(['nonsense', '018f0000-0000-7000-8000-000000000000'])('has no entry %s', async (id) => {
@@ -148,7 +153,7 @@ describe('adding', () => {
   });
 
   test('is refused to a former admin, whatever the gateway has cached', async () => {
-    const former = await secondAdmin();
+    const former = await addSecondAdmin();
     await remove(former.entry._id);
     await expect(add(nextEmail(), former.actor)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
@@ -243,7 +248,7 @@ describe('the last admin', () => {
   });
 
   test('remains when two admins remove each other at the same moment', async () => {
-    const second = await secondAdmin();
+    const second = await addSecondAdmin();
     const first = await firstEntry();
     const outcomes = await Promise.allSettled([remove(second.entry._id), remove(first._id, second.actor)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -252,12 +257,12 @@ describe('the last admin', () => {
        WHERE a.email_verified`,
     );
     expect(count).toEqual({ admins: 1 });
-    // Restores the first admin for the next test.
+    // For the next test.
     if (outcomes[1]?.status === 'fulfilled') await add(adminEmail, second.actor);
   });
 
   test('remains when one admin removes both entries at the same time', async () => {
-    const second = await secondAdmin();
+    const second = await addSecondAdmin();
     const first = await firstEntry();
     const outcomes = await Promise.allSettled([remove(first._id), remove(second.entry._id)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Actor, googleContract, type Output, type SignedIn } from '#libs/contracts';
+import { type Actor, googleContract, type Output, type SignedIn, visitor } from '#libs/contracts';
 import type { GoogleIdentity } from '../../../dev/stand-ins/google/model.js';
 import { GoogleStandIn } from '../../../dev/stand-ins/google/client.js';
 import { eventually } from '#libs/testing';
@@ -14,7 +14,6 @@ const client = {
   secret: 'the secret of the site',
   redirectUris: ['https://site.example/auth/google/callback', 'https://other.example/auth/google/callback'],
 };
-const visitor: Actor = { role: 'visitor' };
 
 let google: GoogleStandIn;
 let identity: IdentityHarness;
@@ -49,7 +48,6 @@ const finish = (callback: URL, browser: string | undefined, requestId: string = 
     { actor: visitor, requestId },
   );
 
-/** Completes a sign-in with Google. */
 async function signIn(person: GoogleIdentity): Promise<SignedIn> {
   const flow = await begin();
   const { signedIn } = await finish(await google.choose(flow.url, person), flow.browser);
@@ -114,15 +112,15 @@ describe('signing in with Google', () => {
   });
 
   test('two tabs of a browser can sign in at the same time', async () => {
-    const one = await begin();
-    const two = await begin(one.browser);
-    const [first, second] = [
-      await google.choose(one.url, newPerson()),
-      await google.choose(two.url, newPerson()),
+    const firstFlow = await begin();
+    const secondFlow = await begin(firstFlow.browser);
+    const [firstCallback, secondCallback] = [
+      await google.choose(firstFlow.url, newPerson()),
+      await google.choose(secondFlow.url, newPerson()),
     ];
     const signedIn = { account: { emailVerified: true, role: 'Customer' } };
-    expect(await finish(second, one.browser)).toMatchObject({ signedIn });
-    expect(await finish(first, one.browser)).toMatchObject({ signedIn });
+    expect(await finish(secondCallback, firstFlow.browser)).toMatchObject({ signedIn });
+    expect(await finish(firstCallback, firstFlow.browser)).toMatchObject({ signedIn });
   });
 
   test('cancelling at Google is reported', async () => {
@@ -216,17 +214,18 @@ describe('gateways', () => {
   test('are not told to forget all sessions by a sign-in that verifies no address', async () => {
     const known = newPerson();
     await signIn(known);
-    const from = await reclaim('forgotten@gmail.example');
+    const firstPosition = await reclaim('forgotten@gmail.example');
     await signIn(known);
-    const to = await reclaim('forgotten-too@gmail.example');
-    const between = identity.broadcasts.slice(from + 1, to).map(({ channel }) => channel);
-    // The first reclaim's broadcast, which makes gateways forget all cached sessions. The sign-in between the two reclaims has added none.
+    const secondPosition = await reclaim('forgotten-too@gmail.example');
+    const between = identity.broadcasts
+      .slice(firstPosition + 1, secondPosition)
+      .map(({ channel }) => channel);
+    // The first reclaim's broadcast makes gateways forget all cached sessions. The sign-in between the reclaims has added none.
     expect(between).toEqual(['identity.adminsChanged']);
   });
 });
 
 describe('attacks', () => {
-  /** A person at the callback, with the flow that they started. */
   async function atCallback(more: Partial<GoogleIdentity> = {}) {
     const person = newPerson(more);
     const flow = await begin();
@@ -284,10 +283,12 @@ describe('attacks', () => {
     const { person, flow, callback } = await atCallback();
     await finish(callback, flow.browser);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-    // Uses the stolen code in the thief's own sign-in: PKCE prevents it, and so does the provider, at which the code is used up.
+    // The stolen code, in the thief's own sign-in: PKCE prevents it, and so does the provider, at which the code is used up.
     const thief = await begin();
-    const own = await google.choose(thief.url, newPerson());
-    const injected = edited(own, (parameters) => parameters.set('code', callback.searchParams.get('code')!));
+    const ownCallback = await google.choose(thief.url, newPerson());
+    const injected = edited(ownCallback, (parameters) =>
+      parameters.set('code', callback.searchParams.get('code')!),
+    );
     await expect(finish(injected, thief.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
     expect((await signIn(person)).account.email).toBe(person.email);
   });
@@ -295,9 +296,9 @@ describe('attacks', () => {
   test('an unused code does not work in another person’s sign-in', async () => {
     const victim = await atCallback();
     const thief = await begin();
-    const own = await google.choose(thief.url, newPerson());
+    const ownCallback = await google.choose(thief.url, newPerson());
     const code = victim.callback.searchParams.get('code')!;
-    const injected = edited(own, (parameters) => parameters.set('code', code));
+    const injected = edited(ownCallback, (parameters) => parameters.set('code', code));
     await expect(finish(injected, thief.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
@@ -347,7 +348,7 @@ describe('attacks', () => {
     expect((await finish(inTime.callback, inTime.flow.browser)).signedIn).not.toBeNull();
     identity.clock.advance({ seconds: 1 });
     await expect(finish(late.callback, late.flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-    // Moves the clock back to the time of the stand-in, whose clock has not moved: later tests compare the two.
+    // Back to the time of the stand-in, whose clock has not moved: later tests compare the two.
     identity.clock.advance({ minutes: -15 });
   });
 
@@ -366,13 +367,7 @@ describe('attacks', () => {
 });
 
 describe('a fresh sign-in with Google', () => {
-  const authenticatedAt = async (sessionId: string) => {
-    const [row] = await identity.sql<{ authenticated_at: Date }>(
-      `SELECT authenticated_at FROM sessions WHERE id = $1`,
-      [sessionId],
-    );
-    return row!.authenticated_at.getTime();
-  };
+  const authenticatedAt = async (sessionId: string) => (await identity.authenticatedAt(sessionId)).getTime();
 
   test('makes the session fresh if its holder signs in at Google, and is refused if somebody else does', async () => {
     const person = newPerson();
@@ -389,7 +384,6 @@ describe('a fresh sign-in with Google', () => {
     const done = await finish(callback, flow.browser, requestId);
     expect(done).toEqual({ returnTo: '/my-order', signedIn: null });
     expect(await authenticatedAt(signedIn.sessionId)).toBeGreaterThan(Date.now() - 3_600_000);
-    // The same request, delivered again.
     expect(await finish(callback, flow.browser, requestId)).toEqual(done);
   });
 
@@ -460,8 +454,7 @@ describe('an unavailable provider', () => {
       identity.clock.advance({ minutes: 61 });
       // This sign-in began too long ago, so it is refused without asking Google.
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-      // Google's endpoints are remembered for more than an hour during an outage, so starting a sign-in still
-      // works.
+      // Google's endpoints are remembered for more than an hour during an outage.
       const next = await begin(flow.browser);
       callback.searchParams.set('state', new URL(next.url).searchParams.get('state')!);
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));

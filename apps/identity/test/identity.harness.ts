@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { type Account, type Actor, type Client, identityContract, type SignedIn } from '#libs/contracts';
+import {
+  type Account,
+  type Actor,
+  type Client,
+  identityContract,
+  type MailRequest,
+  type SignedIn,
+  visitor,
+} from '#libs/contracts';
 import { dataSourceOptions } from '#libs/database';
 import { createLogger, type RunningService, startService } from '#libs/platform';
 import { Clock } from '#libs/runtime';
@@ -14,7 +22,7 @@ export const chrome: Client = { address: '192.0.2.1', userAgent: 'Chrome' };
 export const adminEmail = 'Admin@example.com';
 export const adminPassword = 'the first admin password';
 
-/** Moves only when a test advances it, so that delays and lifetimes do not run out while a busy machine takes its time. */
+/** Moves only when a test advances it, so that delays and lifetimes do not run out on a busy machine. */
 class ManualClock extends Clock {
   private moment = Date.now();
 
@@ -28,7 +36,6 @@ class ManualClock extends Clock {
   }
 }
 
-/** Identity services with their own database and Redis, and a client to call them. */
 export class IdentityHarness {
   readonly clock = new ManualClock();
   readonly replicas: RunningService[] = [];
@@ -105,7 +112,6 @@ export class IdentityHarness {
     await this.cleanUp();
   }
 
-  /** Queries the database directly. */
   sql<T = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<T[]> {
     return this.dataSource.query<T[]>(statement, parameters);
   }
@@ -114,7 +120,7 @@ export class IdentityHarness {
     return this.client.call(
       identityContract.register,
       { credentials: { email, password }, client: chrome },
-      { actor: { role: 'visitor' }, requestId },
+      { actor: visitor, requestId },
     );
   }
 
@@ -126,28 +132,38 @@ export class IdentityHarness {
     return this.client.call(
       identityContract.login,
       { credentials: { email, password }, client },
-      { actor: { role: 'visitor' }, requestId },
+      { actor: visitor, requestId },
     );
   }
 
   refresh(refreshToken: string): Promise<SignedIn> {
-    return this.client.call(
-      identityContract.refresh,
-      { refreshToken, client: chrome },
-      { actor: { role: 'visitor' } },
-    );
+    return this.client.call(identityContract.refresh, { refreshToken, client: chrome }, { actor: visitor });
   }
 
   async findHolder(sessionId: string): Promise<Account | null> {
-    const { account } = await this.client.call(
-      identityContract.session,
-      { sessionId },
-      { actor: { role: 'visitor' } },
-    );
+    const { account } = await this.client.call(identityContract.session, { sessionId }, { actor: visitor });
     return account;
   }
 
-  /** Registers somebody and marks their address as verified, as the link in a mail would. */
+  async authenticatedAt(sessionId: string): Promise<Date> {
+    const [session] = await this.sql<{ authenticated_at: Date }>(
+      `SELECT authenticated_at FROM sessions WHERE id = $1`,
+      [sessionId],
+    );
+    return session!.authenticated_at;
+  }
+
+  /** In the newest mail with this template. Fails if there is none. */
+  async mailedToken(to: string, template: MailRequest['template']): Promise<string> {
+    const mails = await this.sql<{ link: string }>(
+      `SELECT payload->'params'->>'link' AS link FROM outbox_messages
+       WHERE event = 'mail.requested' AND payload->>'to' = $1 AND payload->>'template' = $2 ORDER BY id`,
+      [to, template],
+    );
+    return new URLSearchParams(new URL(mails.at(-1)!.link).hash.slice(1)).get('token')!;
+  }
+
+  /** Marks the address as verified, as the link in a mail would. */
   async registerVerified(email: string): Promise<SignedIn> {
     const registered = await this.register(email);
     await this.sql(`UPDATE accounts SET email_verified = true WHERE id = $1`, [registered.account.id]);
@@ -157,7 +173,7 @@ export class IdentityHarness {
 
 export type Person = Extract<Actor, { accountId: string }>;
 
-/** The actor that the gateway would derive from a sign-in. An admin counts as one even without a second factor that the site requires. */
+/** The actor that the gateway would derive from a sign-in. An admin counts as one even without a required second factor. */
 export function actorOf({ account, sessionId }: SignedIn): Person {
   return {
     role: account.role === 'Admin' ? 'admin' : 'customer',

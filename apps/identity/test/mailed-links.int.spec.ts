@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { accountContract, identityContract, type MailRequest, type SignedIn } from '#libs/contracts';
+import {
+  accountContract,
+  identityContract,
+  type MailRequest,
+  type SignedIn,
+  system,
+  visitor,
+} from '#libs/contracts';
 import { mailboxOf } from '#libs/database';
 import { eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
@@ -13,7 +20,7 @@ let hasher: PasswordHasher;
 let email: string;
 let people = 0;
 
-const visitor = { actor: { role: 'visitor' } } as const;
+const asVisitor = { actor: visitor };
 const password = 'a fine password';
 const newPassword = 'another fine password';
 const linkExpired = { code: 'LINK_EXPIRED' };
@@ -30,7 +37,7 @@ beforeEach(() => {
 type Template = MailRequest['template'];
 type Mail = Pick<MailRequest, 'to' | 'template' | 'mailId'> & { params: Record<string, string> };
 
-/** The mails that identity has requested, oldest first. */
+/** Oldest first. */
 async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   const rows = await identity.sql<{ payload: Mail }>(
     `SELECT payload FROM outbox_messages WHERE event = 'mail.requested'
@@ -40,15 +47,11 @@ async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   return rows.map(({ payload }) => payload);
 }
 
-/** The token of the newest link that was mailed to this address with this template. */
-async function tokenTo(address: string, template: Template): Promise<string> {
-  const mail = (await mailsTo(address, template)).at(-1);
-  return new URLSearchParams(new URL(mail!.params.link!).hash.slice(1)).get('token')!;
-}
+const tokenTo = (address: string, template: Template) => identity.mailedToken(address, template);
 
-const verify = (token: string) => identity.client.call(accountContract.verifyEmail, { token }, visitor);
+const verify = (token: string) => identity.client.call(accountContract.verifyEmail, { token }, asVisitor);
 const reset = (token: string, replacement = newPassword) =>
-  identity.client.call(accountContract.resetPassword, { token, password: replacement }, visitor);
+  identity.client.call(accountContract.resetPassword, { token, password: replacement }, asVisitor);
 const resend = (person: SignedIn) =>
   identity.client.call(accountContract.resendVerification, {}, { actor: actorOf(person) });
 const changeEmail = (person: SignedIn, to: string, currentPassword = password) =>
@@ -71,20 +74,28 @@ const deleteAccount = (person: SignedIn, currentPassword = password) =>
   );
 const accountNow = async (person: SignedIn) => (await identity.findHolder(person.sessionId))!;
 
-/** Requests a link for a new password, and returns the token in the mail. */
+/** Returns the token in the mail. */
 async function requestReset(address: string): Promise<string> {
   const before = (await mailsTo(address, 'resetPassword')).length;
-  await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
+  await identity.client.call(accountContract.forgotPassword, { email: address }, asVisitor);
   await eventually(async () => expect(await mailsTo(address, 'resetPassword')).toHaveLength(before + 1));
   return tokenTo(address, 'resetPassword');
 }
 
-/** Registers, and opens the link in the mail. */
+/** Opens the link in the mail. */
 async function registerVerified(address = email): Promise<SignedIn> {
   const person = await identity.register(address);
   await verify(await tokenTo(address, 'verifyEmail'));
   return { ...person, account: { ...person.account, emailVerified: true } };
 }
+
+/** Directly in the database. */
+const addToAdminList = (address: string) =>
+  identity.sql(
+    `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
+     VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
+    [address],
+  );
 
 /** The service's own connection pool, to record its queries. */
 function connections(): DataSource {
@@ -177,7 +188,11 @@ describe('a forgotten password', () => {
         if (!runner) queries.push(sql.trim().split(/\s+/).slice(0, 3).join(' '));
         return query(sql, parameters, runner);
       };
-      const answer = await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
+      const answer = await identity.client.call(
+        accountContract.forgotPassword,
+        { email: address },
+        asVisitor,
+      );
       dataSource.query = query;
       expect(answer).toEqual({ accepted: true });
       expect(hasher.computationCount).toBe(before);
@@ -193,16 +208,18 @@ describe('a forgotten password', () => {
 
   test('can be reset once with a link; every session ends, and the owner gets a mail', async () => {
     const person = await registerVerified();
-    const other = await identity.login(email);
+    const otherSession = await identity.login(email);
     const token = await requestReset(email);
     identity.broadcasts.length = 0;
     await expect(reset(token)).resolves.toEqual({ email });
-    for (const { sessionId } of [person, other])
+    for (const { sessionId } of [person, otherSession])
       await expect(identity.findHolder(sessionId)).resolves.toBeNull();
     await eventually(() =>
       expect(identity.broadcasts).toContainEqual({
         channel: 'identity.sessionsEnded',
-        payload: { sessionIds: expect.arrayContaining([person.sessionId, other.sessionId]) as unknown },
+        payload: {
+          sessionIds: expect.arrayContaining([person.sessionId, otherSession.sessionId]) as unknown,
+        },
       }),
     );
     await expect(reset(token, 'a third fine password')).rejects.toMatchObject(linkExpired);
@@ -250,7 +267,7 @@ describe('a forgotten password', () => {
       tokens.push(await requestReset(email));
       identity.clock.advance({ seconds: 61 });
     }
-    await identity.client.call(accountContract.forgotPassword, { email }, visitor);
+    await identity.client.call(accountContract.forgotPassword, { email }, asVisitor);
     await eventually(async () =>
       expect(await identity.sql(`SELECT 1 FROM recovery_requests`)).toHaveLength(0),
     );
@@ -270,7 +287,7 @@ describe('a forgotten password', () => {
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(verify(changeToken)).rejects.toMatchObject(linkExpired);
-    // The account has been verified by another link meanwhile, so this link only reports that.
+    // Another link has verified the account, so this one only reports that.
     await expect(verify(verifyToken)).resolves.toEqual({ email });
     const [row] = await identity.sql(`SELECT end_reason FROM sessions WHERE id = $1`, [squatter.sessionId]);
     expect(row).toEqual({ end_reason: 'account-taken-over' });
@@ -291,13 +308,13 @@ describe('a forgotten password', () => {
 describe('changing the password', () => {
   test('requires the current one, ends the other sessions, and mails the owner', async () => {
     const person = await registerVerified();
-    const other = await identity.login(email);
+    const otherSession = await identity.login(email);
     await expect(changePassword(person, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ field: 'currentPassword', message: 'Incorrect password' }] },
     });
     await expect(changePassword(person)).resolves.toEqual({ endedSessions: 1 });
-    await expect(identity.findHolder(other.sessionId)).resolves.toBeNull();
+    await expect(identity.findHolder(otherSession.sessionId)).resolves.toBeNull();
     await expect(identity.findHolder(person.sessionId)).resolves.toEqual(person.account);
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(identity.login(email, newPassword)).resolves.toMatchObject({ account: person.account });
@@ -419,11 +436,7 @@ describe('changing the address', () => {
   });
 
   test('does not change an entry whose address the account never verified', async () => {
-    await identity.sql(
-      `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
-       VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
-      [email],
-    );
+    await addToAdminList(email);
     const squatter = await identity.register(email);
     await changeEmail(squatter, newEmail());
     await verify(await tokenTo(newEmail(), 'changeEmail'));
@@ -439,7 +452,6 @@ describe('deleting an account', () => {
       [accountId],
     );
 
-  /** How many rows of each table are about this account. */
   async function rowsOf(accountId: string): Promise<Record<string, number>> {
     const columns = await identity.sql<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
@@ -456,8 +468,8 @@ describe('deleting an account', () => {
   test('requires the password, deletes every row that refers to the id of the account, and publishes an event', async () => {
     const person = await registerVerified();
     const { id } = person.account;
-    // Rows in the tables that registering does not fill, except `passkeys`. The authenticator app is not confirmed, either, because an account
-    // with a second factor also needs a fresh sign-in to be deleted.
+    // Rows in the tables that registering does not fill. There is no passkey, and the authenticator app is not confirmed: deleting an account with a
+    // second factor would require a fresh sign-in.
     for (const insert of [
       `linked_identities (id, account_id, issuer, subject, created_at, last_used_at)
          VALUES (gen_random_uuid(), $1, 'google', 'of the deleted', now(), now())`,
@@ -498,11 +510,7 @@ describe('deleting an account', () => {
     const admin = await identity.login(adminEmail, adminPassword);
     await expect(deleteAccount(admin, adminPassword)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     const second = await registerVerified();
-    await identity.sql(
-      `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
-       VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
-      [email],
-    );
+    await addToAdminList(email);
     await expect(deleteAccount(second)).resolves.toEqual({ deleted: true });
     expect(await identity.sql(`SELECT 1 FROM admin_users WHERE user_email = $1`, [email])).toEqual([]);
     expect(
@@ -514,11 +522,7 @@ describe('deleting an account', () => {
     const people = await Promise.all(
       ['leaving-a@example.com', 'leaving-b@example.com'].map(async (address) => {
         const person = await registerVerified(address);
-        await identity.sql(
-          `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
-           VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
-          [address],
-        );
+        await addToAdminList(address);
         return person;
       }),
     );
@@ -554,7 +558,6 @@ describe('the mails to one mailbox', () => {
       changeEmail(await registerVerified(`many${people}-3@example.com`), victim),
     ).rejects.toMatchObject(tooMany);
     expect(await mailsTo(victim)).toHaveLength(3);
-    // The owner of the address can still register.
     await registerVerified(victim);
   });
 
@@ -593,8 +596,8 @@ describe('the mails to one mailbox', () => {
     const counted = await countedNow();
     // One for the mailbox, and one for the account that caused the mail.
     expect(counted).toHaveLength(before.length + 2);
-    // A plain hash of the address is not stored, either, because the address could be found by hashing guesses. `r::text` shows a bytea in
-    // hexadecimal digits.
+    // A plain hash of the address is not stored, either: the address could be found by hashing guesses. `r::text` shows a bytea in hexadecimal
+    // digits.
     const plain = [Buffer.from(email), createHash('sha256').update(mailboxOf(email)).digest()];
     for (const text of [email, ...plain.map((bytes) => bytes.toString('hex'))])
       expect(JSON.stringify(counted)).not.toContain(text);
@@ -605,10 +608,10 @@ describe('the mails to one mailbox', () => {
 });
 
 describe('notification e-mails', () => {
-  const system = { actor: { role: 'system' } } as const;
+  const asSystem = { actor: system };
   const confirmedEmail = async ({ account }: SignedIn) =>
-    (await identity.client.call(identityContract.confirmedEmail, { accountId: account.id }, system)).email;
-  const adminEmails = () => identity.client.call(identityContract.adminEmails, {}, system);
+    (await identity.client.call(identityContract.confirmedEmail, { accountId: account.id }, asSystem)).email;
+  const adminEmails = () => identity.client.call(identityContract.adminEmails, {}, asSystem);
 
   test('go only to an account’s verified address', async () => {
     const person = await identity.register(email);
@@ -625,11 +628,7 @@ describe('notification e-mails', () => {
   });
 
   test('go to admins whose account has a verified address, not to every address on the list of admins', async () => {
-    await identity.sql(
-      `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
-       VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
-      [email],
-    );
+    await addToAdminList(email);
     const others = await adminEmails();
     expect(others).not.toContain(email);
     await identity.register(email);

@@ -28,7 +28,7 @@ async function anotherAdmin(email: string): Promise<Person> {
   return { ...person, role: 'admin' };
 }
 
-/** The announcements of changes of the list of admins, oldest first. */
+/** Oldest first. */
 const announced = async () =>
   (
     await identity.sql<{ payload: Record<string, unknown> }>(
@@ -47,7 +47,6 @@ test('everything is on until an admin switches it off for themselves', async () 
   expect(await settings(admin)).toEqual(allOn);
   expect(await recipients('newOrders')).toEqual([adminEmail]);
   expect(await recipients('payments')).toEqual([adminEmail, second.email]);
-  // Security mails go to every admin.
   expect(await recipients()).toEqual([adminEmail, second.email]);
   await update(second, {});
   expect(await recipients('newOrders')).toEqual([adminEmail, second.email]);
@@ -84,7 +83,6 @@ test('each change of the list of admins by a person is announced, with who made 
     { id, userEmail: otherCase },
     { actor: admin },
   );
-  // The account is still an admin.
   expect((await announced()).at(-1)).toMatchObject({ formerEmail: third.email, removedEmail: null });
   await identity.client.call(
     identityContract.updateAdminUser,

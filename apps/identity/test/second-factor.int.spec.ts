@@ -12,11 +12,11 @@ import {
   type Output,
   secondFactorContract as contract,
   type SignedIn,
+  visitor,
 } from '#libs/contracts';
 import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 import { type Deviation, SoftwareAuthenticator } from './software-authenticator.js';
 
-const visitor: Actor = { role: 'visitor' };
 const origin = 'https://site.example';
 const password = 'a fine password';
 
@@ -26,18 +26,21 @@ beforeAll(async () => {
 });
 afterAll(() => identity?.stop());
 
-const call = <C extends Contract>(of: C, input: CallInput<C>, actor: Actor = visitor): Promise<Output<C>> =>
-  identity.client.call(of, input, { actor, requestId: randomUUID() });
+const call = <C extends Contract>(
+  called: C,
+  input: CallInput<C>,
+  actor: Actor = visitor,
+): Promise<Output<C>> => identity.client.call(called, input, { actor, requestId: randomUUID() });
 
 const refusal = (code: string) => expect.objectContaining({ code });
-/** `ahead`: how many time steps after the current one. */
+/** `ahead`: in time steps. */
 const totpCode = (secret: string, ahead = 0) =>
   new TOTP({ secret }).generate({ timestamp: identity.clock.now().getTime() + ahead * 30_000 });
 
 let people = 0;
 const someone = (): Promise<SignedIn> => identity.registerVerified(`second${(people += 1)}@example.com`);
 
-/** Advances one time step, because the code with which the app was set up cannot be used again. */
+/** The code with which the app was set up cannot be used again. */
 const nextTimeStep = () => identity.clock.advance({ seconds: 30 });
 
 async function addApp(person: SignedIn): Promise<{ secret: string; recoveryCodes: string[] }> {
@@ -54,7 +57,7 @@ async function addPasskey(person: SignedIn): Promise<SoftwareAuthenticator> {
   return key;
 }
 
-/** The first step of a sign-in that requires a second one. */
+/** Of a sign-in that requires a second one. */
 async function firstStep({
   account: { email },
 }: SignedIn): Promise<{ token: string; methods: readonly string[] }> {
@@ -116,9 +119,12 @@ describe('an authenticator app', () => {
   test('two requests with one code start one session', async () => {
     const person = await someone();
     const { secret } = await addApp(person);
-    const [one, two] = [await firstStep(person), await firstStep(person)];
+    const [firstSignIn, secondSignIn] = [await firstStep(person), await firstStep(person)];
     const code = totpCode(secret);
-    const results = await Promise.allSettled([finish(one.token, { code }), finish(two.token, { code })]);
+    const results = await Promise.allSettled([
+      finish(firstSignIn.token, { code }),
+      finish(secondSignIn.token, { code }),
+    ]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results).toContainEqual({ status: 'rejected', reason: refusal('INVALID_CODE') });
   });
@@ -279,10 +285,10 @@ describe('a passkey', () => {
     const { passkeys } = await call(contract.getSecurity, {}, actorOf(person));
     expect(passkeys).toMatchObject([{ name: 'My phone', synced: false, lastUsedAt: null }]);
     const id = passkeys[0]!.id;
-    const other = actorOf(await someone());
+    const otherActor = actorOf(await someone());
     const refused = [
-      call(contract.renamePasskey, { id, name: 'x' }, other),
-      call(contract.deletePasskey, { id }, other),
+      call(contract.renamePasskey, { id, name: 'x' }, otherActor),
+      call(contract.deletePasskey, { id }, otherActor),
       call(contract.deletePasskey, { id: 'nonsense' }, actorOf(person)),
     ];
     await Promise.all(refused.map((act) => expect(act).rejects.toEqual(refusal('NOT_FOUND'))));
@@ -324,10 +330,10 @@ describe('a passkey', () => {
       call(contract.passkeySignIn, { passkey: key.get(confirming.options), client: chrome }),
     ).rejects.toEqual(refusal('INVALID_PASSKEY'));
     // Another person's passkey does not complete this sign-in.
-    const other = await addPasskey(await someone());
+    const otherKey = await addPasskey(await someone());
     const { token } = await firstStep(person);
     const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
-    await expect(finish(token, { passkey: other.get(second.options) })).rejects.toEqual(
+    await expect(finish(token, { passkey: otherKey.get(second.options) })).rejects.toEqual(
       refusal('INVALID_PASSKEY'),
     );
   });
@@ -362,14 +368,6 @@ describe('a fresh sign-in', () => {
     ).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
   });
 
-  const authenticatedAt = async (sessionId: string) => {
-    const [row] = await identity.sql<{ authenticated_at: Date }>(
-      'SELECT authenticated_at FROM sessions WHERE id = $1',
-      [sessionId],
-    );
-    return row!.authenticated_at;
-  };
-
   test('is made with a passkey, or with the password and, if there is an app, a code', async () => {
     const person = await someone();
     const confirm = (proof: Omit<CallInput<typeof contract.confirm>, 'client'>) =>
@@ -381,10 +379,10 @@ describe('a fresh sign-in', () => {
       });
     await expect(confirm({ password: 'wrong' })).rejects.toEqual(field('password'));
     await expect(confirm({})).rejects.toEqual(field('password'));
-    const before = await authenticatedAt(person.sessionId);
+    const before = await identity.authenticatedAt(person.sessionId);
     identity.clock.advance({ minutes: 1 });
     await confirm({ password });
-    expect((await authenticatedAt(person.sessionId)).getTime()).toBeGreaterThan(before.getTime());
+    expect((await identity.authenticatedAt(person.sessionId)).getTime()).toBeGreaterThan(before.getTime());
 
     const { secret } = await addApp(person);
     await expect(confirm({ password })).rejects.toEqual(field('code'));
@@ -416,10 +414,10 @@ describe('a fresh sign-in', () => {
         identity.client.call(contract.confirm, { ...proof, client: chrome }, { actor, requestId });
       const requestId = randomUUID();
       expect(await deliver(requestId)).toEqual({ confirmed: true });
-      const confirmedAt = await authenticatedAt(person.sessionId);
+      const confirmedAt = await identity.authenticatedAt(person.sessionId);
       nextTimeStep();
       expect(await deliver(requestId)).toEqual({ confirmed: true });
-      expect(await authenticatedAt(person.sessionId)).toEqual(confirmedAt);
+      expect(await identity.authenticatedAt(person.sessionId)).toEqual(confirmedAt);
       // In another request, the code or the challenge is used up.
       await expect(deliver(randomUUID())).rejects.toEqual(
         refusal('code' in proof ? 'INVALID_CODE' : 'INVALID_PASSKEY'),
@@ -489,20 +487,21 @@ describe('changes of the account', () => {
 describe('the second factor of admins', () => {
   test('can be required only by an admin who has one; each other admin regains their rights with one of their own', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
-    const demand = (required: boolean) => call(contract.setAdminRequirement, { required }, actorOf(admin));
-    await expect(demand(true)).rejects.toEqual(refusal('SECOND_FACTOR_MISSING'));
+    const setRequired = (required: boolean) =>
+      call(contract.setAdminRequirement, { required }, actorOf(admin));
+    await expect(setRequired(true)).rejects.toEqual(refusal('SECOND_FACTOR_MISSING'));
     await addApp(admin);
-    expect(await demand(true)).toEqual({ required: true });
-    const other = await someone();
-    await call(identityContract.createAdminUser, { userEmail: other.account.email }, actorOf(admin));
-    expect(await identity.findHolder(other.sessionId)).toMatchObject({
+    expect(await setRequired(true)).toEqual({ required: true });
+    const otherAdmin = await someone();
+    await call(identityContract.createAdminUser, { userEmail: otherAdmin.account.email }, actorOf(admin));
+    expect(await identity.findHolder(otherAdmin.sessionId)).toMatchObject({
       role: 'Admin',
       needsSecondFactor: true,
     });
-    await addPasskey(other);
-    expect(await identity.findHolder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
-    expect(await call(contract.getSecurity, {}, actorOf(other))).toMatchObject({ required: true });
-    expect(await demand(false)).toEqual({ required: false });
+    await addPasskey(otherAdmin);
+    expect(await identity.findHolder(otherAdmin.sessionId)).not.toHaveProperty('needsSecondFactor');
+    expect(await call(contract.getSecurity, {}, actorOf(otherAdmin))).toMatchObject({ required: true });
+    expect(await setRequired(false)).toEqual({ required: false });
     const [entry] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
     expect(entry).toMatchObject({ before: { required: true }, after: { required: false } });
     expect(await identity.findHolder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');

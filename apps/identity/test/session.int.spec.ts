@@ -7,6 +7,7 @@ import {
   accountContract,
   identityContract,
   type SignedIn,
+  visitor,
 } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { RetentionWorker } from '../retention/retention.worker.js';
@@ -24,16 +25,16 @@ beforeEach(async () => {
   signedIn = await identity.register(`person${(people += 1)}@example.com`);
 });
 
-const visitor = { actor: { role: 'visitor' } } as const;
+const asVisitor = { actor: visitor };
 const ended = { code: 'SESSION_ENDED' };
 
 function logout(target: { refreshToken?: string; sessionId?: string }): Promise<{ ended: boolean }> {
-  return identity.client.call(identityContract.logout, target, visitor);
+  return identity.client.call(identityContract.logout, target, asVisitor);
 }
 
 describe('an access token', () => {
   test('is verified with the published keys, names account and session, and is valid for ten minutes', async () => {
-    const jwks = await identity.client.call(identityContract.keys, {}, visitor);
+    const jwks = await identity.client.call(identityContract.keys, {}, asVisitor);
     const { payload } = await jwtVerify(
       signedIn.accessToken,
       createLocalJWKSet(jwks as unknown as JSONWebKeySet),
@@ -65,7 +66,7 @@ describe('an access token', () => {
 
 describe('the published keys', () => {
   test('contain nothing private', async () => {
-    const { keys } = await identity.client.call(identityContract.keys, {}, visitor);
+    const { keys } = await identity.client.call(identityContract.keys, {}, asVisitor);
     expect(keys).toEqual([
       {
         kty: 'EC',
@@ -128,11 +129,11 @@ describe('a refresh token', () => {
   });
 
   test('whose reuse ends its session does not affect the account’s other sessions', async () => {
-    const other = await identity.login(signedIn.account.email);
+    const otherSession = await identity.login(signedIn.account.email);
     await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ seconds: 31 });
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
+    await expect(identity.findHolder(otherSession.sessionId)).resolves.toEqual(otherSession.account);
   });
 
   test.each(['', 'made-up', '\0', 'x'.repeat(5_000)])(
@@ -174,10 +175,10 @@ describe('signing out', () => {
   });
 
   test('by session id ends that session only', async () => {
-    const other = await identity.login(signedIn.account.email);
+    const otherSession = await identity.login(signedIn.account.email);
     await expect(logout({ sessionId: signedIn.sessionId })).resolves.toEqual({ ended: true });
     await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
-    await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
+    await expect(identity.findHolder(otherSession.sessionId)).resolves.toEqual(otherSession.account);
   });
 
   test('of an expired session does not count as ending it', async () => {

@@ -143,7 +143,7 @@ describe('a flood of sign-ins', () => {
       expect(refused.length).toBeGreaterThan(0);
       expect(refused[0]?.details.retryAfterSeconds).toBeGreaterThan(0);
       const hasher = service.replicas[0]!.app.get(PasswordHasher, { strict: false });
-      // 2: the passwords of the first admin and of the registered account.
+      // 2: for the first admin and the registered account.
       expect(hasher.computationCount).toBeLessThanOrEqual(2 + outcomes.length - refused.length);
       const counted = await service.sql<{ failures: number }>(`SELECT failures FROM sign_in_attempts`);
       expect(counted.reduce((sum, { failures }) => sum + failures, 0)).toBe(outcomes.length - refused.length);

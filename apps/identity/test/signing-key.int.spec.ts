@@ -23,7 +23,7 @@ async function signingKid(): Promise<string | undefined> {
   return decodeProtectedHeader(accessToken).kid;
 }
 
-/** Makes another key current, as a rotation would. */
+/** As a rotation would. */
 async function rotateTo(kid: string): Promise<void> {
   await identity.sql(`UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current'`, [
     identity.clock.now(),
@@ -79,7 +79,7 @@ describe('signing keys', () => {
     await steps();
     identity.clock.advance({ seconds: 61 });
     expect(await signingKid()).toBe(next);
-    // The old key is kept until its last tokens have expired, and then deleted with its private key.
+    // The old key is kept until its last tokens have expired.
     expect(await published()).toEqual([next, old]);
     expect(await identity.findHolder(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toMatchObject({ account: person.account });
@@ -91,9 +91,9 @@ describe('signing keys', () => {
   test('a replica that waited for the lock does not rotate the keys again if another one has just done so', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
     identity.clock.advance({ days: 91 });
-    const other = identity.dataSource.createQueryRunner();
-    await other.startTransaction();
-    await other.query('LOCK TABLE signing_keys IN EXCLUSIVE MODE');
+    const otherReplica = identity.dataSource.createQueryRunner();
+    await otherReplica.startTransaction();
+    await otherReplica.query('LOCK TABLE signing_keys IN EXCLUSIVE MODE');
     // The worker has found the key too old, and waits for the lock on the table.
     const slow = rotation.step();
     await eventually(async () => {
@@ -102,14 +102,16 @@ describe('signing keys', () => {
       );
       expect(waiting).toHaveLength(1);
     });
-    await other.query(`UPDATE signing_keys SET state = 'retired', retired_at = $1`, [identity.clock.now()]);
-    await other.query(
+    await otherReplica.query(`UPDATE signing_keys SET state = 'retired', retired_at = $1`, [
+      identity.clock.now(),
+    ]);
+    await otherReplica.query(
       `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
        SELECT 'of the other replica', algorithm, 'current', public_jwk, private_key, $1 FROM signing_keys`,
       [identity.clock.now()],
     );
-    await other.commitTransaction();
-    await other.release();
+    await otherReplica.commitTransaction();
+    await otherReplica.release();
     await slow;
     expect(await identity.sql(`SELECT kid FROM signing_keys WHERE state <> 'retired'`)).toEqual([
       { kid: 'of the other replica' },

@@ -13,7 +13,7 @@ const siteName: ContentRecord = {
   version: 1,
 };
 
-/** A content service with only the call that identity needs. */
+/** With only the call that identity needs. */
 @Controller()
 class Content {
   @Handles(contentContract.list)

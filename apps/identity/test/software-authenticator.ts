@@ -7,7 +7,7 @@ export interface Deviation {
   rpId?: string;
   /** Whether the authenticator claims to have verified its user. Default: true. */
   verified?: boolean;
-  /** The signature counter that the authenticator reports. Default: one more than before. */
+  /** Default: one more than before. */
   counter?: number;
   challenge?: string;
 }
@@ -17,10 +17,7 @@ const flags = { userPresent: 0x01, userVerified: 0x04, attestedCredentialData: 0
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 
-/**
- * A software authenticator (WebAuthn, section 6): ES256, no attestation, one credential. On request, its answers
- * deviate from what the site expects.
- */
+/** A software authenticator (WebAuthn, section 6): ES256, no attestation, one credential. Its answers can deviate from what the site expects. */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(16);
   counter = 0;

@@ -12,7 +12,6 @@ import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { MailedLinkService, linkExpired } from '../link/mailed-link.service.js';
 
-/** Verifying the address that an account was registered with, or the one that it is to change to. */
 @Injectable()
 export class VerificationService {
   constructor(
@@ -25,7 +24,7 @@ export class VerificationService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Mails the link for a new account, unless its mailbox has had too many mails, including those for other accounts. */
+  /** Sends nothing if the mailbox has had too many mails, including those for other accounts. */
   async begin(tx: EntityManager, id: string, email: string): Promise<void> {
     const account = { id, email, emailVerified: false };
     const request = { account, purpose: 'verify-email', email } as const;
@@ -33,7 +32,6 @@ export class VerificationService {
     if ('link' in issued) await this.mail.send(tx, email, 'verifyEmail', issued);
   }
 
-  /** Mails another link, unless the address is verified. Throws RATE_LIMITED. */
   @Handles(accountContract.resendVerification)
   resend(_: object, context: RequestContext): Promise<{ sent: boolean }> {
     return this.inbox.once(context, async (tx) => {
@@ -46,10 +44,7 @@ export class VerificationService {
     });
   }
 
-  /**
-   * Accepts the link from a mail. A used link succeeds again as long as its effect lasts: a person's second click is no error. Throws
-   * LINK_EXPIRED, EMAIL_TAKEN.
-   */
+  /** A used link succeeds again as long as its effect lasts: a second click is no error. */
   @Handles(accountContract.verifyEmail)
   async verify({ token }: { token: string }, context: RequestContext): Promise<{ email: string }> {
     const { email, changed } = await this.inbox.once(context, async (tx) => {

@@ -44,9 +44,8 @@ const secondFactorChanges: Record<SecondFactorChange, [heading: string, sentence
   ],
 };
 
-/** The only mail about an account whose text admins can change. */
 export const newSignInEmail: CustomizableEmail = {
-  sent: 'To the account’s owner, after a sign-in from a new device',
+  occasion: 'To the account’s owner, after a sign-in from a new device',
   wording: {
     subject: 'New sign-in to your {siteName} account',
     text: 'Someone signed in to your account from a device we haven’t seen before.',
@@ -68,7 +67,7 @@ export const newSignInEmail: CustomizableEmail = {
         text('If this was you, you don’t need to do anything.'),
         accountAtRisk(brand),
       ],
-      reason: accountReason(brand),
+      footerReason: accountReason(brand),
     };
   },
 };
@@ -87,7 +86,7 @@ const accountEmails: {
       button('Confirm e-mail address', link),
       text(`${usableOnce(expiresAt)} ${ignoreIfUnexpected}`),
     ],
-    reason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
+    footerReason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
   }),
   resetPassword: ({ link, expiresAt }, brand) => ({
     subject: `Choose a new password for ${brand.name}`,
@@ -100,7 +99,7 @@ const accountEmails: {
         `${usableOnce(expiresAt)} When you choose a new password, you’re signed out everywhere. ${ignoreIfUnexpected}`,
       ),
     ],
-    reason: accountReason(brand),
+    footerReason: accountReason(brand),
   }),
   changeEmail: ({ link, expiresAt }, brand) => ({
     subject: `Confirm your new e-mail address for ${brand.name}`,
@@ -113,7 +112,7 @@ const accountEmails: {
       button('Confirm new address', link),
       text(`${usableOnce(expiresAt)} ${ignoreIfUnexpected}`),
     ],
-    reason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
+    footerReason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
   }),
   emailChanged: ({ newEmailMasked }, brand) => ({
     subject: `The e-mail address of your ${brand.name} account was changed`,
@@ -127,7 +126,7 @@ const accountEmails: {
         `If this wasn’t you, contact us right away: reply to this e-mail or go to ${brand.siteUrl}/contact.`,
       ),
     ],
-    reason: accountReason(brand),
+    footerReason: accountReason(brand),
   }),
   passwordChanged: (_params, brand) => ({
     subject: `Your ${brand.name} password was changed`,
@@ -137,7 +136,7 @@ const accountEmails: {
       text('The password of your account was changed. You’ve been signed out on all other devices.'),
       accountAtRisk(brand),
     ],
-    reason: accountReason(brand),
+    footerReason: accountReason(brand),
   }),
   newSignIn: customizableWriter('newSignIn', newSignInEmail),
   accountDeleted: (_params, brand) => ({
@@ -152,7 +151,7 @@ const accountEmails: {
         `If this wasn’t you, contact us right away: reply to this e-mail or go to ${brand.siteUrl}/contact.`,
       ),
     ],
-    reason: `You’re receiving this e-mail because you had an account at ${brand.name}.`,
+    footerReason: `You’re receiving this e-mail because you had an account at ${brand.name}.`,
   }),
   secondFactorChanged: ({ what }, brand) => {
     const [heading, sentence] = secondFactorChanges[what];
@@ -161,7 +160,7 @@ const accountEmails: {
       preheader: sentence,
       heading,
       blocks: [text(sentence), accountAtRisk(brand)],
-      reason: accountReason(brand),
+      footerReason: accountReason(brand),
     };
   },
   adminInvitation: ({ link, expiresAt, invitedBy }, brand) => ({
@@ -175,7 +174,7 @@ const accountEmails: {
       button('Open the invitation', link),
       text(`${usableOnce(expiresAt)} If you don’t know the sender, you can ignore this e-mail.`),
     ],
-    reason: `You’re receiving this e-mail because ${invitedBy} invited you to ${brand.name}.`,
+    footerReason: `You’re receiving this e-mail because ${invitedBy} invited you to ${brand.name}.`,
   }),
   teamInvitation: ({ link, expiresAt, ownerName, role }, brand) => ({
     subject: `${ownerName} invited you to work with ${brand.name}`,
@@ -192,7 +191,7 @@ const accountEmails: {
         `${usableOnce(expiresAt)} Sign in, or create an account, with this e-mail address. If you don’t know the sender, you can ignore this e-mail.`,
       ),
     ],
-    reason: `You’re receiving this e-mail because ${ownerName} invited you to ${brand.name}.`,
+    footerReason: `You’re receiving this e-mail because ${ownerName} invited you to ${brand.name}.`,
   }),
 };
 
@@ -206,7 +205,6 @@ function template(name: keyof typeof accountMails): MailTemplate {
   };
 }
 
-/** The mails about an account, and invitations, by their names in `mail.requested`. */
 export const accountTemplates = Object.fromEntries(
   Object.keys(accountMails).map((name) => [name, template(name as keyof typeof accountMails)]),
 ) as Record<keyof typeof accountMails, MailTemplate>;

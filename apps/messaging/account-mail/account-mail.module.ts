@@ -4,7 +4,6 @@ import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
 import { MailRequestService } from './mail-request.service.js';
 
-/** The mails about accounts, and invitations, which identity and projects request. */
 @Module({
   imports: [MailModule, SiteModule],
   controllers: [controllerOf(MailRequestService)],

@@ -6,7 +6,6 @@ import { MailQueue } from '../mail/mail-queue.js';
 import { BrandService } from '../site/brand.service.js';
 import { accountTemplates } from './account-emails.js';
 
-/** Queues the mails that identity and projects request. */
 @Injectable()
 export class MailRequestService {
   constructor(
@@ -25,6 +24,6 @@ export class MailRequestService {
       const notAfter = 'expiresAt' in params ? params.expiresAt : undefined;
       await this.queue.add(tx, { id: mailId, template, params, to, notAfter }, accountTemplates[template]);
     });
-    this.queue.announce();
+    this.queue.wakeWorker();
   }
 }

@@ -6,7 +6,6 @@ import { unsubscribeUrl } from '../subscriber/newsletter-links.js';
 import { campaignEmail } from './campaign-email.js';
 import { CampaignRepository } from './campaign.repository.js';
 
-/** More campaigns than this are rarely sent at the same time. */
 const maxCached = 10;
 
 /** The mail is not to be sent; the sentence says why. */
@@ -14,10 +13,9 @@ export interface Unwanted {
   unwanted: string;
 }
 
-/** Writes the mails of campaigns, each for its recipient. */
 @Injectable()
 export class CampaignEmailService {
-  /** The content of campaigns that are being sent, which cannot change any more. */
+  /** By campaign. The content of a campaign that has started cannot change any more. */
   private readonly cache = new Map<string, CampaignContent>();
 
   constructor(private readonly campaigns: CampaignRepository) {}

@@ -4,24 +4,26 @@ import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import { parseMarkdown } from '../mail/markdown-blocks.js';
 
-/** A campaign's e-mail, without the recipient's link to unsubscribe. A heading at the start of the text becomes the e-mail's heading. */
+/** Does not contain the recipient's link to unsubscribe. A heading without links at the start of the text becomes the e-mail's heading. */
 export function campaignEmail({ subject, preheader, body }: CampaignContent, brand: Brand): EmailContent {
   const blocks = parseMarkdown(body, brand.siteUrl);
   const [first, ...rest] = blocks;
+  const isPlainHeading = first?.kind === 'heading' && first.runs.every(({ url }) => url === undefined);
   return {
-    ...(first?.kind === 'heading' ? { heading: first.text, blocks: rest } : { heading: subject, blocks }),
+    ...(isPlainHeading
+      ? { heading: first.runs.map(({ text }) => text).join(''), blocks: rest }
+      : { heading: subject, blocks }),
     subject,
     preheader,
-    reason: `You’re receiving this e-mail because you subscribed to the ${brand.name} newsletter.`,
+    footerReason: `You’re receiving this e-mail because you subscribed to the ${brand.name} newsletter.`,
   };
 }
 
-/** A campaign's e-mail for admins to look at. Its link to unsubscribe belongs to nobody. */
+/** Its link to unsubscribe has no token. */
 export function sampleEmail(content: CampaignContent, brand: Brand): EmailContent {
   return { ...campaignEmail(content, brand), unsubscribeUrl: `${brand.siteUrl}/unsubscribe` };
 }
 
-/** The test mail of a campaign, to the admin who asks for it. */
 export const campaignTestTemplate: MailTemplate = {
   priority: 0,
   secrets: [],

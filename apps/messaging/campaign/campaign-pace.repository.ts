@@ -7,10 +7,10 @@ export interface StoredPace {
   refilledAt: Date;
 }
 
-/** The table `campaign_pace`. It has no entity, since it is one row without a key. */
+/** The table `campaign_pace` has no entity, because it is one row without a key. */
 @Injectable()
 export class CampaignPaceRepository {
-  /** Locks the row until the transaction ends. Undefined while another process has locked it. */
+  /** Undefined while another process has locked the row. */
   async lock(tx: EntityManager): Promise<StoredPace | undefined> {
     const [pace] = await tx.sql<StoredPace[]>`
       SELECT allowance, refilled_at AS "refilledAt" FROM campaign_pace FOR UPDATE SKIP LOCKED`;
@@ -21,7 +21,7 @@ export class CampaignPaceRepository {
     await tx.sql`UPDATE campaign_pace SET allowance = ${allowance}, refilled_at = ${refilledAt}`;
   }
 
-  /** The database's time: the clocks of several machines differ, and each difference would change how many mails are sent. */
+  /** The time of the database. The clocks of several machines differ, which would change how many mails are sent. */
   async now(tx: EntityManager): Promise<Date> {
     const [{ now }] = await tx.sql<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return now;

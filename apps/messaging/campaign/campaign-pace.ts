@@ -10,13 +10,11 @@ const queuedAtMost = 1_000;
 
 /** The right to queue mails, until the transaction ends. */
 export interface PaceTurn {
-  /** How many mails may be queued now. The fraction is kept for the next turn. */
+  /** How many mails may be queued. A fraction is kept for the next turn. */
   allowance: number;
-  /** When the turn began. */
   at: Date;
 }
 
-/** Limits the mails of all campaigns to `MAIL_CAMPAIGN_PER_MINUTE`, over all processes. */
 @Injectable()
 export class CampaignPace {
   constructor(
@@ -24,7 +22,6 @@ export class CampaignPace {
     private readonly pace: CampaignPaceRepository,
   ) {}
 
-  /** How many campaign mails may be in the queue at the same time. */
   get queueLimit(): number {
     return Math.min(queuedAtMost, Math.max(queuedAtLeast, Math.ceil(this.perSecond * queuedSeconds)));
   }

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { CampaignState } from '#libs/contracts';
 import { VersionedRecord } from '#libs/database';
 
-/** One issue of the newsletter. SQL statements count its figures, so saving the entity leaves them out. */
+/** SQL statements update the counts, so saving the entity leaves them out. */
 @Entity('campaigns')
 export class CampaignEntity extends VersionedRecord {
   @Column('text')

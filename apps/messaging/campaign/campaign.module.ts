@@ -10,7 +10,6 @@ import { CampaignRepository } from './campaign.repository.js';
 import { CampaignService } from './campaign.service.js';
 import { CampaignWorker } from './campaign.worker.js';
 
-/** Issues of the newsletter. */
 @Module({
   imports: [MailModule, SiteModule, SubscriberModule],
   controllers: [controllerOf(CampaignService)],

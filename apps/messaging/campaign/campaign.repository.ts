@@ -7,7 +7,6 @@ import { Clock } from '#libs/runtime';
 import { campaignMailId } from './campaign-mail-id.js';
 import { CampaignEntity } from './campaign.entity.js';
 
-/** Recipients of one transaction. */
 const batchSize = 5_000;
 
 export interface Recipient {
@@ -16,10 +15,7 @@ export interface Recipient {
   email: string | null;
 }
 
-/**
- * The tables `campaigns`, and `campaign_recipients`: the people whose mail of a campaign is not in the queue yet. The recipients have no entity,
- * since they are only moved in bulk.
- */
+/** `campaign_recipients` holds people whose mail of a campaign is not in the queue yet. It has no entity, because its rows are only moved in bulk. */
 @Injectable()
 export class CampaignRepository extends RecordRepository<CampaignEntity> {
   constructor(
@@ -30,7 +26,6 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     super(CampaignEntity, dataSource, clock);
   }
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     state,
     ...request
@@ -62,8 +57,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * Counts somebody who unsubscribed by a link of this campaign. Only recipients count, because the campaign in a link is not signed. People who
-   * signed up again after the campaign's mail do not count, because they had already unsubscribed before that.
+   * Counts somebody who unsubscribed by a link of this campaign. The campaign in a link is not signed, so only its recipients count. Those who signed
+   * up again after its mail do not count, because they had already unsubscribed before that.
    */
   async countUnsubscribed(
     tx: EntityManager,
@@ -78,7 +73,6 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
           AND created_at >= coalesce(${confirmedAt}::timestamptz, '-infinity'))`;
   }
 
-  /** Whether a campaign is due or being sent, or has recipients left. */
   async hasWork(): Promise<boolean> {
     const [{ hasWork }] = await this.dataSource.sql<[{ hasWork: boolean }]>`
       SELECT EXISTS (SELECT 1 FROM campaigns WHERE state = 'sending' OR state = 'scheduled' AND scheduled_at <= now())
@@ -93,8 +87,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * Stores a batch of the recipients of a campaign that has started. True if there may be more. Nobody is included who confirmed or was imported
-   * after the start, because a campaign may be paused before all recipients are stored.
+   * True if there may be more. Gathering can go on long after the start, because a campaign can be paused. Only people who had subscribed at the start
+   * are recipients.
    */
   async gatherRecipients(tx: EntityManager): Promise<boolean> {
     const [campaign] = await tx.sql<{ id: string; startedAt: Date; after: string | null }[]>`
@@ -117,7 +111,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return true;
   }
 
-  /** Deletes a batch of the recipients of cancelled campaigns. True if there may be more. */
+  /** True if there may be more. */
   async deleteCancelledRecipients(tx: EntityManager): Promise<boolean> {
     const [, deleted] = await tx.sql<[unknown, number]>`
       DELETE FROM campaign_recipients WHERE (campaign_id, subscriber_id) IN (
@@ -126,7 +120,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return deleted === batchSize;
   }
 
-  /** The id of the campaign that started first, of those being sent that have recipients left; undefined if there is none. */
+  /** The id of the campaign that started first. */
   async nextWithRecipients(tx: EntityManager): Promise<string | undefined> {
     const [next] = await tx.sql<{ id: string }[]>`
       SELECT id FROM campaigns WHERE state = 'sending'
@@ -135,7 +129,6 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return next?.id;
   }
 
-  /** Removes up to `limit` recipients of a campaign, for the caller to queue their mails. */
   takeRecipients(tx: EntityManager, id: string, limit: number): Promise<Recipient[]> {
     return tx.sql`
       WITH taken AS (
@@ -150,7 +143,6 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     await tx.sql`UPDATE campaigns SET left_out = left_out + ${count} WHERE id = ${id}`;
   }
 
-  /** Ends the campaigns all of whose mails are finished. */
   async finishSent(tx: EntityManager): Promise<void> {
     await tx.sql`
       UPDATE campaigns SET state = 'sent', finished_at = now(), updated_at = now(), version = version + 1

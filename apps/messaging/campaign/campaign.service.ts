@@ -35,7 +35,6 @@ interface ChangeResult {
   modified: boolean;
 }
 
-/** Manages campaigns for admins. `CampaignWorker` sends them. */
 @Injectable()
 export class CampaignService {
   constructor(
@@ -51,7 +50,6 @@ export class CampaignService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(campaignContract.listCampaigns)
   async list(request: Input['listCampaigns']): Promise<PageOf<CampaignSummary>> {
     const { items, ...page } = await this.campaigns.list(request);
@@ -69,7 +67,6 @@ export class CampaignService {
     return { recipients, perMinute: this.settings.campaignPerMinute };
   }
 
-  /** The e-mail as it would arrive. */
   @Handles(campaignContract.previewCampaign)
   async preview(content: CampaignContent): Promise<EmailPreview> {
     const brand = await this.brand.current();
@@ -115,7 +112,6 @@ export class CampaignService {
     });
   }
 
-  /** Throws NOT_FOUND; FORBIDDEN for an actor without an e-mail address. */
   @Handles(campaignContract.testCampaign)
   async test({ id }: Input['testCampaign'], context: RequestContext): Promise<{ _id: string; to: string }> {
     const { actor } = context;
@@ -128,7 +124,7 @@ export class CampaignService {
         {
           id: mailId,
           template: 'campaignTest',
-          // The content as it is now: it may change before the mail is sent.
+          // A copy, because the campaign may change before the mail is sent.
           params: { ...contentOf(campaign) },
           to: actor.email,
           about: `campaign ${id}`,
@@ -137,7 +133,7 @@ export class CampaignService {
       );
       return { _id: mailId, to: actor.email };
     });
-    this.queue.announce();
+    this.queue.wakeWorker();
     return sent;
   }
 
@@ -160,14 +156,11 @@ export class CampaignService {
   async resume(selection: RecordSelection, context: RequestContext): Promise<ChangeResult> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));
     this.worker.runSoon();
-    this.queue.announce();
+    this.queue.wakeWorker();
     return changed;
   }
 
-  /**
-   * Turns a scheduled campaign into a draft again; ends one that is being sent or is paused. Throws NOT_FOUND, VERSION_MISMATCH,
-   * INVALID_TRANSITION.
-   */
+  /** Turns a scheduled campaign into a draft again; ends one that is being sent or is paused. */
   @Handles(campaignContract.cancelCampaign)
   async cancel(selection: RecordSelection, context: RequestContext): Promise<ChangeResult> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
@@ -198,7 +191,7 @@ export class CampaignService {
     });
   }
 
-  /** Locks the campaign until the transaction ends. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   private async lock(
     tx: EntityManager,
     selection: RecordSelection,
@@ -223,7 +216,6 @@ function contentOf({ subject, preheader, body }: CampaignEntity): CampaignConten
   return { subject, preheader, body };
 }
 
-/** Throws INVALID_INPUT. */
 function scheduledTime(at: string | undefined, now: Date): Date {
   if (at === undefined) return now;
   const aheadMs = Date.parse(at) - now.getTime();

@@ -10,10 +10,7 @@ import { campaignMailId } from './campaign-mail-id.js';
 import { CampaignPace } from './campaign-pace.js';
 import { CampaignRepository } from './campaign.repository.js';
 
-/**
- * Sends campaigns: when a campaign is due, the worker stores who is subscribed, and then adds their mails to the queue, a few seconds' worth at
- * a time and no faster than the settings permit. Any number of processes can run it; the one that has locked the row of `campaign_pace` works.
- */
+/** All processes run it; the one that has locked the row of `campaign_pace` works. */
 @Injectable()
 export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
@@ -32,7 +29,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
       everyMs: pollMs,
       run: () => this.work(),
       onError: (error) => {
-        // The readiness check reports a lost connection to the database.
+        // The readiness check reports an unreachable Postgres.
         if (!isConnectionError(error)) logger.error({ err: error }, 'Campaigns could not be sent');
       },
     });
@@ -48,7 +45,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.task.stop();
   }
 
-  /** Call it when a campaign has changed, so that the worker does not wait for its next poll. */
+  /** Call it when a campaign has changed. */
   runSoon(): void {
     this.task.runSoon();
   }
@@ -58,7 +55,6 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopping && (await this.step()) === 'more');
   }
 
-  /** One short transaction. */
   private async step(): Promise<'more' | 'done'> {
     const result = await transaction(this.dataSource, async (tx) => {
       const turn = await this.pace.takeTurn(tx);
@@ -71,11 +67,11 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
       await this.campaigns.finishSent(tx);
       return { more, used };
     });
-    if (result.used > 0) this.queue.announce();
+    if (result.used > 0) this.queue.wakeWorker();
     return result.more ? 'more' : 'done';
   }
 
-  /** Returns how much of the allowance it used: recipients who have unsubscribed meanwhile count too. */
+  /** Returns how much of the allowance it used. Recipients who have unsubscribed count, too. */
   private async queueMails(tx: EntityManager, allowance: number): Promise<number> {
     const room = this.pace.queueLimit - (await this.mails.countOutgoingOfCampaigns(tx));
     let left = Math.floor(Math.min(allowance, room));
@@ -90,10 +86,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return used;
   }
 
-  /**
-   * Takes up to `limit` recipients of one campaign, queues their mails, and returns how many it took. Those who have unsubscribed meanwhile get no
-   * mail.
-   */
+  /** Returns how many recipients it took. Those who have unsubscribed get no mail. */
   private async queueMailsOf(tx: EntityManager, campaignId: string, limit: number): Promise<number> {
     const taken = await this.campaigns.takeRecipients(tx, campaignId, limit);
     const mails = taken.flatMap(({ subscriberId, email: to }) =>

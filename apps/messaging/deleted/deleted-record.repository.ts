@@ -2,26 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { bulkFailureOf, type BulkOutcome, bulkOutcomeOf } from '#libs/contracts';
 
-/** Tables whose records can be deleted and restored. */
 export type DeletableTable = 'messages' | 'subscribers';
 
-/** For how long a deletion can be undone. */
 const undoInterval = () => `interval '1 hour'`;
 
-/** The address of the sender or subscriber in a deleted record, as SQL. */
+/** The address of the sender or subscriber, as SQL. */
 export const deletedRecordAddress = `coalesce(record->>'email_address', record->>'email')`;
 
 const batchSize = 1000;
 
 /**
- * The table `deleted_records`: messages and subscribers, as JSON, for as long as their deletion can be undone. Lists, searches, exports and
- * mails do not see them. It has no entity, because its rows are whole rows of other tables.
+ * Messages and subscribers, as JSON, while their deletion can be undone. Lists, searches, exports and mails do not see them. There is no entity,
+ * because the rows are whole rows of other tables.
  */
 @Injectable()
 export class DeletedRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Deletes records, which the caller has locked, from their table. */
+  /** Lock the records first. */
   async delete(tx: EntityManager, source: DeletableTable, ids: readonly string[]): Promise<void> {
     await tx.sql`
       WITH deleted AS (DELETE FROM ${() => source} WHERE id = ANY (${ids}::uuid[]) RETURNING *)
@@ -30,8 +28,8 @@ export class DeletedRecordRepository {
   }
 
   /**
-   * Restores records under their ids, each as a new version. Records that exist already count as done. Those that cannot be restored
-   * fail with NOT_FOUND, or with DUPLICATE if another record has taken their place.
+   * Each restored record is a new version. Records that exist already count as done. Others fail with NOT_FOUND, or with DUPLICATE if another record
+   * has taken their place.
    */
   async restore(
     tx: EntityManager,
@@ -68,7 +66,6 @@ export class DeletedRecordRepository {
     return { restored, outcome: { done, failed: failures } };
   }
 
-  /** Deletes for good what can no longer be restored. Several replicas can do so at the same time. */
   async deleteExpired(): Promise<void> {
     let deleted: number;
     do {
@@ -79,7 +76,7 @@ export class DeletedRecordRepository {
     } while (deleted === batchSize);
   }
 
-  /** Deletes this person's deleted messages and newsletter subscription for good. `address` is in lower case. */
+  /** `address` is in lower case. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`
       DELETE FROM deleted_records
@@ -87,7 +84,6 @@ export class DeletedRecordRepository {
   }
 }
 
-/** All columns except generated ones. */
 async function columnsOf(tx: EntityManager, source: DeletableTable): Promise<string[]> {
   const rows = await tx.sql<{ name: string }[]>`
     SELECT attname AS name FROM pg_attribute

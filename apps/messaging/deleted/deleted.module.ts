@@ -3,7 +3,6 @@ import { repeatedWork } from '#libs/platform';
 import { DeletedRecordRepository } from './deleted-record.repository.js';
 import { DeletionService } from './deletion.service.js';
 
-/** Deleted messages and subscribers, which can be restored for an hour. */
 @Module({
   providers: [
     ...[DeletedRecordRepository, DeletionService],

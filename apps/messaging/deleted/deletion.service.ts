@@ -11,17 +11,15 @@ import {
 import type { RequestContext } from '#libs/transport';
 import { type DeletableTable, DeletedRecordRepository } from './deleted-record.repository.js';
 
-/** A kind of record that can be deleted and restored. */
 export interface DeletableRecords<R extends VersionedRecord> {
   table: DeletableTable;
   repository: RecordRepository<R>;
-  /** The parts of an audit log entry that come from the record. */
+  /** For the audit log. */
   describe(
     record: R,
   ): Pick<AuditedChange, 'section' | 'name'> & { values: Readonly<Record<string, unknown>> };
 }
 
-/** Deletes records so that they can be restored for an hour. The audit log gets an entry for each deletion and restoration. */
 @Injectable()
 export class DeletionService {
   constructor(
@@ -57,7 +55,7 @@ export class DeletionService {
     });
   }
 
-  /** Deletes records that the caller has locked. */
+  /** Lock the records first. */
   async delete<R extends VersionedRecord>(
     tx: EntityManager,
     kind: DeletableRecords<R>,

@@ -39,7 +39,7 @@ test.each([
     false,
   ],
   ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
-])('%j is parsed', (fields, failed, answer, isHard) => {
+])('%j is read: failed %s, answer %j, hard bounce %s', (fields, failed, answer, isHard) => {
   expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isHard });
 });
 

@@ -1,12 +1,9 @@
 import { toSingleLine } from '#libs/contracts';
 import { isHardBounce, parseRefusal } from './refusal.js';
 
-/** A report about the delivery of one of our mails. */
 export interface DeliveryReport {
   mailId: string;
-  /**
-   * The server has given up, perhaps after trying for days (4.x.x). False for any other report: that the mail is delayed or was delivered.
-   */
+  /** The server has given up, perhaps after trying for days (4.x.x). False if the mail is delayed or was delivered. */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
   isHard: boolean;
@@ -14,13 +11,12 @@ export interface DeliveryReport {
   answer: string;
 }
 
-/** Matches the address that the report was sent to: `bounces+<the mail's id without dashes>@…`. */
+/** The address that the report was sent to: `bounces+<the mail's id without dashes>@…`. */
 const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})@/i;
 
 /**
- * Reads a delivery status notification (RFC 3464). Anybody can write one, so only two things in it count: its standard fields, and the address that
- * it was sent to, which contains the mail's id and so cannot be guessed by people who have not seen that mail's headers. Undefined for text that
- * is no such report.
+ * Reads a delivery status notification (RFC 3464); undefined for any other text. Anybody can write one, so only its standard fields and the address
+ * that it was sent to count. People who have not seen the mail's headers cannot guess that address, because it contains the mail's id.
  */
 export function parseBounceReport(report: string): DeliveryReport | undefined {
   const text = report.replace(/\r\n/g, '\n');
@@ -39,7 +35,7 @@ export function parseBounceReport(report: string): DeliveryReport | undefined {
     mailId: idParts.join('-').toLowerCase(),
     failed: action === 'failed' && statusClass !== '2',
     isHard: isHardBounce({ ...parseRefusal(diagnostic), ...(status && { status }) }),
-    // On one line, however the report folded it.
+    // The report may have folded the line.
     answer: toSingleLine(diagnostic.replace(/\s+/g, ' '), 500),
   };
 }

@@ -24,7 +24,6 @@ class EarlyBounce extends Error {}
 
 type Input = HandlerInputs<typeof mailContract>;
 
-/** Records the bounces and spam complaints that mail servers and providers report. */
 @Injectable()
 export class BounceService {
   constructor(
@@ -37,7 +36,7 @@ export class BounceService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** `bounced`: whether the report marked a mail as bounced. Throws NOT_FOUND, FORBIDDEN. */
+  /** Throws NOT_FOUND if no token is configured, FORBIDDEN for another one. */
   @Handles(mailContract.reportBounce)
   async acceptReport({ token, report }: Input['reportBounce']): Promise<{ bounced: boolean }> {
     const { bounceToken } = this.settings;
@@ -50,10 +49,7 @@ export class BounceService {
     return { bounced: await transaction(this.dataSource, record) };
   }
 
-  /**
-   * Returns how many events changed something. Throws NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE if the provider has to send some of them
-   * again, since they came before their mail was recorded as sent.
-   */
+  /** Throws UNAVAILABLE if the provider has to send some events again, because they came before their mail was recorded as sent. */
   @Handles(mailContract.reportEvents)
   async acceptEvents({ signature, body: encoded }: Input['reportEvents']): Promise<{ applied: number }> {
     const { eventsSecret } = this.settings;
@@ -63,7 +59,7 @@ export class BounceService {
       throw new DomainError('FORBIDDEN');
     let applied = 0;
     let early: EarlyBounce | undefined;
-    // One transaction for each event: if this stops halfway and the provider sends them all again, those already recorded are skipped.
+    // One transaction for each event: if the provider has to send them all again, those already recorded are skipped.
     for (const event of parseEvents(body)) {
       try {
         await this.inbox.consume('mail-events', event.id, async (tx) => {
@@ -91,10 +87,7 @@ export class BounceService {
     return to !== undefined && this.suppression.suppress(tx, to, reasonText);
   }
 
-  /**
-   * `isHard`: the address no longer works, so it gets no more newsletters. Returns false for a mail that is unknown, was not sent, or has
-   * bounced before.
-   */
+  /** `isHard` means that the address gets no more newsletters. Returns false for a mail that is unknown, was not sent, or has bounced before. */
   private async recordBounce(
     tx: EntityManager,
     mailId: string,
@@ -112,7 +105,6 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }
 
-/** Throws INVALID_INPUT. */
 function parseEvents(body: Buffer): MailEvent[] {
   let json: unknown;
   try {

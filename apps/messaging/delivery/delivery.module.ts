@@ -12,7 +12,6 @@ import { InvoiceAttachmentService } from './invoice-attachment.service.js';
 import { MailMetrics } from './mail-metrics.js';
 import { UnreadMessagesService } from './unread-messages.service.js';
 
-/** Sends the mails that are due, and takes in reports of bounces and spam complaints. */
 @Module({
   imports: [CampaignModule, MailModule, SiteModule, SubscriberModule],
   controllers: [controllerOf(BounceService)],

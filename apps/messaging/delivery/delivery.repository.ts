@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from '../config.js';
 
-/** A mail that only this process may send until the lease ends. */
 export interface LeasedMail {
   id: string;
   template: string;
@@ -11,7 +10,6 @@ export interface LeasedMail {
   to: string;
   replyTo: Mailbox | null;
   messageId: string;
-  /** Set on mails of campaigns. */
   campaignId: string | null;
   subscriberId: string | null;
   /** When it was first tried; also its `Date` header. */
@@ -28,14 +26,11 @@ export interface FinalState {
   /** The mail server's last answer, or why there was none. */
   answer: string;
   subject?: string;
-  /** The params to remove. */
+  /** The names of the params to delete. */
   secrets?: readonly string[];
 }
 
-/**
- * The sending of mails: what happens to rows of `mails` while they are due. A leased mail has the state `sending`, and `next_attempt_at` is the end
- * of its lease. Some statements also check the mail's campaign and subscriber, or update the campaign's counts.
- */
+/** A leased mail has the state `sending`, and `next_attempt_at` is the end of its lease. */
 @Injectable()
 export class DeliveryRepository {
   constructor(
@@ -43,7 +38,7 @@ export class DeliveryRepository {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** Leases up to `count` due mails, the most urgent ones. Skips mails of paused campaigns. */
+  /** The most urgent mails first. Skips mails of paused campaigns. */
   async lease(count: number): Promise<LeasedMail[]> {
     const [mails] = await this.dataSource.sql<[LeasedMail[], number]>`
       UPDATE mails SET state = 'sending', lease = ${randomUUID()}, next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms',
@@ -66,7 +61,7 @@ export class DeliveryRepository {
       WHERE mails.id = held.id AND mails.lease = held.lease AND state = 'sending'`;
   }
 
-  /** Whether the mail is still to be sent, by this process. If so, its lease is renewed. */
+  /** Renews the lease. False if the mail is no longer to be sent by this process. */
   async confirm({ id, lease }: LeasedMail): Promise<boolean> {
     const [, confirmed] = await this.dataSource.sql<[unknown, number]>`
       UPDATE mails SET next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms'
@@ -96,7 +91,7 @@ export class DeliveryRepository {
     return finished.length > 0;
   }
 
-  /** Returns a mail to the queue, to be tried again after `pauseMs`. `counts`: this was an attempt to send it. */
+  /** Returns a mail to the queue, which sends it after `pauseMs`. `counts` means that this was an attempt to send it. */
   async postpone(
     { id, lease }: LeasedMail,
     pauseMs: number,
@@ -108,7 +103,7 @@ export class DeliveryRepository {
       WHERE id = ${id} AND lease = ${lease}`;
   }
 
-  /** Marks a sent mail as bounced and returns its address; undefined if the mail is unknown, was not sent, or has bounced before. */
+  /** Returns the mail's address; undefined if the mail is unknown, was not sent, or has bounced before. */
   async markBounced(tx: EntityManager, id: string, answer: string): Promise<string | undefined> {
     const [mail] = await tx.sql<{ to: string }[]>`
       WITH bounced AS (

@@ -23,10 +23,10 @@ import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 
-/** How long a stopping process waits for the mail server's answers. A mail that was not answered by then is sent again by another process. */
+/** For the mail server's answers. Mails without an answer are sent again by another process. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
-/** How long a mail waits for another attempt if its invoice or messages cannot be read yet. */
+/** For mails whose invoice or messages cannot be read yet. */
 const notReadyRetryMs = 5_000;
 
 interface WrittenMail {
@@ -34,14 +34,12 @@ interface WrittenMail {
   subject: string;
 }
 
-/** The message was not sent: the mail is no longer wanted, its campaign is paused, another process has it, or this process is stopping. */
+/** The mail is no longer wanted, its campaign is paused, another process has it, or this process is stopping. */
 class NotConfirmed extends Error {}
 
 /**
- * Sends due mails.
- *
- * Whether a mail was sent is only in doubt between its last byte and the moment when the server's answer is recorded. A process lets one mail at a
- * time into that gap, so when it is killed, at most one mail is sent twice.
+ * From a mail's last byte until the server's answer is recorded, it is in doubt whether the mail was sent. A process lets one mail at a time into
+ * that gap, so when it is killed, at most one mail is sent twice.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -79,7 +77,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       renew: (mails) => this.deliveries.renew(mails),
       capacity: () => this.capacity(),
       work: (mail) => this.deliver(mail),
-      failed: (error, message) => this.logError(error, message),
+      onError: (error, message) => this.logError(error, message),
       pollMs,
       leaseMs,
     });
@@ -89,7 +87,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.sweeping.start();
     if (this.pool) {
-      this.queue.onAnnounced(() => this.sending.poll());
+      this.queue.onWake(() => this.sending.poll());
       this.sending.start();
     } else {
       this.logger.warn('Mail is off, because SMTP_URL is not set. Mails wait in the queue.');
@@ -110,7 +108,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.outage.failures > 0 ? 1 : this.settings.concurrency;
   }
 
-  /** Never rejects: a mail whose delivery fails with an error is tried again, or given up if it is too old. */
+  /** Never rejects. If the delivery fails with an error, the mail is tried again or given up. */
   private async deliver(mail: LeasedMail): Promise<void> {
     const failuresBefore = this.outage.failures;
     try {
@@ -174,7 +172,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Null if the mail is no longer wanted; `handled` if it was returned to the queue, or given up because it is too old. */
+  /** Null if the mail is no longer wanted; `handled` if it was returned to the queue, or given up. */
   private async resolveParams(mail: LeasedMail): Promise<ResolvedParams | null | 'handled'> {
     try {
       return await this.unreadMessages.resolveParams(mail);
@@ -186,7 +184,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** `unwritable`: this version of the program cannot write it, so trying again would not help. */
+  /** `unwritable` means that this version of the program cannot write it, so trying again would not help. */
   private async write(
     mail: LeasedMail,
     attachments: readonly Attachment[],
@@ -210,7 +208,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Tries again while the database cannot be reached or is too slow, since no other process knows the server's answer. */
+  /** Tries again while the database cannot be reached or is too slow, because no other process knows the server's answer. */
   private async recordUntilDone(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
     for (;;) {
       try {
@@ -236,7 +234,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Counts this attempt. The pause before the next one grows; a mail that is too old is given up. */
+  /** Counts this attempt. The pause before the next one grows. */
   private async retryOrGiveUp(mail: LeasedMail, answer: string, subject?: string): Promise<void> {
     if (this.isTooOld(mail)) {
       const attempts = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`;
@@ -263,7 +261,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (state !== 'cancelled') this.metrics.recordOutcome(state);
   }
 
-  /** For a mail that the server refused because of the recipient's address, which gets no more newsletters. */
+  /** For a mail that was refused because of the recipient's address. */
   private async failAndSuppress(mail: LeasedMail, answer: string, subject: string): Promise<void> {
     const secrets = findTemplate(mail.template)?.secrets;
     await this.dataSource.transaction(async (tx) => {
@@ -273,7 +271,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.recordOutcome('failed');
   }
 
-  /** Pauses all mails. This attempt does not count; a mail that is too old is given up. */
+  /** Pauses all mails. This attempt does not count. */
   private async handleOutage(mail: LeasedMail, answer: string, failuresBefore: number): Promise<void> {
     const isFirst = this.outage.failures === 0;
     this.outage.recordFailure(failuresBefore);
@@ -302,21 +300,18 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.setBacklog(await this.mails.backlog());
   }
 
-  /** Counts from the first attempt: before that, the mail may have waited until `SMTP_URL` was set. */
+  /** Counts from the first attempt, because mails wait while `SMTP_URL` is not set. */
   private isTooOld({ date }: LeasedMail): boolean {
     return this.clock.now().getTime() - date.getTime() > this.settings.giveUpAfterMs;
   }
 
-  /** Does not log a lost connection to the database, which the readiness check reports. */
+  /** The readiness check reports an unreachable Postgres. */
   private logError(error: unknown, message: string, mail?: LeasedMail): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, mailId: mail?.id }, message);
   }
 }
 
-/**
- * Where a report of a failed delivery goes: the sender, or the configured return path with the mail's id added (variable envelope return
- * path).
- */
+/** The sender, or the configured return path with the mail's id added (variable envelope return path). */
 function returnPathOf(id: string, { returnPath, from }: MailSettings): string {
   if (returnPath === undefined) return from!.address;
   const at = returnPath.lastIndexOf('@');

@@ -15,7 +15,7 @@ const emailTemplates: Readonly<Record<string, MailTemplate>> = {
   mailTemplateTest: wordingTestTemplate,
 };
 
-/** Finds the template of any e-mail except those of campaigns, which `CampaignEmailService` writes. */
+/** The mails of campaigns have none: `CampaignEmailService` writes them. */
 export function findTemplate(name: string): MailTemplate | undefined {
   return Object.hasOwn(emailTemplates, name) ? emailTemplates[name] : undefined;
 }

@@ -7,10 +7,9 @@ import type { Attachment } from './mime-message.js';
 
 /** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places during the call. */
 const deadlineMs = 2_000;
-/** A mail waits in the queue this long for its invoice. Then it is sent without the file; its text links to the list of invoices. */
+/** After this, the mail is sent without the file; its text links to the list of invoices. */
 const waitMs = 600_000;
 
-/** Fetches the invoices that are attached to mails. */
 @Injectable()
 export class InvoiceAttachmentService {
   constructor(
@@ -18,7 +17,7 @@ export class InvoiceAttachmentService {
     private readonly clock: Clock,
   ) {}
 
-  /** Empty for a mail without an attached invoice, or one that has waited too long for it; null if the mail should wait for its invoice. */
+  /** Null if the mail should wait for its invoice. Empty if it needs none, or has waited too long. */
   async find({ template, params, createdAt }: LeasedMail): Promise<Attachment[] | null> {
     const { invoices: invoiceMode, orderId } = params;
     if (template !== 'orderPaid' || invoiceMode !== 'file' || typeof orderId !== 'string') return [];

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '#libs/platform';
 
-/** Prometheus metrics about mails. */
 @Injectable()
 export class MailMetrics {
   private readonly outcomes: Counter<'outcome'>;
@@ -17,8 +16,8 @@ export class MailMetrics {
       labelNames: ['outcome'],
       registers,
     });
-    // Starts the series at 0. If it appeared with the value 1 after the first mail, Prometheus would see no increase, and the alert MailsWait
-    // would not notice that mails are being sent.
+    // Prometheus sees no increase when a series first appears with the value 1. Without this 0, the alert MailsWait would not notice that mails are
+    // being sent.
     this.outcomes.inc({ outcome: 'sent' }, 0);
     this.waiting = new Gauge({ name: 'mails_waiting', help: 'Mails that are not sent yet', registers });
     this.oldest = new Gauge({

@@ -9,7 +9,7 @@ const content: EmailContent = {
   preheader: 'Before the text',
   heading: 'Hello',
   blocks: [{ kind: 'text', text: 'One.\n\nTwo.' }],
-  reason: 'Because.',
+  footerReason: 'Because.',
 };
 const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
 const details = {

@@ -7,7 +7,6 @@ import { renderHtml } from '../mail/render-html.js';
 import { renderText } from '../mail/render-text.js';
 import type { Brand } from '../site/brand.js';
 
-/** A file attached to a mail. */
 export interface Attachment {
   filename: string;
   content: Buffer;
@@ -30,7 +29,6 @@ const cleanMailbox = ({ name, address }: Mailbox) => ({
   address: headerText(address),
 });
 
-/** The MIME message with a plain-text and an HTML part, signed with DKIM if there is a key. */
 export async function composeMessage(
   content: EmailContent,
   brand: Brand,

@@ -2,7 +2,6 @@
 export class Mutex {
   private last: Promise<void> = Promise.resolve();
 
-  /** Resolves with the function that releases it. */
   async acquire(): Promise<() => void> {
     const previous = this.last;
     let release!: () => void;

@@ -1,9 +1,8 @@
 import { pauseAfter, type RetryPauses } from '#libs/database';
 import type { Clock } from '#libs/runtime';
 
-/** Whether the mail server can be reached, and when to try again if not. The pauses between attempts grow. */
 export class Outage {
-  /** How many attempts in a row have failed; 0 if the server can be reached. */
+  /** In a row; 0 if the server can be reached. */
   failures = 0;
   private until = 0;
 
@@ -12,7 +11,6 @@ export class Outage {
     private readonly pauses: RetryPauses,
   ) {}
 
-  /** The time until the next attempt, in milliseconds. */
   get pauseMs(): number {
     return Math.max(0, this.until - this.clock.now().getTime());
   }

@@ -1,4 +1,3 @@
-/** The codes with which a mail server refuses a mail. */
 export interface Refusal {
   /** Reply code such as 550; reports of failed deliveries may have none. */
   code?: number;
@@ -6,7 +5,7 @@ export interface Refusal {
   status?: string;
 }
 
-/** The address itself is the cause: the mailbox or host does not exist, or was closed. */
+/** The mailbox or host does not exist, or was closed. */
 const hardBounceStatus = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
 /** Says only that delivery failed. */
 const unspecificStatus = '5.0.0';
@@ -14,9 +13,9 @@ const unspecificStatus = '5.0.0';
 const hardBounceCodes = [550, 551, 553];
 
 /**
- * Whether the address no longer works, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or
- * looks like spam (5.3, 5.6, 5.7) and a refused sender address (5.1.7, 5.1.8) say nothing about the recipient's address. If they counted, a
- * single entry of our server in a block list would empty the list of subscribers. A report with nothing but 5.0.0 counts.
+ * Whether the address no longer works, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or looks
+ * like spam (5.3, 5.6, 5.7) and a refused sender address (5.1.7, 5.1.8) do not count. Otherwise an entry of our server in a block list would empty
+ * the list of subscribers. A report with nothing but 5.0.0 counts.
  */
 export function isHardBounce({ code, status }: Refusal): boolean {
   if (status !== undefined && status !== unspecificStatus) return hardBounceStatus.test(status);
@@ -27,8 +26,8 @@ export function isHardBounce({ code, status }: Refusal): boolean {
 export type RefusedStep = 'sender' | 'recipient' | 'message';
 
 /**
- * Whether a refusal in our own SMTP session is a hard bounce. If the message was refused, only a status about the address counts: many servers
- * refuse spam at that point with nothing but 550.
+ * Whether a refusal in our own SMTP session is a hard bounce. If the message was refused, only a status about the address counts: many servers refuse
+ * spam at that point with nothing but 550.
  */
 export function isHardBounceAt(step: RefusedStep, refusal: Refusal): boolean {
   if (step === 'sender') return false;
@@ -38,8 +37,8 @@ export function isHardBounceAt(step: RefusedStep, refusal: Refusal): boolean {
 }
 
 /**
- * Reads the codes of an answer: `550 5.1.1 No such user here`. Some servers write the status as `550 #5.1.0 Address rejected` (Cisco) or
- * `553 Not in my list of allowed hosts (#5.7.1)` (qmail).
+ * Reads the codes of an answer: `550 5.1.1 No such user here`. Some servers write `550 #5.1.0 Address rejected` (Cisco) or `553 Not in my list of
+ * allowed hosts (#5.7.1)` (qmail).
  */
 export function parseRefusal(answer: string): Refusal {
   const [, code, status] =

@@ -4,24 +4,21 @@ import { RpcClient } from '#libs/transport';
 import { unreadBatchParams } from '../notification/project-emails.js';
 import type { LeasedMail } from './delivery.repository.js';
 
-/** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places during the call. */
+/** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places meanwhile. */
 const deadlineMs = 2_000;
 const templates: ReadonlySet<string> = new Set(['projectMessages', 'adminProjectMessages']);
 
 export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
 
 /**
- * Fetches the project messages for a mail just before it is sent. So the mail contains nothing that was read or deleted in the meantime, and
- * no table of this service stores the messages or the secret address for replies.
+ * Fetches the project messages for a mail just before it is sent. So the mail has nothing that was read or deleted meanwhile, and this service stores
+ * neither the messages nor the secret reply address.
  */
 @Injectable()
 export class UnreadMessagesService {
   constructor(private readonly rpc: RpcClient) {}
 
-  /**
-   * Null if none of the messages is left to send: they were read or deleted, or the reader may no longer read them. Unchanged params for a mail
-   * about anything else. Rejects if the projects service cannot be reached.
-   */
+  /** Null if there are no messages left to send, or the reader may no longer read them. Params of other mails do not change. */
   async resolveParams({ template, params, replyTo }: LeasedMail): Promise<ResolvedParams | null> {
     if (!templates.has(template)) return { params, replyTo };
     const batch = unreadBatchParams.parse(params);

@@ -6,7 +6,6 @@ import { DemoRecordRepository } from './demo-record.repository.js';
 
 type Counts = Output<typeof demoDataContract.countMessaging>;
 
-/** Counts and removes demo messages, subscribers and campaigns, for admins of a site with simulated payments. */
 @Injectable()
 export class DemoDataService {
   constructor(

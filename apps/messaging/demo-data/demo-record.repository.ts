@@ -8,17 +8,14 @@ type Counts = Pick<DemoData, 'messages' | 'subscribers' | 'campaigns'>;
 
 const demoAddressPattern = `%@${demoDomain}`;
 
-/** SQL conditions for demo records. They are functions, because TypeORM's `sql` tag inserts a function's result verbatim. */
+/** These are functions, because TypeORM's `sql` tag inserts a function's result verbatim. */
 const hasDemoAddress = (column: string) => () => `lower(${column}) LIKE '${demoAddressPattern}'`;
 /** False for a campaign with a mail to somebody other than a demo subscriber. */
 const isDemoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS (
   SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${hasDemoAddress('to_address')()})`;
 const isDemoMail = () => mailAddresses.map((address) => hasDemoAddress(address)()).join(' OR ');
 
-/**
- * Counts and deletes demo messages, subscribers and campaigns. Also deletes, without counting them, the deleted demo messages and subscribers that
- * an admin could still restore, and the mails to or about demo addresses. Uses the tables of several other repositories.
- */
+/** Also deletes, without counting them, demo records that an admin could still restore, and mails to or about demo addresses. */
 @Injectable()
 export class DemoRecordRepository {
   constructor(private readonly dataSource: DataSource) {}

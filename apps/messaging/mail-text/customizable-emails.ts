@@ -4,7 +4,6 @@ import type { CustomizableEmail } from '../mail/customizable-email.js';
 import { customizableNotificationEmails } from '../notification/notification-emails.js';
 import { confirmationEmail } from '../subscriber/confirmation-email.js';
 
-/** Every e-mail whose subject and text admins can change, by its template. */
 export const customizableEmails: Readonly<Record<CustomizableMail, CustomizableEmail>> = {
   ...customizableNotificationEmails,
   newSignIn: newSignInEmail,

@@ -5,13 +5,11 @@ import type { MailTemplate } from '../mail/mail-template.js';
 import { type Brand, customTextOf } from '../site/brand.js';
 import { customizableEmails } from './customizable-emails.js';
 
-/** The e-mail with this wording and sample data. */
 export function sampleEmail({ template, subject, text }: MailWording, brand: Brand): EmailContent {
   const email = customizableEmails[template];
   return writeEmail(email, email.sample, brand, customTextOf({ subject, text }));
 }
 
-/** The test mail of a wording, to the admin who asked for it. */
 export const wordingTestTemplate: MailTemplate = {
   priority: 0,
   secrets: [],

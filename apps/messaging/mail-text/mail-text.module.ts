@@ -5,7 +5,6 @@ import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
 import { MailTextService } from './mail-text.service.js';
 
-/** The subjects and texts of e-mails, for the screen on which admins change them. */
 @Module({
   imports: [MailModule, SiteModule],
   controllers: [controllerOf(MailTextService)],

@@ -26,7 +26,7 @@ type Input = HandlerInputs<typeof mailContract>;
 
 const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
 
-/** Which of the fixed-text e-mails to admins each admin can switch off for themselves. */
+/** Which of these mails each admin can switch off for themselves. */
 const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
   adminOrderPlaced: true,
   adminOrderPaid: true,
@@ -40,17 +40,19 @@ const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
   adminListChanged: false,
 };
 
-/** Who gets each e-mail with a fixed text, and when. */
 const fixedMailOccasions: Record<keyof typeof fixedMails, string> = {
   adminOrderPlaced: 'To admins, when a customer places an order',
   adminOrderPaid: 'To admins, when a payment is confirmed or a dispute is closed',
   adminOrderRefunded: 'To admins, when money is refunded but the order isn’t cancelled',
   adminPlanStopped: 'To admins, when a monthly plan is cancelled, suspended or ends',
-  adminProjectBrief: 'To the assigned staff, or all admins, when a customer completes a brief',
-  adminProjectChanges: 'To the assigned staff, or all admins, when a customer asks for changes',
-  adminProjectAccepted: 'To the assigned staff, or all admins, when a customer accepts your work',
+  adminProjectBrief:
+    'To the assigned staff, or to all admins if nobody is assigned, when a customer completes a brief',
+  adminProjectChanges:
+    'To the assigned staff, or to all admins if nobody is assigned, when a customer asks for changes',
+  adminProjectAccepted:
+    'To the assigned staff, or to all admins if nobody is assigned, when a customer accepts your work',
   adminProjectMessages:
-    'To the assigned staff, or all admins, when they haven’t read a customer’s messages for five minutes',
+    'To the assigned staff, or to all admins if nobody is assigned, when they haven’t read a customer’s messages for five minutes',
   paymentReceiverChanged: 'To all admins, when the account that receives payments changes',
   adminListChanged:
     'To all admins when the list of admins changes, and to an address that was removed from it',
@@ -69,7 +71,7 @@ const fixedMailOccasions: Record<keyof typeof fixedMails, string> = {
   mailTemplateTest: 'To you, when you send a test of a template',
 };
 
-/** The subjects and texts of e-mails, for admins who change them. The changed ones are stored as content (section `mailText`). */
+/** Changed texts are stored as content (section `mailText`). */
 @Injectable()
 export class MailTextService {
   constructor(
@@ -99,7 +101,6 @@ export class MailTextService {
     ];
   }
 
-  /** The e-mail as it would arrive. */
   @Handles(mailContract.previewMailTemplate)
   async preview(wording: Input['previewMailTemplate']): Promise<EmailPreview> {
     const brand = await this.brand.current();
@@ -107,7 +108,6 @@ export class MailTextService {
     return { subject: email.subject, html: renderHtml(email, brand), text: renderText(email, brand) };
   }
 
-  /** Throws FORBIDDEN for an actor without a verified address; RATE_LIMITED. */
   @Handles(mailContract.testMailTemplate)
   async test(
     wording: Input['testMailTemplate'],
@@ -119,13 +119,13 @@ export class MailTextService {
     const sent = await this.inbox.once(context, async (tx) => {
       const mailbox = { key: mailboxOf(to), limits: testLimits };
       const now = this.clock.now();
-      const retryAfterSeconds = await this.limits.count(tx, 'mailTemplateTest', [mailbox], now);
+      const retryAfterSeconds = await this.limits.countMail(tx, 'mailTemplateTest', [mailbox], now);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const mail = { id: uuidv7(), template: 'mailTemplateTest', params: { ...wording }, to };
       await this.queue.add(tx, mail, wordingTestTemplate);
       return { _id: mail.id, to };
     });
-    this.queue.announce();
+    this.queue.wakeWorker();
     return sent;
   }
 }
@@ -135,7 +135,7 @@ function customizableInfo(template: CustomizableMail, name: string): MailTemplat
   return {
     template,
     name,
-    sent: email.sent,
+    sent: email.occasion,
     switchedBy: Object.hasOwn(notificationEmails, template) ? 'site' : 'nobody',
     wording: {
       ...email.wording,

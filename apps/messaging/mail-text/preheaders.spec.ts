@@ -10,8 +10,8 @@ const beginning =
   'Dear all, We have looked at every page of the site. We have looked at every page of the site. We…';
 const project = { ...customizableEmails.projectDelivered.sample, deliverable: longText, reason: longText };
 
-/** The params of each e-mail, with a long text where people write one. */
-const paramsOf = {
+/** With a long text in mails that quote what people write. */
+const paramsByName = {
   ...Object.fromEntries(Object.entries(customizableEmails).map(([name, { sample }]) => [name, sample])),
   ...{ projectDelivered: project, projectOnHold: project, projectClosed: project },
   paymentFlagged: { ...customizableEmails.paymentFlagged.sample, flags: ['unverified'] },
@@ -20,7 +20,7 @@ const paramsOf = {
 test.each(Object.entries(customizableEmails))(
   'the preheader of %s is one line that mail programs have room for',
   (name, email) => {
-    const { preheader } = writeEmail(email, paramsOf[name as keyof typeof paramsOf], brand);
+    const { preheader } = writeEmail(email, paramsByName[name as keyof typeof paramsByName], brand);
     expect(preheader).toMatch(/^\S.{0,98}\S$/);
   },
 );

@@ -3,31 +3,27 @@ import type { Brand, CustomText } from '../site/brand.js';
 import { type Block, type EmailContent, text } from './email-content.js';
 import type { MailTemplate } from './mail-template.js';
 
-/** The subject and the text of an e-mail, with placeholders like `{name}`. */
+/** With placeholders like `{name}`. */
 interface Wording {
   subject: string;
   text: string;
 }
 
-/** What the placeholders stand for, by their names. */
 type PlaceholderValues = Readonly<Record<string, string>>;
 
 /** An e-mail whose subject and text admins can replace. Everything else stays. */
 export interface CustomizableEmail {
   wording: Wording;
-  /** What each placeholder means, in words for admins. `placeholdersOf` adds `siteName`. */
+  /** What each placeholder means, for admins. `placeholdersOf` adds `siteName`. */
   placeholders: Readonly<Record<string, string>>;
-  /** Who gets it, and when, in words for admins. */
-  sent: string;
-  /** Example params, for the preview and the test mail. */
+  /** Who gets it, and when, for admins. */
+  occasion: string;
   sample: Readonly<Record<string, unknown>>;
-  /** Throws if the params are not valid. */
   write(params: unknown, brand: Brand): CustomizableContent;
 }
 
 export interface CustomizableContent extends Omit<EmailContent, 'subject' | 'blocks'> {
   values: PlaceholderValues;
-  /** What follows the text. */
   blocksAfter: readonly Block[];
 }
 
@@ -38,7 +34,6 @@ export const placeholdersOf = ({ placeholders }: CustomizableEmail): Readonly<Re
   ...siteNamePlaceholder,
 });
 
-/** The `write` of a template whose wording admins can replace. */
 export function customizableWriter(
   template: CustomizableMail,
   email: CustomizableEmail,
@@ -62,7 +57,7 @@ export function writeEmail(
   };
 }
 
-/** Replaces the placeholders; unknown ones stay as they were typed. */
+/** Unknown placeholders stay as they were typed. */
 function fillIn(pattern: string, values: PlaceholderValues): string {
   return pattern
     .replace(/\{(\w+)\}/g, (typed, name: string) => (Object.hasOwn(values, name) ? values[name]! : typed))

@@ -1,4 +1,3 @@
-/** The content of an e-mail. The plain-text part and the HTML part are both rendered from it. */
 export interface EmailContent {
   /** One line. */
   subject: string;
@@ -6,8 +5,8 @@ export interface EmailContent {
   preheader: string;
   heading: string;
   blocks: readonly Block[];
-  /** Why the recipient gets this e-mail; shown in the footer. */
-  reason: string;
+  /** Why the recipient gets this e-mail. */
+  footerReason: string;
   /** Newsletters have one. */
   unsubscribeUrl?: string;
   /** The first line of mails whose replies become messages of a project. In a reply, it marks where the quoted mail begins. */
@@ -16,18 +15,15 @@ export interface EmailContent {
 
 export type Block =
   | { kind: 'text'; text: string }
-  | { kind: 'heading'; text: string }
+  | { kind: 'heading'; runs: readonly TextRun[] }
   | { kind: 'list'; items: readonly (readonly TextRun[])[]; ordered: boolean }
   | { kind: 'richText'; runs: readonly TextRun[] }
   /** `url` is absolute. */
   | { kind: 'image'; url: string; alt: string }
-  /** A link to something that the reader can do. */
   | { kind: 'button'; text: string; url: string }
   | { kind: 'details'; rows: readonly (readonly [name: string, value: string])[] }
-  /** Quoted text, without formatting. */
-  | { kind: 'quote'; text: string };
+  | { kind: 'quote'; runs: readonly TextRun[] };
 
-/** A stretch of text with the same formatting. */
 export interface TextRun {
   text: string;
   strong?: boolean;
@@ -35,10 +31,9 @@ export interface TextRun {
   url?: string;
 }
 
-/** About as many characters as mail programs show of a preheader. */
+/** Mail programs show about this many characters. */
 const preheaderLength = 100;
 
-/** The beginning of a text, as a preheader. */
 export function preheaderFrom(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
   if (line.length <= preheaderLength) return line;
@@ -47,5 +42,6 @@ export function preheaderFrom(value: string): string {
 }
 
 export const text = (value: string): Block => ({ kind: 'text', text: value });
+export const quote = (value: string): Block => ({ kind: 'quote', runs: [{ text: value }] });
 export const button = (label: string, url: string): Block => ({ kind: 'button', text: label, url });
 export const details = (...rows: [string, string][]): Block => ({ kind: 'details', rows });

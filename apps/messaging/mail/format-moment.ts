@@ -4,7 +4,7 @@ const momentFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A date and time for people to read, in UTC, since the reader's time zone is not known. */
+/** In UTC, because the reader's time zone is not known. */
 export function formatMoment(iso: string): string {
   return `${momentFormat.format(new Date(iso))} UTC`;
 }

@@ -4,7 +4,6 @@ import { MAIL_SETTINGS, type Mailbox, type MailSettings } from '../config.js';
 import type { MailTemplate } from './mail-template.js';
 import { type CampaignMail, MailRepository } from './mail.repository.js';
 
-/** A mail to be sent. */
 export interface NewMail {
   /** A mail whose id was added before is not added again. */
   id: string;
@@ -14,13 +13,13 @@ export interface NewMail {
   replyTo?: Mailbox;
   /** ISO 8601. After this it is cancelled instead of sent. */
   notAfter?: string;
-  /** What the mail is about, for the list of mails: for example an order's id. */
+  /** What the mail is about, for the list of mails, such as an order's id. */
   about?: string;
 }
 
 /**
- * Takes in mails. A mail gets into the table `mails` if, and only if, the transaction that requested it is committed. It stays there unfinished
- * until the server has accepted it or refused it for good, it is no longer wanted, or the worker gives it up.
+ * A mail gets into the table `mails` if, and only if, the transaction that requested it is committed. It stays unfinished until the server accepts it
+ * or refuses it for good, or it is cancelled or given up.
  */
 @Injectable()
 export class MailQueue {
@@ -34,7 +33,7 @@ export class MailQueue {
     this.messageIdDomain = from?.address.split('@').at(-1) ?? new URL(publicUrl).hostname;
   }
 
-  /** Adds a mail in the caller's transaction, unless it was added before. Call `announce` after the commit. */
+  /** Does nothing if the mail was added before. Call `wakeWorker` after the commit. */
   async add(
     tx: EntityManager,
     { notAfter, ...mail }: NewMail,
@@ -49,7 +48,7 @@ export class MailQueue {
     });
   }
 
-  /** Adds mails of one campaign. Their text is not in `params`: it comes from the campaign when they are sent. */
+  /** `params` are empty: the text comes from the campaign when the mails are sent. */
   async addForCampaign(
     tx: EntityManager,
     campaignId: string,
@@ -62,18 +61,16 @@ export class MailQueue {
     );
   }
 
-  /** Adds a copy of a finished mail. */
   async addCopy(tx: EntityManager, id: string, copyId: string): Promise<void> {
     await this.mails.copy(tx, id, { id: copyId, messageId: this.messageIdOf(copyId) });
   }
 
-  /** Tells this process's worker that mails may be due, so that it does not wait until its next poll. */
-  announce(): void {
+  /** Makes this process's worker look for due mails now. Otherwise it would wait until its next poll. */
+  wakeWorker(): void {
     for (const listener of this.listeners) listener();
   }
 
-  /** `listener` is called by each `announce` in this process. */
-  onAnnounced(listener: () => void): void {
+  onWake(listener: () => void): void {
     this.listeners.add(listener);
   }
 

@@ -2,7 +2,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MailState } from '#libs/contracts';
 import type { Mailbox } from '../config.js';
 
-/** An outgoing mail, queued or finished. */
 @Entity('mails')
 export class MailEntity {
   @PrimaryColumn('uuid')
@@ -40,7 +39,6 @@ export class MailEntity {
   @Column('timestamptz', { name: 'next_attempt_at' })
   nextAttemptAt!: Date;
 
-  /** After this it is cancelled instead of sent. */
   @Column('timestamptz', { name: 'not_after', nullable: true })
   notAfter!: Date | null;
 
@@ -48,14 +46,13 @@ export class MailEntity {
   @Column('text', { nullable: true })
   answer!: string | null;
 
-  /** Null until the mail is finished, and afterwards if it ended without the server's answer, for example because it was cancelled. */
+  /** Null until the mail is finished, and in mails that ended without the server's answer. */
   @Column('text', { nullable: true })
   subject!: string | null;
 
   @Column('uuid', { name: 'resend_of', nullable: true })
   resendOf!: string | null;
 
-  /** What the mail is about, for the list of mails: for example an order's id. */
   @Column('text', { nullable: true })
   about!: string | null;
 

@@ -4,7 +4,6 @@ import { MailQueue } from './mail-queue.js';
 import { MailRepository } from './mail.repository.js';
 import { MailService } from './mail.service.js';
 
-/** The queue of outgoing mails, and the list of them. */
 @Module({
   controllers: [controllerOf(MailService)],
   providers: [MailQueue, MailRepository, MailService],

@@ -8,7 +8,7 @@ import { MailEntity } from './mail.entity.js';
 
 const batchSize = 1_000;
 
-/** The e-mail addresses of a mail, as SQL: the recipient's, and in its params, that of the person whom the mail is about. */
+/** SQL for the e-mail addresses of a mail: the recipient's, and in its params that of the person whom the mail is about. */
 export const mailAddresses = [
   'to_address',
   `params->>'emailAddress'`,
@@ -26,7 +26,7 @@ export interface CampaignMail {
   messageId: string;
 }
 
-/** The table `mails`. `DeliveryRepository` has the statements about sending them. */
+/** Statements about sending are in `DeliveryRepository`. */
 @Injectable()
 export class MailRepository {
   constructor(
@@ -82,7 +82,6 @@ export class MailRepository {
     return tx.findOneBy(MailEntity, { messageId: `<${messageId.trim().replace(/^<|>$/g, '')}>` });
   }
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     state,
     campaign,
@@ -101,7 +100,7 @@ export class MailRepository {
     });
   }
 
-  /** The newest `limit` mails to this address, which is in lower case. */
+  /** `address` is in lower case. */
   newestTo(address: string, limit: number): Promise<MailEntity[]> {
     return this.dataSource
       .createQueryBuilder(MailEntity, 'mail')
@@ -112,7 +111,7 @@ export class MailRepository {
       .getMany();
   }
 
-  /** The states of mails, by id. Mails that have been deleted are missing. */
+  /** By id, for mails that still exist. */
   async states(
     manager: EntityManager,
     ids: readonly string[],
@@ -126,7 +125,6 @@ export class MailRepository {
     );
   }
 
-  /** How many mails are not finished, and the age of the oldest. */
   async backlog(): Promise<{ waiting: number; oldestAgeSeconds: number }> {
     const [row] = await this.dataSource.sql<[{ waiting: number; oldestAgeSeconds: number }]>`
       SELECT count(*)::int AS waiting,
@@ -135,7 +133,7 @@ export class MailRepository {
     return row;
   }
 
-  /** How many mails of the last seven days have failed. */
+  /** Of the last seven days. */
   async countFailed(): Promise<number> {
     const [{ failed }] = await this.dataSource.sql<[{ failed: number }]>`
       SELECT count(*)::int AS failed FROM mails
@@ -144,8 +142,8 @@ export class MailRepository {
   }
 
   /**
-   * How many campaign mails are being sent, or are queued and not tried yet. Those of paused campaigns are not counted, nor queued ones that a
-   * server has deferred: they stay in the queue for an unknown time, and must not hold up another campaign.
+   * Campaign mails that are being sent, or are queued and not tried yet. Mails of paused campaigns, and those that a server has deferred, are not
+   * counted: they stay in the queue for an unknown time, and must not hold up another campaign.
    */
   async countOutgoingOfCampaigns(tx: EntityManager): Promise<number> {
     const [{ count }] = await tx.sql<[{ count: number }]>`
@@ -154,14 +152,13 @@ export class MailRepository {
     return count;
   }
 
-  /** Cancels a campaign's queued mails. Those that a process has leased are left to it. */
+  /** Mails that a process has leased are left to it. */
   async cancelMailsOf(tx: EntityManager, campaignId: string): Promise<void> {
     await tx.sql`
       UPDATE mails SET state = 'cancelled', answer = 'The campaign was cancelled.', finished_at = now(), updated_at = now()
       WHERE campaign_id = ${campaignId} AND state = 'queued'`;
   }
 
-  /** Cancels mails whose link has expired. */
   async cancelExpired(): Promise<void> {
     await this.dataSource.sql`
       UPDATE mails SET state = 'cancelled', answer = 'The link expired before the e-mail could be sent.',
@@ -169,7 +166,7 @@ export class MailRepository {
       WHERE state = 'queued' AND not_after < now()`;
   }
 
-  /** Deletes mails that were kept long enough. Those of a deleted account are kept for one day after they finished. */
+  /** Mails marked `forget` are kept for one day after they finished. */
   async deleteOld(): Promise<void> {
     let deleted: number;
     do {
@@ -182,10 +179,9 @@ export class MailRepository {
   }
 
   /**
-   * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks them to confirm their newsletter
-   * subscription. Other unfinished mails are still sent, and marked `forget`. Marked mails are left to `deleteOld`, which deletes them a day after
-   * they finish. `address` is in lower case, and null if it was not verified. Mails about a customer's project are found by the customer's account,
-   * because their params contain no address.
+   * Deletes the finished mails to and about a person who has deleted their account, and a queued confirmation of the newsletter. Other unfinished
+   * mails are still sent, and marked `forget`. `address` is in lower case, and null if it was not verified. Mails about projects are found by the
+   * account, because their params contain no address.
    */
   async deleteForPerson(
     tx: EntityManager,

@@ -16,7 +16,6 @@ import { MailRepository } from './mail.repository.js';
 
 type Input = HandlerInputs<typeof mailContract>;
 
-/** The list of mails, for admins. */
 @Injectable()
 export class MailService {
   constructor(
@@ -26,7 +25,6 @@ export class MailService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(mailContract.listMails)
   async list(request: Input['listMails']): Promise<PageOf<Mail>> {
     const { items, ...page } = await this.mails.list(request);
@@ -55,7 +53,7 @@ export class MailService {
       await this.queue.addCopy(tx, id, copyId);
       return mailView((await this.mails.find(tx, copyId))!);
     });
-    this.queue.announce();
+    this.queue.wakeWorker();
     return copy;
   }
 }

@@ -7,7 +7,7 @@ import { campaignEmail } from '../campaign/campaign-email.js';
 import { parseMarkdown } from './markdown-blocks.js';
 
 const site = 'https://northrank.example';
-const brand: Brand = { name: 'Northrank', siteUrl: site, address: '1 Main Street' };
+const brand: Brand = { name: 'Northrank', siteUrl: site, postalAddress: '1 Main Street' };
 const read = (body: string) => parseMarkdown(body, site);
 const richText = (...runs: object[]): Block => ({ kind: 'richText', runs: runs as { text: string }[] });
 
@@ -27,7 +27,11 @@ describe('the Markdown of a campaign is parsed', () => {
         ),
       ],
     ],
-    ['a heading', '## What *is* new', [{ kind: 'heading', text: 'What is new' }]],
+    [
+      'a heading',
+      '## What *is* new',
+      [{ kind: 'heading', runs: [{ text: 'What ' }, { text: 'is', emphasis: true }, { text: ' new' }] }],
+    ],
     [
       'a list',
       '- one\n- [two](https://a.example/)',
@@ -44,7 +48,11 @@ describe('the Markdown of a campaign is parsed', () => {
       '1. one\n   - two',
       [{ kind: 'list', ordered: true, items: [[{ text: 'one' }], [{ text: 'two' }]] }],
     ],
-    ['a quote', '> one\n> two', [{ kind: 'quote', text: 'one\ntwo' }]],
+    [
+      'a quote',
+      '> one\n> two\n>\n> three',
+      [{ kind: 'quote', runs: ['one', '\n', 'two', '\n', 'three'].map((text) => ({ text })) }],
+    ],
     [
       'a picture',
       'a ![A chart](https://a.example/c.png) b',
@@ -75,13 +83,26 @@ test('in plain text, the footer follows the last block, and a line `-- ` of the 
   const written = { kind: 'text', text: 'One\n\n-- \n\nTwo' } as const;
   const email = campaignEmail({ subject: 'S', preheader: '', body: '' }, brand);
   const text = renderText({ ...email, blocks: [written] }, brand);
-  expect(text).toContain(`${written.text}\n\n-- \n${email.reason}\n`);
+  expect(text).toContain(`${written.text}\n\n-- \n${email.footerReason}\n`);
 });
 
 test('a heading at the beginning becomes the heading of the e-mail', () => {
   const content = { subject: 'November', preheader: '', body: '# News\n\nHello' };
   expect(campaignEmail(content, brand)).toMatchObject({ heading: 'News', blocks: [{ kind: 'richText' }] });
   expect(campaignEmail({ ...content, body: 'Hello' }, brand)).toMatchObject({ heading: 'November' });
+});
+
+test('a link in a quote or a heading keeps its address, in HTML and in plain text', () => {
+  const body =
+    '# [Offer](https://a.example/Offer)\n\n## See [more](https://a.example/More) https://a.example/Bare\n\n> or [this](https://a.example/This)';
+  const email = campaignEmail({ subject: 'November', preheader: '', body }, brand);
+  const html = renderHtml(email, brand);
+  for (const name of ['Offer', 'More', 'This']) expect(html).toContain(`href="https://a.example/${name}"`);
+  const text = renderText(email, brand);
+  expect(text).toContain(
+    'OFFER (https://a.example/Offer)\n\nSEE MORE (https://a.example/More) https://a.example/Bare',
+  );
+  expect(text).toContain('> or this (https://a.example/This)');
 });
 
 describe('hostile text adds no markup and no unsafe address to an e-mail', () => {

@@ -3,7 +3,7 @@ import type { Block, TextRun } from './email-content.js';
 
 const longestUrl = 2_000;
 
-/** Whether a link or an image in a mail may have this URL. Others stay text, as they were typed. */
+/** Links and images with other URLs stay text, as they were typed. */
 function isAllowedUrl(url: string): boolean {
   return (
     url.length <= longestUrl &&
@@ -13,7 +13,7 @@ function isAllowedUrl(url: string): boolean {
   );
 }
 
-/** Headings, lists, quotes, emphasis, links, images, escapes, entities and line breaks; other Markdown and HTML stay text. */
+/** Headings, lists, quotes, emphasis, links, images, escapes, entities and line breaks. Other Markdown and HTML stay text. */
 const markdown = new MarkdownIt('zero', { html: false, linkify: true })
   .enable(['heading', 'list', 'blockquote'])
   .enable(['emphasis', 'link', 'image', 'autolink', 'escape', 'entity', 'newline'])
@@ -21,10 +21,7 @@ const markdown = new MarkdownIt('zero', { html: false, linkify: true })
 markdown.validateLink = isAllowedUrl;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
-/**
- * Reads an e-mail's text that was written in Markdown. Only the alt text remains of images in headings, lists and quotes, and of images that are
- * neither at HTTPS addresses nor on the site.
- */
+/** Only the alt text remains of images in headings, lists and quotes, and of images that are neither at HTTPS addresses nor on the site. */
 export function parseMarkdown(body: string, siteUrl: string): Block[] {
   return blocksOf(markdown.parse(body, {}), new URL(siteUrl).origin);
 }
@@ -38,10 +35,10 @@ function blocksOf(tokens: readonly Token[], siteOrigin: string): Block[] {
     const inside = tokens.slice(at + 1, end);
     at = end;
     if (token.type === 'heading_open') {
-      const heading = plainText(inside);
-      if (heading) blocks.push({ kind: 'heading', text: heading });
+      const runs = runsOf(inside);
+      if (runs.length > 0) blocks.push({ kind: 'heading', runs });
     } else if (token.type === 'blockquote_open') {
-      blocks.push({ kind: 'quote', text: plainText(inside) });
+      blocks.push({ kind: 'quote', runs: runsOf(inside) });
     } else if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') {
       const items = itemsOf(inside);
       if (items.length > 0) blocks.push({ kind: 'list', items, ordered: token.type === 'ordered_list_open' });
@@ -52,7 +49,6 @@ function blocksOf(tokens: readonly Token[], siteOrigin: string): Block[] {
   return blocks;
 }
 
-/** Index of the token that closes what the one at `start` opens. */
 function endOf(tokens: readonly Token[], start: number): number {
   const { level } = tokens[start]!;
   return tokens.findIndex((token, at) => at > start && token.nesting === -1 && token.level === level);
@@ -116,7 +112,7 @@ function piecesOf(tokens: readonly Token[]): Piece[] {
     else if (token.type === 'link_close') url = undefined;
     else if (token.type === 'softbreak' || token.type === 'hardbreak') pieces.push({ text: '\n' });
     else if (token.type === 'image')
-      pieces.push({ text: plainText([token]), image: String(token.attrGet('src') ?? ''), ...formatting() });
+      pieces.push({ text: altOf(token), image: String(token.attrGet('src') ?? ''), ...formatting() });
     else if (token.content !== '') pieces.push({ text: token.content, ...formatting() });
   }
   return pieces;
@@ -138,14 +134,19 @@ function trimmed(runs: readonly TextRun[]): TextRun[] {
     .filter(({ text }) => text !== '');
 }
 
-function plainText(tokens: readonly Token[]): string {
-  return tokens
-    .filter(({ children }) => children !== null)
-    .map((token) =>
-      piecesOf([token])
-        .map(({ text }) => text)
-        .join(''),
-    )
-    .join('\n')
+/** All text inside a heading or quote. Each paragraph begins on a new line. */
+function runsOf(tokens: readonly Token[]): TextRun[] {
+  const runs: TextRun[] = [];
+  for (const token of tokens.filter(({ type }) => type === 'inline')) {
+    if (runs.length > 0) runs.push({ text: '\n' });
+    runs.push(...piecesOf([token]).map(withoutImage));
+  }
+  return trimmed(runs);
+}
+
+function altOf(image: Token): string {
+  return piecesOf([image])
+    .map(({ text }) => text)
+    .join('')
     .trim();
 }

@@ -3,8 +3,8 @@ import type { Brand } from '../site/brand.js';
 import type { Block, EmailContent, TextRun } from './email-content.js';
 
 /**
- * Based on the site's colours (web/src/styles/tokens.css). The light ones are inline, for mail programs that drop style sheets; the dark ones are
- * in a style sheet.
+ * The site's colours (web/src/styles/tokens.css). The light ones are inline, for mail programs that drop style sheets; the dark ones are in a style
+ * sheet.
  */
 const light = { ground: '#fbfaf6', sheet: '#ffffff', ink: '#12161f', quiet: '#4a5160', rule: '#dedcd5' };
 const dark = { ground: '#12161f', sheet: '#1a202c', ink: '#f4f1ea', quiet: '#a7afbd', rule: '#39414f' };
@@ -13,7 +13,7 @@ const signal = { light: '#c8361b', onLight: '#ffffff', dark: '#ff7a5c', onDark: 
 const font =
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',Arial,sans-serif";
 
-/** The HTML part: tables and inline styles, which all mail programs understand, and nothing that tracks whether it was opened. */
+/** Tables and inline styles, which all mail programs understand, and nothing that tracks whether the mail was opened. */
 export function renderHtml(content: EmailContent, brand: Brand): string {
   return `<!doctype html>
 <html lang="en">
@@ -85,7 +85,7 @@ function renderBlock(block: Block): string {
         .map((one) => paragraph(escapeLines(one)))
         .join('\n');
     case 'heading':
-      return `<h2 class="ink" style="${font};font-size:20px;line-height:1.3;font-weight:700;color:${light.ink};margin:28px 0 12px">${escapeMarkup(block.text)}</h2>`;
+      return `<h2 class="ink" style="${font};font-size:20px;line-height:1.3;font-weight:700;color:${light.ink};margin:28px 0 12px">${renderRuns(block.runs)}</h2>`;
     case 'richText':
       return paragraph(renderRuns(block.runs));
     case 'image':
@@ -100,7 +100,7 @@ function renderBlock(block: Block): string {
     case 'details':
       return renderDetails(block.rows);
     case 'quote':
-      return `<blockquote class="ink rule" style="${font};font-size:17px;line-height:1.6;color:${light.ink};margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${light.rule};overflow-wrap:anywhere">${escapeLines(block.text)}</blockquote>`;
+      return `<blockquote class="ink rule" style="${font};font-size:17px;line-height:1.6;color:${light.ink};margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${light.rule};overflow-wrap:anywhere">${renderRuns(block.runs)}</blockquote>`;
   }
 }
 
@@ -134,13 +134,16 @@ function renderRuns(runs: readonly TextRun[]): string {
     .join('');
 }
 
-function footer({ reason, unsubscribeUrl }: EmailContent, { name, siteUrl, address }: Brand): string {
+function footer(
+  { footerReason, unsubscribeUrl }: EmailContent,
+  { name, siteUrl, postalAddress }: Brand,
+): string {
   const link = (url: string, label: string) =>
     `<a class="quiet" href="${escapeMarkup(url)}" style="color:${light.quiet}">${escapeMarkup(label)}</a>`;
   return [
-    escapeMarkup(reason),
+    escapeMarkup(footerReason),
     link(siteUrl, name),
-    address && escapeLines(address),
+    postalAddress && escapeLines(postalAddress),
     unsubscribeUrl && link(unsubscribeUrl, 'Unsubscribe'),
   ]
     .filter(Boolean)

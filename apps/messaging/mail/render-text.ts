@@ -1,7 +1,6 @@
 import type { Brand } from '../site/brand.js';
 import type { Block, EmailContent, TextRun } from './email-content.js';
 
-/** The plain-text part: the same text in the same order, with the links written out. */
 export function renderText(content: EmailContent, brand: Brand): string {
   const blocks = [
     ...(content.replyLine === undefined ? [] : [content.replyLine]),
@@ -18,7 +17,7 @@ function renderBlock(block: Block): string {
     case 'text':
       return block.text;
     case 'heading':
-      return block.text.toUpperCase();
+      return renderRuns(block.runs.map(inCapitals));
     case 'richText':
       return renderRuns(block.runs);
     case 'image':
@@ -32,12 +31,16 @@ function renderBlock(block: Block): string {
     case 'details':
       return block.rows.map(([name, value]) => `${name}: ${value}`).join('\n');
     case 'quote':
-      return block.text
+      return renderRuns(block.runs)
         .split(/\r\n|\r|\n/)
         .map((line) => `> ${line}`.trimEnd())
         .join('\n');
   }
 }
+
+/** Not a URL, because its path may depend on the letter case. */
+const inCapitals = (run: TextRun): TextRun =>
+  run.text === run.url ? run : { ...run, text: run.text.toUpperCase() };
 
 function renderRuns(runs: readonly TextRun[]): string {
   return runs
@@ -45,8 +48,11 @@ function renderRuns(runs: readonly TextRun[]): string {
     .join('');
 }
 
-function footer({ reason, unsubscribeUrl }: EmailContent, { name, siteUrl, address }: Brand): string {
-  return [reason, name, address, siteUrl, unsubscribeUrl && `Unsubscribe: ${unsubscribeUrl}`]
+function footer(
+  { footerReason, unsubscribeUrl }: EmailContent,
+  { name, siteUrl, postalAddress }: Brand,
+): string {
+  return [footerReason, name, postalAddress, siteUrl, unsubscribeUrl && `Unsubscribe: ${unsubscribeUrl}`]
     .filter((line): line is string => Boolean(line))
     .join('\n');
 }

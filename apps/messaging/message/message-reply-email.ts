@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { preheaderFrom, text } from '../mail/email-content.js';
+import { preheaderFrom, quote, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 
 const replyParams = z.object({
   reply: z.string(),
   subject: z.string(),
-  /** The message that is answered. */
   message: z.string(),
-  /** When that message was sent. */
   sentAt: z.iso.datetime(),
 });
 export type ReplyParams = z.output<typeof replyParams>;
 
-/** An admin's reply to a message from the contact form, with the message below it. */
 export const messageReplyTemplate: MailTemplate = {
   priority: 0,
   secrets: [],
@@ -23,8 +20,8 @@ export const messageReplyTemplate: MailTemplate = {
       subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
       preheader: preheaderFrom(reply),
       heading: `${brand.name} replied to your message`,
-      blocks: [text(reply), text(`You wrote on ${formatMoment(sentAt)}:`), { kind: 'quote', text: message }],
-      reason: `You’re receiving this e-mail because you sent a message to ${brand.name}.`,
+      blocks: [text(reply), text(`You wrote on ${formatMoment(sentAt)}:`), quote(message)],
+      footerReason: `You’re receiving this e-mail because you sent a message to ${brand.name}.`,
     };
   },
 };

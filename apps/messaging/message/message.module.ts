@@ -5,7 +5,6 @@ import { MailModule } from '../mail/mail.module.js';
 import { MessageRepository } from './message.repository.js';
 import { MessageService } from './message.service.js';
 
-/** Messages from the contact form, and the replies to them. */
 @Module({
   imports: [DeletedModule, MailModule],
   controllers: [controllerOf(MessageService)],

@@ -12,7 +12,6 @@ const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<MessageEntity>, 'di
   fullName: { by: 'nameSorted', kind: 'text' },
 };
 
-/** The table `messages`. */
 @Injectable()
 export class MessageRepository extends RecordRepository<MessageEntity> {
   constructor(
@@ -23,7 +22,6 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
     super(MessageEntity, dataSource, clock);
   }
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     messageStatus,
     answered,
@@ -48,14 +46,13 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
     });
   }
 
-  /** The threads of messages that exist, by message id. */
   async threads(manager: EntityManager, ids: readonly string[]): Promise<Map<string, ThreadEntry[]>> {
     const rows = await manager.sql<{ id: string; thread: ThreadEntry[] }[]>`
       SELECT id, thread FROM messages WHERE id = ANY (${ids}::uuid[])`;
     return new Map(rows.map(({ id, thread }) => [id, thread]));
   }
 
-  /** The newest `limit` messages from this address, which is in lower case. */
+  /** `address` is in lower case. */
   newestFrom(address: string, limit: number): Promise<MessageEntity[]> {
     return this.dataSource
       .createQueryBuilder(MessageEntity, 'message')
@@ -66,7 +63,7 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
       .getMany();
   }
 
-  /** Deletes the messages from this address, which is in lower case, and returns their ids. */
+  /** Returns the ids of the deleted messages. `address` is in lower case. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<string[]> {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       DELETE FROM messages WHERE lower(email_address) = ${address} RETURNING id`;

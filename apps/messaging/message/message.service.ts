@@ -24,7 +24,7 @@ import { MessageRepository } from './message.repository.js';
 
 type Input = HandlerInputs<typeof messagingContract>;
 
-/** Messages from the contact form. They are stored unchanged; whatever shows them escapes them. */
+/** Messages are stored unchanged; whatever shows them escapes them. */
 @Injectable()
 export class MessageService {
   private readonly deletable: DeletableRecords<MessageEntity>;
@@ -61,7 +61,6 @@ export class MessageService {
     });
   }
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(messagingContract.listMessages)
   async list(request: Input['listMessages']): Promise<PageOf<Message>> {
     const { items, ...page } = await this.messages.list(request);
@@ -73,7 +72,7 @@ export class MessageService {
     return this.withThread(this.dataSource.manager, await this.messages.get(id));
   }
 
-  /** Sends a reply to the sender, which marks the message as read and answered. Throws NOT_FOUND; INVALID_TRANSITION if the thread is full. */
+  /** Also marks the message as read and answered. Throws INVALID_TRANSITION if the thread is full. */
   @Handles(messagingContract.replyToMessage)
   async reply({ id, text }: Input['replyToMessage'], context: RequestContext): Promise<MessageWithThread> {
     const answered = await this.change(id, context, async (tx, message) => {
@@ -96,11 +95,11 @@ export class MessageService {
         answeredAt: this.clock.now(),
       };
     });
-    this.queue.announce();
+    this.queue.wakeWorker();
     return answered;
   }
 
-  /** Throws NOT_FOUND; INVALID_TRANSITION if the thread is full. */
+  /** Throws INVALID_TRANSITION if the thread is full. */
   @Handles(messagingContract.addMessageNote)
   addNote({ id, text }: Input['addMessageNote'], context: RequestContext): Promise<MessageWithThread> {
     return this.change(id, context, async (tx) => ({
@@ -108,7 +107,7 @@ export class MessageService {
     }));
   }
 
-  /** Marking a message as answered also marks it as read. Throws NOT_FOUND. */
+  /** Marking a message as answered also marks it as read. */
   @Handles(messagingContract.setMessageAnswered)
   setAnswered({ id, answered }: Input['setMessageAnswered'], context: RequestContext) {
     return this.change(id, context, async (_tx, { answeredAt }) => {
@@ -117,7 +116,6 @@ export class MessageService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
   @Handles(messagingContract.updateMessage)
   setStatus({ messageStatus, ...selection }: Input['updateMessage'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {
@@ -138,7 +136,7 @@ export class MessageService {
     });
   }
 
-  /** Messages that had been read before count as done. Each may fail with NOT_FOUND. */
+  /** Messages that had been read before count as done. */
   @Handles(messagingContract.markMessagesRead)
   markRead({ ids }: Input['markMessagesRead'], context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
@@ -154,13 +152,12 @@ export class MessageService {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
-  /** Restores messages that were deleted within the last hour. Each may fail with NOT_FOUND. */
   @Handles(messagingContract.restoreMessages)
   restoreMany({ ids }: Input['restoreMessages'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 
-  /** Locks the message and changes the fields that `fieldsOf` returns; undefined changes nothing. */
+  /** Changes nothing if `fieldsOf` returns undefined. */
   private change(
     id: string,
     context: RequestContext,

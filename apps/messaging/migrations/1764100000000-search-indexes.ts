@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Trigram indexes, if this Postgres has the extension and lets this role create it, as the embedded Postgres does. Without the indexes, a search
- * reads every record, and fails if that takes longer than five seconds.
+ * Trigram indexes, if this Postgres has the extension and lets this role create it. Without them, a search reads every record, and fails if that
+ * takes longer than five seconds.
  */
 export class SearchIndexes1764100000000 implements MigrationInterface {
   name = 'SearchIndexes1764100000000';

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Lists can be sorted by these columns, too, instead of by time: the beginnings of names and e-mail addresses in
- * lower case, short enough for an index and a cursor.
- */
+/** Lists can also be sorted by these columns: the beginnings of names and e-mail addresses in lower case, short enough for an index and a cursor. */
 export class SortColumns1764200000000 implements MigrationInterface {
   name = 'SortColumns1764200000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index that finds a person's messages when they download a copy of their data or delete their account. */
+/** For a copy of a person's data, and for its deletion. */
 export class MessagesBySender1765000110000 implements MigrationInterface {
   name = 'MessagesBySender1765000110000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whether an address gets the newsletter, and the evidence of consent. Nothing shows that existing addresses
- * were entered by their owners, so they become pending until their owners sign up again and confirm.
+ * Whether an address gets the newsletter, and the evidence of consent. Nothing shows that existing addresses were entered by their owners, so they
+ * are pending until their owners sign up again and confirm.
  */
 export class SubscriberConsent1765100300000 implements MigrationInterface {
   name = 'SubscriberConsent1765100300000';

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Records that admins deleted, for as long as that can be undone. */
 export class DeletedRecords1767000100000 implements MigrationInterface {
   name = 'DeletedRecords1767000100000';
 

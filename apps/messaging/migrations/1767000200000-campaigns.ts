@@ -32,14 +32,13 @@ export class Campaigns1767000200000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX campaigns_under_way ON campaigns (started_at) WHERE state IN ('scheduled', 'sending')`,
     );
-    // Recipients whose mail is not in the queue yet: the row is deleted when the mail is queued.
     await runner.query(`
       CREATE TABLE campaign_recipients (
         campaign_id uuid NOT NULL,
         subscriber_id uuid NOT NULL,
         PRIMARY KEY (campaign_id, subscriber_id)
       )`);
-    // A single row, which stores how many campaign mails could be queued at `refilled_at`. Only the process that has locked it queues campaign mails.
+    // A single row. Only the process that has locked it queues campaign mails.
     await runner.query(`
       CREATE TABLE campaign_pace (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Imports of address files, with each line that was refused. */
 export class SubscriberImports1767000300000 implements MigrationInterface {
   name = 'SubscriberImports1767000300000';
 

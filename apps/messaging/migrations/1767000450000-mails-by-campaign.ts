@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For the list of one campaign's mails, newest first. */
 export class MailsByCampaign1767000450000 implements MigrationInterface {
   name = 'MailsByCampaign1767000450000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For the copy of a person's data, and for the early deletion of mails to and about people who have deleted their accounts. */
+/** For a copy of a person's data, and for its deletion. */
 export class MailsByAddress1767100000000 implements MigrationInterface {
   name = 'MailsByAddress1767100000000';
 

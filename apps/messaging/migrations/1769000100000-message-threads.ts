@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Replies to messages, and notes about messages. They are stored in the message's row, so that they are deleted and restored with the message. */
+/** Replies and notes are stored in the message's row, so that they are deleted and restored with it. */
 export class MessageThreads1769000100000 implements MigrationInterface {
   name = 'MessageThreads1769000100000';
 

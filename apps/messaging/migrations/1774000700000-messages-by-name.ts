@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index for the list of all messages sorted by name. `messages_by_name` helps only if the list is limited to one status. */
+/** `messages_by_name` helps only if the list is limited to one status. */
 export class MessagesByName1774000700000 implements MigrationInterface {
   name = 'MessagesByName1774000700000';
 

@@ -5,7 +5,6 @@ import { DeletedModule } from '../deleted/deleted.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
 import { NewsletterSubscriptionService } from './newsletter-subscription.service.js';
 
-/** Handles the links in mails to subscribers. */
 @Module({
   imports: [CampaignModule, DeletedModule, SubscriberModule],
   controllers: [controllerOf(NewsletterSubscriptionService)],

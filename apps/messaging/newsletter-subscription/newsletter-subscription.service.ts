@@ -27,7 +27,7 @@ import {
 
 type Input = HandlerInputs<typeof messagingContract>;
 
-/** Handles the links in mails to subscribers. The holder of a link acts for its subscriber, and sees only a masked address. */
+/** Anybody who has a link can act for its subscriber, but sees only a masked address. */
 @Injectable()
 export class NewsletterSubscriptionService {
   constructor(
@@ -41,8 +41,8 @@ export class NewsletterSubscriptionService {
   ) {}
 
   @Handles(messagingContract.newsletterSubscription)
-  async get({ link, token }: Input['newsletterSubscription']): Promise<NewsletterSubscription> {
-    if (link === 'unsubscribe')
+  async get({ link: kind, token }: Input['newsletterSubscription']): Promise<NewsletterSubscription> {
+    if (kind === 'unsubscribe')
       return this.view((await this.findSubscriberOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
     return this.view(await this.findSubscriber(claim), claim!.confirmation);
@@ -56,8 +56,8 @@ export class NewsletterSubscriptionService {
     const claim = readConfirmToken(token);
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.findSubscriber(claim, tx);
-      const { link } = this.view(subscriber, claim!.confirmation);
-      if (link !== 'open') return this.view(subscriber, claim!.confirmation);
+      const { link: linkState } = this.view(subscriber, claim!.confirmation);
+      if (linkState !== 'open') return this.view(subscriber, claim!.confirmation);
       const confirmed = { confirmedAt: this.clock.now(), confirmedIp: ip ?? null, unsubscribedAt: null };
       await this.subscribers.update(tx, subscriber, { status: 'subscribed', ...confirmed });
       await this.confirmations.resetLimits(tx, subscriber);
@@ -65,7 +65,7 @@ export class NewsletterSubscriptionService {
     });
   }
 
-  /** Also unsubscribes a deleted subscriber whom an admin can still restore. Throws NOT_FOUND. */
+  /** Also unsubscribes a deleted subscriber whom an admin can still restore. */
   @Handles(messagingContract.unsubscribe)
   unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
@@ -98,11 +98,11 @@ export class NewsletterSubscriptionService {
       await this.confirmations.request(tx, subscriber, { source: 'form', ip });
       return this.view(subscriber);
     });
-    this.confirmations.announce();
+    this.confirmations.wakeMailWorker();
     return subscription;
   }
 
-  /** With `tx`, the subscriber is locked until the transaction ends. Throws NOT_FOUND if the link is not genuine, or its subscriber was deleted. */
+  /** With `tx`, locks the subscriber. Throws NOT_FOUND if the link is not genuine, or its subscriber was deleted. */
   private async findSubscriber(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
     return requireGenuine(claim, claim && (await this.subscribers.find(claim.id, tx)));
   }
@@ -159,7 +159,6 @@ export class NewsletterSubscriptionService {
 const isUnsubscribed = ({ status, statusUnsuppressed }: SubscriberEntity) =>
   (status === 'suppressed' ? statusUnsuppressed : status) === 'unsubscribed';
 
-/** The subscriber, if the claim is theirs. Throws NOT_FOUND otherwise. */
 function requireGenuine(
   claim: Claim | undefined,
   subscriber: SubscriberEntity | null | undefined,

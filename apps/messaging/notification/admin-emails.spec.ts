@@ -27,7 +27,7 @@ test.each([
     const text = renderText(mail, brand);
     expect(mail.subject).toBe('Refund of $290.00: order #1042, Basic for Ada');
     expect(text).toContain(
-      '$290.00 of order #1042 was refunded at PayPal. So far, $290.00 of it has been refunded.',
+      '$290.00 was refunded at PayPal for order #1042. In total, $290.00 of this order has been refunded.',
     );
     // The mail does not call it a partial refund, because the whole price may have been refunded.
     expect(`${mail.heading} ${text}`).not.toMatch(/part/i);

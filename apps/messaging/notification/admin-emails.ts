@@ -13,6 +13,7 @@ import {
   details,
   type EmailContent,
   preheaderFrom,
+  quote,
   text,
 } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
@@ -40,8 +41,8 @@ import {
 } from './project-emails.js';
 
 /**
- * At most this many mails of a kind about orders or monthly plans go to an admin in an hour. Mails about payments that need attention have the
- * higher limit of other kinds (`adminLimits`).
+ * For each admin and each kind of mail about orders or monthly plans. Mails about payments that need attention have the higher limit of other kinds
+ * (`adminLimits`).
  */
 export const orderMailsPerHour = 20;
 
@@ -50,7 +51,6 @@ const receiverParams = paymentReceiverChanged.payload.extend(when);
 const adminListParams = adminListChanged.payload.extend(when);
 type AdminListParams = z.output<typeof adminListParams>;
 
-/** A mail about an order, with the customer and a button that opens the order. */
 function orderContent(
   order: OrderParams,
   brand: Brand,
@@ -64,7 +64,7 @@ function orderContent(
   return {
     ...content,
     blocks: [text(words), customer, orderDetails(order), open],
-    reason: limitedReason(brand),
+    footerReason: limitedReason(brand),
   };
 }
 
@@ -74,39 +74,36 @@ const limitedReason = (brand: Brand) =>
 const switchableReason = (brand: Brand) =>
   `${adminReason(brand)} Choose which e-mails you get at ${brand.siteUrl}/notifications.`;
 
-/** A mail about a project, with a button that opens it. */
 function projectContent(
   project: ProjectParams,
   brand: Brand,
   {
     words,
-    quote,
+    quoted,
     ...content
-  }: Pick<EmailContent, 'subject' | 'preheader' | 'heading'> & { words: string; quote?: string | null },
+  }: Pick<EmailContent, 'subject' | 'preheader' | 'heading'> & { words: string; quoted?: string | null },
 ): EmailContent {
   return {
     ...content,
     blocks: [
       text(words),
-      ...(quote ? [{ kind: 'quote', text: quote } as const] : []),
+      ...(quoted ? [quote(quoted)] : []),
       projectDetails(project, ['Customer', project.name || 'Deleted account']),
       button('Open the project', `${brand.siteUrl}/admin/project/${project.projectId}`),
     ],
-    reason: switchableReason(brand),
+    footerReason: switchableReason(brand),
   };
 }
 
 const customerOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The news about monthly plans that admins get a mail about. */
 const stoppedNews = z.enum(['cancelled', 'suspended', 'ended']);
 export type StoppedNews = z.output<typeof stoppedNews>;
 export const isStopped = (news: string): news is StoppedNews => stoppedNews.safeParse(news).success;
 
 const stoppedPlanParams = planParams.extend({ news: stoppedNews });
 
-/** What happened, and what it means for the work. */
 const stoppedWords: Record<StoppedNews, (plan: PlanParams) => string> = {
   cancelled: ({ endsOn }) =>
     endsOn
@@ -150,15 +147,17 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
   },
   adminOrderPaid(params, brand) {
     const order = orderParams.parse(params);
-    const closed = order.reason === 'dispute_closed';
-    const paid = isRenewal(order) ? 'Monthly plan renewed' : 'Paid';
+    const isDisputeClosed = order.reason === 'dispute_closed';
+    const paidTitle = isRenewal(order) ? 'Monthly plan renewed' : 'Paid';
     return orderContent(order, brand, {
-      subject: `${closed ? 'Dispute closed' : paid}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
-      preheader: closed ? 'The payment stands.' : `$${order.price}. You’ll find the work under Projects.`,
-      heading: closed ? 'A dispute was closed' : 'You’ve been paid',
-      words: closed
+      subject: `${isDisputeClosed ? 'Dispute closed' : paidTitle}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
+      preheader: isDisputeClosed
+        ? 'The payment stands.'
+        : `$${order.price}. You’ll find the work under Projects.`,
+      heading: isDisputeClosed ? 'A dispute was closed' : 'You’ve been paid',
+      words: isDisputeClosed
         ? `${provider} closed the dispute about order ${order.orderNumber}, and the payment stands.`
-        : `${provider} confirmed the payment of ${customerOf(order)} for order ${order.orderNumber}.`,
+        : `${provider} confirmed the payment from ${customerOf(order)} for order ${order.orderNumber}.`,
     });
   },
   adminOrderRefunded(params, brand) {
@@ -168,7 +167,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `Refund of $${order.amount}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
       preheader: `$${order.money?.refunded} refunded so far.`,
       heading: 'A payment was refunded',
-      words: `$${order.amount} of order ${order.orderNumber} was refunded at ${provider}. So far, $${order.money?.refunded} of it has been refunded.${staysPaid}`,
+      words: `$${order.amount} was refunded at ${provider} for order ${order.orderNumber}. In total, $${order.money?.refunded} of this order has been refunded.${staysPaid}`,
     });
   },
   adminPlanStopped(params, brand) {
@@ -189,7 +188,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         planDetails(plan),
         button('Open the plan', `${brand.siteUrl}/admin/monthly-plan/${plan._id}`),
       ],
-      reason: limitedReason(brand),
+      footerReason: limitedReason(brand),
     };
   },
   adminProjectBrief(params, brand) {
@@ -208,7 +207,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       preheader: preheaderFrom(project.reason ?? ''),
       heading: 'A customer asks for changes',
       words: `${capitalized(customerOf(project))} has looked at your work on ${project.title} and asks for changes.`,
-      quote: project.reason,
+      quoted: project.reason,
     });
   },
   adminProjectAccepted(params, brand) {
@@ -232,7 +231,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         text(replyNote(unread)),
         button('Open the project', `${brand.siteUrl}/admin/project/${unread.projectId}`),
       ],
-      reason: switchableReason(brand),
+      footerReason: switchableReason(brand),
       ...(unread.canReply && { replyLine }),
     };
   },
@@ -253,7 +252,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         button('Check the account', `${brand.siteUrl}${paymentProvider.receiverScreen}`),
         securityNote(brand),
       ],
-      reason: securityReason(adminReason(brand)),
+      footerReason: securityReason(adminReason(brand)),
     };
   },
   adminListChanged(params, brand) {
@@ -269,14 +268,13 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         button('Review the list of admins', `${brand.siteUrl}/add-user`),
         securityNote(brand),
       ],
-      reason: securityReason(change.removedEmail === null ? adminReason(brand) : removalReason(brand)),
+      footerReason: securityReason(change.removedEmail === null ? adminReason(brand) : removalReason(brand)),
     };
   },
 };
 
 const template = (name: AdminMail): MailTemplate => ({ priority: 1, secrets: [], write: emails[name] });
 
-/** The templates of those mails to admins that have a fixed text. */
 export const adminTemplates = Object.fromEntries(
   Object.keys(emails).map((name) => [name, template(name as AdminMail)]),
 ) as Record<AdminMail, MailTemplate>;

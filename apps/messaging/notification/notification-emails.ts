@@ -14,7 +14,7 @@ import {
   type CustomizableEmail,
   customizableWriter,
 } from '../mail/customizable-email.js';
-import { type Block, button, details, preheaderFrom, text } from '../mail/email-content.js';
+import { type Block, button, details, preheaderFrom, quote, text } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import { planEmails } from './plan-emails.js';
@@ -27,7 +27,7 @@ const storedOrderParams = z.object({
   name: z.string(),
   email: z.string(),
   packageName: z.string(),
-  /** What the order costs, in dollars. */
+  /** In dollars, including added tax. */
   price: z.string(),
   /** The part of the price that was added as tax; missing if no tax was added. */
   addedTax: z.string().optional(),
@@ -35,7 +35,6 @@ const storedOrderParams = z.object({
   invoices: z.enum(['none', 'link', 'file']).default('none'),
   orderDate: z.string(),
   flags: z.array(z.string()).default([]),
-  /** Why the order became Paid. */
   reason: paidReason.default('payment'),
   /** Who cancelled the order; null if no person did. */
   cancelledBy: cancelledBy.nullable().default(null),
@@ -46,7 +45,7 @@ const storedOrderParams = z.object({
     .object({ cycle: z.int(), subscriptionId: z.string().nullable(), chargedAt: z.string() })
     .nullable()
     .default(null),
-  /** The state of the payment when the mail was queued. */
+  /** The state when the mail was queued. */
   money: z
     .object({
       paymentStatus: z.string(),
@@ -70,10 +69,8 @@ const messageParams = z.object({
 });
 export type OrderParams = z.output<typeof orderParams>;
 
-/** The name of the payment provider. */
 export const provider = paymentProvider.label;
 
-/** What each flag means, for admins. */
 const flagTexts: Record<OrderFlag, string> = {
   notice_held: `We received a payment message from ${provider} for this order, but its details didn’t match, so we ignored it. See the order’s timeline.`,
   paid_after_cancel:
@@ -125,13 +122,13 @@ const sampleOrder = {
   money: { paymentStatus: 'UnPaid', payments: [], paymentHold: null, refunded: '90.00', payable: true },
 };
 
-interface OrderEmailSource extends Pick<CustomizableEmail, 'sent' | 'wording'> {
-  /** Placeholders beyond those of every order, with their meanings. */
+interface OrderEmailSource extends Pick<CustomizableEmail, 'occasion' | 'wording'> {
   placeholders?: CustomizableEmail['placeholders'];
   write(
     order: OrderParams,
     brand: Brand,
-  ): Omit<CustomizableContent, 'reason' | 'values'> & Partial<Pick<CustomizableContent, 'reason' | 'values'>>;
+  ): Omit<CustomizableContent, 'footerReason' | 'values'> &
+    Partial<Pick<CustomizableContent, 'footerReason' | 'values'>>;
 }
 
 function orderEmail({ placeholders, write, ...rest }: OrderEmailSource): CustomizableEmail {
@@ -144,7 +141,7 @@ function orderEmail({ placeholders, write, ...rest }: OrderEmailSource): Customi
       const { name, packageName, price, orderId, orderNumber } = order;
       const { values, ...content } = write(order, brand);
       return {
-        reason: customerReason(brand),
+        footerReason: customerReason(brand),
         ...content,
         values: { name, packageName, price, orderId, orderNumber, ...values },
       };
@@ -153,12 +150,10 @@ function orderEmail({ placeholders, write, ...rest }: OrderEmailSource): Customi
 }
 
 interface PaidWords {
-  /** The start of the subject. */
   paymentTitle: string;
   preheader: string;
   heading: string;
   paymentNote: string;
-  /** Whether `paymentNote` refers to the project. */
   refersToProject?: boolean;
 }
 
@@ -167,7 +162,6 @@ export const isRenewal = <R extends { cycle: number }>(order: {
   renewal: R | null;
 }): order is { renewal: R } => order.renewal !== null && order.renewal.cycle > 1;
 
-/** What the customer is told, by the reason why the order became Paid. */
 function paidWords(order: OrderParams): PaidWords {
   const { price, packageName, reason } = order;
   if (isRenewal(order) && reason === 'payment') {
@@ -209,7 +203,6 @@ function paidWords(order: OrderParams): PaidWords {
   return byReason[reason];
 }
 
-/** Says whether money for a cancelled order has arrived, or may still arrive. */
 function paymentNoteOfCancelled({ money }: OrderParams): string {
   const states = money?.payments ?? [];
   if (money?.paymentHold || states.includes('pending')) {
@@ -223,9 +216,7 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
 const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
-/**
- * What leads on from the mail about a payment: for a plan, its screen. The project may not have been opened yet, so its own address is not known.
- */
+/** Links to the list of projects, because the project may not have been opened yet. */
 function afterPayment(order: OrderParams, refersToProject: boolean, brand: Brand): Block[] {
   const projects = `${brand.siteUrl}/projects`;
   const planId = order.renewal?.subscriptionId;
@@ -247,7 +238,7 @@ export type CustomizableNotification = Exclude<NotificationEmail, 'newSignIn'>;
 
 export const customizableNotificationEmails: Readonly<Record<CustomizableNotification, CustomizableEmail>> = {
   orderPlaced: orderEmail({
-    sent: 'To the customer, after they place an order',
+    occasion: 'To the customer, after they place an order',
     wording: {
       subject: 'Order {orderNumber} received: {packageName} at {siteName}',
       text: 'Thank you, {name}. We’ve received your order {orderNumber}. We’ll open your project as soon as you’ve paid.',
@@ -259,7 +250,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     }),
   }),
   orderPaid: orderEmail({
-    sent: 'To the customer, when an order becomes paid',
+    occasion: 'To the customer, when an order becomes paid',
     wording: {
       subject: '{paymentTitle}: order {orderNumber}, {packageName}',
       text: 'Thank you, {name}. {paymentNote}',
@@ -283,7 +274,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     },
   }),
   orderCancelled: orderEmail({
-    sent: 'To the customer, when an order is cancelled',
+    occasion: 'To the customer, when an order is cancelled',
     wording: {
       subject: 'Order {orderNumber} cancelled: {packageName}',
       text: '{cancelNote} {paymentNote} You can place a new order at any time.',
@@ -303,7 +294,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     }),
   }),
   orderRefunded: orderEmail({
-    sent: 'To the customer, when a payment is refunded in full',
+    occasion: 'To the customer, when a payment is refunded in full',
     wording: {
       subject: 'Refunded: order {orderNumber}, {packageName}',
       text: `Your payment for order {orderNumber} was refunded in full. ${provider} returns the money to your original payment method.`,
@@ -315,7 +306,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     }),
   }),
   orderPartlyRefunded: orderEmail({
-    sent: 'To the customer, when money is refunded but the order isn’t cancelled',
+    occasion: 'To the customer, when money is refunded but the order isn’t cancelled',
     wording: {
       subject: 'Refund: order {orderNumber}, {packageName}',
       text: `We refunded \${amount} for order {orderNumber}. ${provider} returns the money to your original payment method.`,
@@ -333,7 +324,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     }),
   }),
   orderPaidTwice: orderEmail({
-    sent: 'To the customer, when an order is paid a second time',
+    occasion: 'To the customer, when an order is paid a second time',
     wording: {
       subject: 'We received a second payment: order {orderNumber}, {packageName}',
       text: `${provider} sent us more than one payment for order {orderNumber}. You only need to pay once: we’ll check it and refund the extra payment.`,
@@ -345,7 +336,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     }),
   }),
   orderPaymentFailed: orderEmail({
-    sent: 'To the customer, when a pending payment fails',
+    occasion: 'To the customer, when a pending payment fails',
     wording: {
       subject: 'Payment failed: order {orderNumber}, {packageName}',
       text: `${provider} couldn’t complete your pending payment for order {orderNumber}, and no money was taken. {nextStep}`,
@@ -359,7 +350,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     }),
   }),
   orderDelivered: orderEmail({
-    sent: 'To the customer, when you mark an order as delivered',
+    occasion: 'To the customer, when you mark an order as delivered',
     wording: {
       subject: 'Order {orderNumber} delivered: {packageName}',
       text: 'We’ve finished the work on your order {orderNumber}, {name}. Thank you for choosing us.',
@@ -371,7 +362,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     }),
   }),
   paymentFlagged: orderEmail({
-    sent: 'To admins, when a payment needs a decision',
+    occasion: 'To admins, when a payment needs a decision',
     wording: { subject: 'Payment needs attention: order {orderNumber} of {name}', text: '{problems}' },
     placeholders: { problems: 'What happened, and what to do' },
     write: (order, brand) => ({
@@ -383,13 +374,13 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
         orderDetails(order),
         button('Review the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`),
       ],
-      reason: adminReason(brand),
+      footerReason: adminReason(brand),
     }),
   }),
   ...planEmails,
   ...projectEmails,
   messageReceived: {
-    sent: 'To admins, when someone sends a message with the contact form',
+    occasion: 'To admins, when someone sends a message with the contact form',
     wording: {
       subject: 'New message: {subject}',
       text: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
@@ -410,16 +401,16 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
         values: { name, subject },
         blocksAfter: [
           details(['From', name], ['E-mail', emailAddress], ['Subject', subject]),
-          { kind: 'quote', text: message },
+          quote(message),
           button('Open in the admin panel', `${brand.siteUrl}/view/${messageId}`),
         ],
-        reason: adminReason(brand),
+        footerReason: adminReason(brand),
       };
     },
   },
   /** It contains no text from the sender, who may have entered somebody else’s address. */
   messageAcknowledged: {
-    sent: 'To the sender of a message, at most once a day',
+    occasion: 'To the sender of a message, at most once a day',
     wording: {
       subject: 'We’ve received your message to {siteName}',
       text: 'We’ll reply to this address as soon as we can.',
@@ -431,7 +422,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
       heading: 'Thanks, we’ve received your message',
       values: {},
       blocksAfter: [text('If you didn’t write to us, you can ignore this e-mail.')],
-      reason: `You’re receiving this e-mail because this address was entered in the contact form of ${name}.`,
+      footerReason: `You’re receiving this e-mail because this address was entered in the contact form of ${name}.`,
     }),
   },
 };

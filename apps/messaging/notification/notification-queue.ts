@@ -5,14 +5,13 @@ import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
 
 /**
- * At most this many mails of one kind go to an admin in an hour, because outsiders can cause some of them by sending messages or disputing
- * payments. The lists in the admin panel show what was not mailed, too. Some kinds have a lower limit (`orderMailsPerHour`).
+ * At most this many mails of one kind go to an admin in an hour, because outsiders cause some of them by sending messages or disputing payments. Some
+ * kinds have a lower limit (`orderMailsPerHour`).
  */
 export const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
 export type Notification = Omit<NewMail, 'id' | 'template'> & {
   template: NotificationName;
-  /** The limits that can keep it from being sent. */
   limitedBy?: readonly MailCounter[];
 };
 
@@ -22,7 +21,6 @@ export const toAdmin = (
   limits: readonly MailLimit[],
 ): Notification => ({ ...mail, to, limitedBy: [{ key: mailboxOf(to), limits }] });
 
-/** Queues the mails that an event causes, once for each event. */
 @Injectable()
 export class NotificationQueue {
   constructor(
@@ -32,17 +30,18 @@ export class NotificationQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** Leaves out the mails that are over one of their limits. */
+  /** Leaves out mails that are over one of their limits. An event queues its mails once. */
   async add(eventId: string, mails: readonly Notification[]): Promise<void> {
     // An older name of this consumer. It is stored with every consumed event, so it must not change.
     await this.inbox.consume('notices', eventId, async (tx) => {
       for (const { limitedBy, ...mail } of mails) {
         const isOverLimit =
-          limitedBy && (await this.recipientLimits.count(tx, mail.template, limitedBy, this.clock.now())) > 0;
+          limitedBy &&
+          (await this.recipientLimits.countMail(tx, mail.template, limitedBy, this.clock.now())) > 0;
         if (!isOverLimit)
           await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }
     });
-    this.queue.announce();
+    this.queue.wakeWorker();
   }
 }

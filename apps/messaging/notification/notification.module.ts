@@ -9,7 +9,6 @@ import { NotificationService } from './notification.service.js';
 import { ProjectNotificationService } from './project-notification.service.js';
 import { ServiceClients } from './service-clients.js';
 
-/** The notification e-mails about orders, payments, monthly plans, projects, messages and the list of admins. */
 @Module({
   imports: [MailModule, MessageModule, SiteModule],
   controllers: [NotificationService, ProjectNotificationService].map(controllerOf),

@@ -28,7 +28,7 @@ import { isStopped, orderMailsPerHour } from './admin-emails.js';
 import { type CustomizableNotification, isRenewal } from './notification-emails.js';
 import { adminLimits, type Notification, NotificationQueue, toAdmin } from './notification-queue.js';
 import { planNews, planParams } from './plan-emails.js';
-import { found, ServiceClients } from './service-clients.js';
+import { ServiceClients, undefinedIfNotFound } from './service-clients.js';
 
 const adminOrderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: orderMailsPerHour, seconds: 60 * 60 },
@@ -49,11 +49,9 @@ const senderLimits: readonly MailLimit[] = [
 type OrderForMail = Output<typeof orderContract.getForService>;
 interface AdminOrderMail {
   template: AdminMail;
-  /** The setting with which an admin switches it off. */
   notification: AdminNotification;
 }
 
-/** Queues the mails about orders, payments, monthly plans, messages and the list of admins, once for each event, unless they are switched off. */
 @Injectable()
 export class NotificationService {
   constructor(
@@ -65,7 +63,7 @@ export class NotificationService {
 
   @OnEvent(orderPlaced)
   placed({ orderId }: EventPayload<typeof orderPlaced>, { eventId }: EventContext) {
-    return this.aboutOrder('orderPlaced', orderId, eventId, {
+    return this.mailAboutOrder('orderPlaced', orderId, eventId, {
       adminMail: { template: 'adminOrderPlaced', notification: 'newOrders' },
     });
   }
@@ -73,7 +71,7 @@ export class NotificationService {
   /** Admins get no mail if an admin set the status. If the order had been cancelled, they get the mail about the flag `paid_after_cancel` instead. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
-    return this.aboutOrder('orderPaid', orderId, eventId, {
+    return this.mailAboutOrder('orderPaid', orderId, eventId, {
       eventParams: { reason },
       ...((reason === 'payment' || reason === 'dispute_closed') && {
         adminMail: {
@@ -92,13 +90,13 @@ export class NotificationService {
     // The customer started the dispute, so they get no mail. Admins get the mail about the flag `disputed`.
     if (paymentState === 'disputed') return;
     const template = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
-    await this.aboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
+    await this.mailAboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
-  /** Queues mails about a refund that did not make the order Cancelled. About other refunds, admins get the mail about the flag `refunded`. */
+  /** About refunds that make the order Cancelled, admins get the mail about the flag `refunded` instead. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
-    return this.aboutOrder('orderPartlyRefunded', orderId, eventId, {
+    return this.mailAboutOrder('orderPartlyRefunded', orderId, eventId, {
       eventParams: { amount },
       adminMail: { template: 'adminOrderRefunded', notification: 'refunds' },
     });
@@ -106,12 +104,12 @@ export class NotificationService {
 
   @OnEvent(orderPaymentFailed)
   paymentFailed({ orderId }: EventPayload<typeof orderPaymentFailed>, { eventId }: EventContext) {
-    return this.aboutOrder('orderPaymentFailed', orderId, eventId);
+    return this.mailAboutOrder('orderPaymentFailed', orderId, eventId);
   }
 
   @OnEvent(orderDelivered)
   delivered({ orderId }: EventPayload<typeof orderDelivered>, { eventId }: EventContext) {
-    return this.aboutOrder('orderDelivered', orderId, eventId);
+    return this.mailAboutOrder('orderDelivered', orderId, eventId);
   }
 
   /** Sends nothing if the news is no longer true. */
@@ -121,7 +119,7 @@ export class NotificationService {
     { eventId }: EventContext,
   ): Promise<void> {
     const { template, holds } = planNews[news];
-    const plan = await found(this.services.plan(subscriptionId));
+    const plan = await undefinedIfNotFound(this.services.plan(subscriptionId));
     if (!plan || !holds(plan)) return this.notifications.add(eventId, []);
     const mail = { params: planParams.parse(plan), about: plan._id };
     const [isOff, to] = await Promise.all([
@@ -145,7 +143,7 @@ export class NotificationService {
     { eventId }: EventContext,
   ): Promise<void> {
     const [order, isOff] = await Promise.all([
-      found(this.services.order(orderId)),
+      undefinedIfNotFound(this.services.order(orderId)),
       this.brand.isTemplateOff('paymentFlagged'),
     ]);
     if (!order) return;
@@ -159,9 +157,8 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
-  /** To the admins who have not switched off the mail (their replies go to the message's sender), and an acknowledgement to the sender. */
   @OnEvent(messageReceived)
-  async message(
+  async messageReceived(
     { messageId }: EventPayload<typeof messageReceived>,
     { eventId }: EventContext,
   ): Promise<void> {
@@ -210,7 +207,7 @@ export class NotificationService {
     );
   }
 
-  /** To all admins, whatever they have switched off, and to an admin who was removed or whose entry was given another address. */
+  /** To all admins, whatever they have switched off, and to an address that was removed or replaced. */
   @OnEvent(adminListChanged)
   async adminsChanged(
     change: EventPayload<typeof adminListChanged>,
@@ -225,14 +222,14 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toAdmins, ...toRemoved]);
   }
 
-  /** To the customer, and with `adminMail` to the admins. `eventParams` are the params that come from the event, not from the order. */
-  private async aboutOrder(
+  /** `eventParams` are the params that come from the event, not from the order. */
+  private async mailAboutOrder(
     template: CustomizableNotification,
     orderId: string,
     eventId: string,
     { eventParams = {}, adminMail }: { eventParams?: object; adminMail?: AdminOrderMail } = {},
   ): Promise<void> {
-    const order = await found(this.services.order(orderId));
+    const order = await undefinedIfNotFound(this.services.order(orderId));
     // A customer does not place the order of a renewal.
     if (!order || (template === 'orderPlaced' && isRenewal(order)))
       return this.notifications.add(eventId, []);
@@ -259,7 +256,7 @@ export class NotificationService {
     return to ? [{ template, params, to, about: order._id }] : [];
   }
 
-  /** To all admins, or to those who have not switched off the notification; of several notifications, one that is on is enough. */
+  /** With `notification`, only to those who have not switched it off. Of several notifications, one that is on is enough. */
   private async toAdmins(
     mail: Omit<Notification, 'to'>,
     {
@@ -273,11 +270,9 @@ export class NotificationService {
   }
 }
 
-/** The setting with which an admin switches off mails about the flag. */
 const notificationAbout = (flag: OrderFlag): AdminNotification =>
   flag === 'refunded' || flag === 'disputed' || flag === 'case_opened' ? 'refunds' : 'reviews';
 
-/** The price including the added tax, and that tax if there is any. */
 function priceOf({ packagePrice, addedTax }: Order): { price: string; addedTax?: string } {
   const cents = centsIn(addedTax);
   if (cents === 0) return { price: packagePrice };

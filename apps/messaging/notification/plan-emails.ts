@@ -43,7 +43,6 @@ export const planNews: Readonly<
   change_approved: { template: 'planChangeApproved', holds: ({ change }) => change?.state === 'approved' },
 };
 
-/** The facts that a mail about a monthly plan shows. */
 export const planParams = planSubscriptionContract.getSubscriptionForService.output.pick({
   _id: true,
   customerName: true,
@@ -66,7 +65,6 @@ export const planParams = planSubscriptionContract.getSubscriptionForService.out
 });
 export type PlanParams = z.output<typeof planParams>;
 
-/** The name of the payment provider. */
 const provider = paymentProvider.label;
 
 const samplePlan: PlanParams = {
@@ -98,7 +96,6 @@ const samplePlan: PlanParams = {
   actions: ['resume'],
 };
 
-/** The plan with the prices that are charged, now and after a change. */
 export const withTax = ({ change, ...plan }: PlanParams): PlanParams => ({
   ...plan,
   price: plan.priceWithTax ?? plan.price,
@@ -125,14 +122,11 @@ const firstOrder = (plan: Pick<PlanParams, 'firstOrderId' | 'firstOrderNumber'>)
 
 interface PlanContent extends Pick<CustomizableContent, 'preheader' | 'heading'> {
   values?: CustomizableContent['values'];
-  /** Facts beyond those of every plan. */
   rows?: [string, string][];
-  /** A button that is shown before the one that opens the plan. */
   action?: CustomizableContent['blocksAfter'][number];
 }
 
-interface PlanEmailSource extends Pick<CustomizableEmail, 'sent' | 'wording'> {
-  /** Placeholders beyond those of every plan, with their meanings. */
+interface PlanEmailSource extends Pick<CustomizableEmail, 'occasion' | 'wording'> {
   placeholders?: CustomizableEmail['placeholders'];
   write(plan: PlanParams, brand: Brand): PlanContent;
 }
@@ -151,13 +145,12 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
         ...content,
         values: { name, packageName, price, orderNumber: firstOrder(plan), ...values },
         blocksAfter: [planDetails(plan, ...rows), ...(action ? [action] : []), planButton],
-        reason: `You’re receiving this e-mail because you have a monthly plan at ${brand.name}.`,
+        footerReason: `You’re receiving this e-mail because you have a monthly plan at ${brand.name}.`,
       };
     },
   };
 }
 
-/** What mails about an unpaid charge show. */
 function unpaidCharge(plan: PlanParams) {
   const { outstanding, graceEndsAt, retryAt, paymentMethodUrl } = plan;
   const amount = outstanding ?? plan.price;
@@ -184,14 +177,12 @@ const unpaidPlaceholders = {
   serviceNote: 'Until when the service continues',
 };
 
-/** Empty if no charge is planned, for example while the plan is paused. */
 const nextChargeNote = ({ nextChargeAt, nextChargeAmount }: PlanParams) =>
   nextChargeAt && nextChargeAmount
     ? `The next charge is $${nextChargeAmount} on ${utcDayInWords(nextChargeAt)}.`
     : '';
 const nextChargePlaceholder = { nextChargeNote: 'The amount and the date of the next charge' };
 
-/** Who cancelled the plan, or where. */
 function cancelNote({ packageName, endReason }: PlanParams): string {
   if (endReason === 'provider') return `Your monthly plan ${packageName} was cancelled at ${provider}.`;
   return `${endReason === 'customer' ? 'You' : 'We'} cancelled your monthly plan ${packageName}.`;
@@ -204,7 +195,6 @@ function endNote({ packageName, endReason }: PlanParams): string {
   return `${ended}.`;
 }
 
-/** The announced or approved change, or the plan as it is if there is none. */
 function changeOf({ packageName, price, change }: PlanParams) {
   const day = (moment?: string) => (moment ? utcDayInWords(moment) : '');
   return {
@@ -222,7 +212,7 @@ const changePlaceholders = {
 
 export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
   planChargeFailed: planEmail({
-    sent: 'To the customer, when a charge of a monthly plan fails',
+    occasion: 'To the customer, when a charge of a monthly plan fails',
     wording: {
       subject: 'Payment failed: your monthly plan {packageName}',
       text: `${provider} couldn’t charge \${amount} for your monthly plan {packageName}, {name}. Change your payment method at ${provider}, so that the next attempt succeeds. {retryNote}\n\n{serviceNote} If we haven’t received the payment by then, we’ll suspend your plan.`,
@@ -235,7 +225,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planChargeReminder: planEmail({
-    sent: 'To the customer, three and seven days after a charge of a monthly plan failed',
+    occasion: 'To the customer, three and seven days after a charge of a monthly plan failed',
     wording: {
       subject: 'Reminder: payment for your monthly plan {packageName} is due',
       text: `We still haven’t received \${amount} for your monthly plan {packageName}, {name}. Change your payment method at ${provider}, so that the next attempt succeeds. {retryNote}\n\n{serviceNote} If we haven’t received the payment by then, we’ll suspend your plan.`,
@@ -248,7 +238,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planSuspended: planEmail({
-    sent: 'To the customer, when a monthly plan is suspended because a charge wasn’t paid',
+    occasion: 'To the customer, when a monthly plan is suspended because a charge wasn’t paid',
     wording: {
       subject: 'Your monthly plan {packageName} is suspended',
       text: `We haven’t received \${amount} for your monthly plan {packageName}, {name}, so we’ve stopped work on it. You won’t be charged for now.\n\nTo get your plan back, change your payment method at ${provider}, then open your monthly plan and choose “Try payment again”.`,
@@ -266,7 +256,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
   }),
   planRecovered: planEmail({
-    sent: 'To the customer, when a failed charge of a monthly plan is received after all',
+    occasion: 'To the customer, when a failed charge of a monthly plan is received after all',
     wording: {
       subject: 'Payment received: your monthly plan {packageName} continues',
       text: 'Thank you, {name}. We’ve received the payment that had failed, and your monthly plan {packageName} continues. {nextChargeNote}',
@@ -279,7 +269,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planCancelled: planEmail({
-    sent: 'To the customer, when a monthly plan is cancelled',
+    occasion: 'To the customer, when a monthly plan is cancelled',
     wording: {
       subject: 'Your monthly plan {packageName} is cancelled',
       text: '{cancelNote} You won’t be charged again. {serviceNote} {resumeNote}',
@@ -307,7 +297,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
   }),
   planResumed: planEmail({
-    sent: 'To the customer, when a cancellation is undone, or a paused monthly plan is resumed',
+    occasion: 'To the customer, when a cancellation is undone, or a paused monthly plan is resumed',
     wording: {
       subject: 'Your monthly plan {packageName} continues',
       text: 'Your monthly plan {packageName} renews every month again, {name}. {nextChargeNote}',
@@ -320,7 +310,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planPaused: planEmail({
-    sent: 'To the customer, when a monthly plan is paused',
+    occasion: 'To the customer, when a monthly plan is paused',
     wording: {
       subject: 'Your monthly plan {packageName} is paused',
       text: 'Your monthly plan {packageName} is paused, {name}. Nothing is charged until it’s resumed, and we’ll e-mail you then.',
@@ -331,7 +321,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planEnded: planEmail({
-    sent: 'To the customer, when a monthly plan ends',
+    occasion: 'To the customer, when a monthly plan ends',
     wording: {
       subject: 'Your monthly plan {packageName} has ended',
       text: '{endNote} You won’t be charged again. You can order a plan again at any time.',
@@ -345,7 +335,8 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     }),
   }),
   planPriceAnnounced: planEmail({
-    sent: 'To the customer, when you announce a new price of their monthly plan that they can’t approve yet',
+    occasion:
+      'To the customer, when you announce a new price of their monthly plan that they can’t approve yet',
     wording: {
       subject: 'New price for your monthly plan {packageName}: ${newPrice} a month',
       text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so from {approvableFrom}, and we’ll e-mail you then. If you do nothing, your plan continues at \${price} a month.`,
@@ -366,7 +357,8 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
   }),
   planPriceApprovable: planEmail({
-    sent: 'To the customer, when they can approve a new price of their monthly plan. If they can approve it right away, they get only this e-mail, which also announces the price',
+    occasion:
+      'To the customer, when they can approve a new price of their monthly plan. If they can approve it right away, they get only this e-mail, which also announces the price',
     wording: {
       subject: 'Approve the new price for your monthly plan {packageName}',
       text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so now: open your monthly plan. If you do nothing, your plan continues at \${price} a month.`,
@@ -386,7 +378,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
   }),
   planChangeApproved: planEmail({
-    sent: 'To the customer, after they approve another package or a new price of their monthly plan',
+    occasion: 'To the customer, after they approve another package or a new price of their monthly plan',
     wording: {
       subject: 'Your monthly plan changes on {appliesFrom}',
       text: `Thank you, {name}. You’ve approved the change at ${provider}: from the charge on {appliesFrom}, your monthly plan is {newPackageName} for \${newPrice} a month. Until then, nothing changes.`,
@@ -398,12 +390,13 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
     write(plan) {
       const { newPackageName, newPrice, appliesFrom } = changeOf(plan);
+      const changesPackage = newPackageName !== plan.packageName;
       return {
         preheader: `${newPackageName} for $${newPrice} a month.`,
-        heading: 'Your change is approved',
+        heading: 'You’ve approved the change',
         values: { newPackageName, newPrice, appliesFrom },
         rows: [
-          ['New plan', newPackageName],
+          ...(changesPackage ? ([['New plan', newPackageName]] as [string, string][]) : []),
           ['New price', `$${newPrice} a month`],
           ['Applies from', appliesFrom],
         ],

@@ -2,23 +2,21 @@ import { z } from 'zod';
 import { type NotificationEmail, projectStep, readersSide, replyLine } from '#libs/contracts';
 import { utcDayInWords } from '#libs/runtime';
 import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
-import { type Block, button, details, preheaderFrom, text } from '../mail/email-content.js';
+import { type Block, button, details, preheaderFrom, quote, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import { parseMarkdown } from '../mail/markdown-blocks.js';
 import type { Brand } from '../site/brand.js';
 
 export type ProjectEmail = Extract<NotificationEmail, `project${string}`>;
 
-/** The facts that a mail about a project shows. */
 export const projectParams = z.object({
   projectId: z.string(),
   number: z.int(),
   title: z.string(),
   /** The customer's name. */
   name: z.string(),
-  /** What the customer is expected to do. Only the mails about a new project and the reminders use it; it is null in the others. */
+  /** What the customer is expected to do. Only the mails about a new project and the reminders use it. */
   step: projectStep.nullable(),
-  /** The number of questions of the brief that are not answered. */
   questions: z.int(),
   /** The text of the deliverable that waits for the customer's decision; null if there is none. */
   deliverable: z.string().nullable(),
@@ -28,7 +26,7 @@ export const projectParams = z.object({
 });
 export type ProjectParams = z.output<typeof projectParams>;
 
-/** Unread messages, as the mail about them shows them. They are fetched when the mail is sent, and never stored with it. */
+/** Fetched when the mail is sent, and never stored with it. */
 export const unreadParams = z.object({
   projectId: z.string(),
   number: z.int(),
@@ -38,12 +36,10 @@ export const unreadParams = z.object({
   ),
   /** The number of earlier messages, which are not shown. */
   more: z.int(),
-  /** Whether the mail can be replied to. */
   canReply: z.boolean(),
 });
 type UnreadParams = z.output<typeof unreadParams>;
 
-/** Which messages a queued mail is about. */
 export const unreadBatchParams = z.object({
   projectId: z.string(),
   accountId: z.string(),
@@ -52,7 +48,7 @@ export const unreadBatchParams = z.object({
   upToSeq: z.int(),
 });
 
-/** Messages with more characters are cut, because mail programs hide what is beyond 100 kB. */
+/** Longer messages are cut, because mail programs hide what is beyond 100 kB. */
 const maxMessageLength = 4_000;
 
 const projectPlaceholders = {
@@ -81,13 +77,13 @@ const dueRow = (dueOn: string): [string, string] => ['Due', utcDayInWords(dueOn)
 const questionCount = ({ questions }: ProjectParams) =>
   questions === 1 ? 'one question' : `${questions} questions`;
 
-const quoted = (value: string | null): Block[] => (value ? [{ kind: 'quote', text: value }] : []);
+const quoted = (value: string | null): Block[] => (value ? [quote(value)] : []);
 
 interface ProjectContent extends Pick<CustomizableContent, 'preheader' | 'heading' | 'blocksAfter'> {
   values?: CustomizableContent['values'];
 }
 
-interface ProjectEmailSource extends Pick<CustomizableEmail, 'sent' | 'wording'> {
+interface ProjectEmailSource extends Pick<CustomizableEmail, 'occasion' | 'wording'> {
   placeholders?: CustomizableEmail['placeholders'];
   sample?: Partial<ProjectParams>;
   write(project: ProjectParams, brand: Brand): ProjectContent;
@@ -105,7 +101,7 @@ function projectEmail({ placeholders, sample, write, ...rest }: ProjectEmailSour
       return {
         ...content,
         values: { name, title, projectNumber: projectNumber(project), ...values },
-        reason: customerReason(brand),
+        footerReason: customerReason(brand),
       };
     },
   };
@@ -121,8 +117,7 @@ const briefButton = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
 const reviewButton = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
   button('Review the work', `${siteUrl}/project/${projectId}`);
 
-/** What the first mail about a project says. */
-function beginning(project: ProjectParams) {
+function openedWords(project: ProjectParams) {
   if (project.step !== 'answer_brief')
     return {
       action: 'We’ve started work',
@@ -139,7 +134,7 @@ function beginning(project: ProjectParams) {
   };
 }
 
-function reminder(project: ProjectParams): { reminder: string; reminderNote: string } {
+function reminderWords(project: ProjectParams): { reminder: string; reminderNote: string } {
   return project.step === 'answer_brief'
     ? {
         reminder: `Reminder: answer ${questionCount(project)} so that we can begin`,
@@ -152,10 +147,7 @@ function reminder(project: ProjectParams): { reminder: string; reminderNote: str
       };
 }
 
-/**
- * The messages with their authors. Markdown becomes the same blocks as in newsletters, except that each picture becomes a link, so that the mail
- * does not load the pictures of messages.
- */
+/** Markdown becomes the same blocks as in newsletters. Only pictures become links, so that the mail does not load them. */
 export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
@@ -184,7 +176,6 @@ export function messageTitle({ messages, more }: UnreadParams): string {
   return count === 1 ? `New message${from}` : `${count} new messages${from}`;
 }
 
-/** The beginning of the first message, for the preview that mail programs show. */
 export function messagePreview({ messages }: UnreadParams): string {
   const [first] = messages;
   if (!first) return '';
@@ -214,7 +205,7 @@ const sampleUnread: UnreadParams = {
 
 export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = {
   projectOpened: projectEmail({
-    sent: 'To the customer, when their project begins',
+    occasion: 'To the customer, when their project begins',
     wording: {
       subject: '{action}: {title} ({projectNumber})',
       text: 'Thank you for your order, {name}. {nextStep}',
@@ -224,7 +215,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       nextStep: 'What happens next: that you need answers, or that you’ve started work',
     },
     write(project, brand) {
-      const { preheader, heading, ...values } = beginning(project);
+      const { preheader, heading, ...values } = openedWords(project);
       const buttonOf = project.step === 'answer_brief' ? briefButton : projectButton;
       return {
         preheader,
@@ -235,7 +226,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     },
   }),
   projectDelivered: projectEmail({
-    sent: 'To the customer and their colleagues, when you hand over work for review',
+    occasion: 'To the customer and their colleagues, when you hand over work for review',
     wording: {
       subject: 'Ready for your review: {title} ({projectNumber})',
       text: 'We’ve finished our work on {title}. Please look at it, then accept it or ask for changes.',
@@ -247,7 +238,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     }),
   }),
   projectReminder: projectEmail({
-    sent: 'To the customer and their colleagues, once, when you’re waiting for their answers or their review',
+    occasion:
+      'To the customer and their colleagues, once, when you’re waiting for their answers or their review',
     wording: {
       subject: '{reminder}: {title} ({projectNumber})',
       text: '{reminderNote}',
@@ -259,7 +251,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     sample: { step: 'review' },
     write(project, brand) {
       const isBrief = project.step === 'answer_brief';
-      const values = reminder(project);
+      const values = reminderWords(project);
       return {
         preheader: isBrief ? 'Some of your answers are missing.' : 'Please accept it, or ask for changes.',
         heading: isBrief ? 'We’re waiting for your answers' : 'We’re waiting for your review',
@@ -271,7 +263,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     },
   }),
   projectOnHold: projectEmail({
-    sent: 'To the customer and their colleagues, when you put a project on hold and give a reason',
+    occasion: 'To the customer and their colleagues, when you put a project on hold and give a reason',
     wording: {
       subject: 'On hold: {title} ({projectNumber})',
       text: 'We’ve put {title} on hold. We’ll continue as soon as we can.',
@@ -283,7 +275,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     }),
   }),
   projectClosed: projectEmail({
-    sent: 'To the customer and their colleagues, when you close a project and give a reason',
+    occasion: 'To the customer and their colleagues, when you close a project and give a reason',
     wording: {
       subject: 'Closed: {title} ({projectNumber})',
       text: 'We’ve closed {title}. You can still read everything in it.',
@@ -295,7 +287,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     }),
   }),
   projectMessages: {
-    sent: 'To the customer and their colleagues, when messages to them have been unread for five minutes',
+    occasion: 'To the customer and their colleagues, when messages to them have been unread for five minutes',
     wording: {
       subject: '{messageTitle}: {title} ({projectNumber})',
       text: 'There’s something new in {title}. {replyNote}',
@@ -319,7 +311,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
           replyNote: replyNote(unread),
         },
         blocksAfter: [...messageBlocks(unread, brand), projectButton(unread, brand)],
-        reason: customerReason(brand),
+        footerReason: customerReason(brand),
         ...(unread.canReply && { replyLine }),
       };
     },

@@ -15,13 +15,13 @@ import { type EventContext, OnEvent } from '#libs/transport';
 import { BrandService } from '../site/brand.service.js';
 import { adminLimits, type Notification, NotificationQueue, toAdmin } from './notification-queue.js';
 import type { ProjectEmail, ProjectParams } from './project-emails.js';
-import { found, ServiceClients } from './service-clients.js';
+import { ServiceClients, undefinedIfNotFound } from './service-clients.js';
 
 type ProjectForMail = Output<typeof projectContract.getForMail>;
 type StateChange = EventPayload<typeof projectStateChanged>;
 type StaffMail = 'adminProjectBrief' | 'adminProjectChanges' | 'adminProjectAccepted';
 
-/** Queues the mails about projects, once for each event, unless they are switched off. Sends nothing if the news is no longer true. */
+/** Sends nothing if the news is no longer true. */
 @Injectable()
 export class ProjectNotificationService {
   constructor(
@@ -35,7 +35,7 @@ export class ProjectNotificationService {
     { projectId, step }: EventPayload<typeof projectOpened>,
     { eventId }: EventContext,
   ): Promise<void> {
-    const project = await found(this.services.project(projectId));
+    const project = await undefinedIfNotFound(this.services.project(projectId));
     const isStillTrue =
       project && !isOver(project.state) && (step !== 'answer_brief' || isAwaitingBrief(project));
     await this.notifications.add(
@@ -45,11 +45,11 @@ export class ProjectNotificationService {
   }
 
   @OnEvent(projectReminderDue)
-  async reminded(
+  async reminderDue(
     { projectId, step }: EventPayload<typeof projectReminderDue>,
     { eventId }: EventContext,
   ): Promise<void> {
-    const project = await found(this.services.project(projectId));
+    const project = await undefinedIfNotFound(this.services.project(projectId));
     const isStillTrue =
       project && (step === 'answer_brief' ? isAwaitingBrief(project) : project.state === 'delivered');
     await this.notifications.add(
@@ -61,7 +61,8 @@ export class ProjectNotificationService {
   /** Changes that follow from an order’s status or payment are in the mail about the order. */
   @OnEvent(projectStateChanged)
   async stateChanged(change: StateChange, { eventId }: EventContext): Promise<void> {
-    const project = change.by === 'order' ? undefined : await found(this.services.project(change.projectId));
+    const project =
+      change.by === 'order' ? undefined : await undefinedIfNotFound(this.services.project(change.projectId));
     if (project?.state !== change.to) return this.notifications.add(eventId, []);
     const staffMail = staffMailAbout(change);
     const customerMail = change.by === 'staff' ? customerMailAbout(change.to, project) : undefined;
@@ -130,7 +131,7 @@ export class ProjectNotificationService {
     return to ? [{ template, params: paramsOf(project, step), to, about: project._id }] : [];
   }
 
-  /** To the assigned admins, or to all admins if no admin is assigned; without those who do not want these mails. */
+  /** To the assigned admins; if there are none, to all admins. Leaves out those who do not want these mails. */
   private async toStaff(template: StaffMail, project: ProjectForMail): Promise<Notification[]> {
     const notification: AdminNotification = 'projects';
     const interestedAdmins = await this.services.adminEmails(notification);
@@ -163,7 +164,7 @@ function staffMailAbout({ from, to, by }: StateChange): StaffMail | undefined {
   return undefined;
 }
 
-/** The customer's account is stored with their name, so that the mail can be deleted with the account. */
+/** The customer's account is stored, so that the mail can be deleted with the account. */
 function paramsOf(
   project: ProjectForMail,
   step: ProjectStep | null,

@@ -6,7 +6,6 @@ import { MessageModule } from '../message/message.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
 import { PersonalDataService } from './personal-data.service.js';
 
-/** A person's copy of their data, and the deletion of the data with their account. */
 @Module({
   imports: [DeletedModule, MailModule, MessageModule, SubscriberModule],
   controllers: [controllerOf(PersonalDataService)],

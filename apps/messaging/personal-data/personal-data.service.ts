@@ -20,13 +20,9 @@ import { SubscriberImportRepository } from '../subscriber/subscriber-import.repo
 import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { subscriberRecordView } from '../subscriber/subscriber-view.js';
 
-/** The name of a deleted account's messages and newsletter subscription in the audit log. */
 const anonymousName = 'a deleted account';
 
-/**
- * The data of one person in this service. People are identified by a verified e-mail address. An address that is not verified proves nothing, since
- * anybody can open an account with it.
- */
+/** People are identified by a verified e-mail address. Another address proves nothing, because anybody can open an account with it. */
 @Injectable()
 export class PersonalDataService {
   constructor(
@@ -40,7 +36,6 @@ export class PersonalDataService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The newest 1000 messages with their replies but without notes, the newest 1000 mails, and the newsletter subscription if there is one. */
   @Handles(messagingContract.ownData)
   async get(_: object, { actor }: RequestContext): Promise<OwnMessagingData> {
     if (!('accountId' in actor) || !actor.emailVerified)
@@ -67,9 +62,8 @@ export class PersonalDataService {
   }
 
   /**
-   * Deletes the data of somebody who has deleted their account. If its address was not verified, deletes only the mails with the account's id in
-   * their params. A mail that is requested later, such as a notification in progress, is kept like any other mail, because nothing is stored by which
-   * it could be recognised.
+   * If the account's address was not verified, deletes only the mails with the account's id in their params. Mails that are requested later are kept
+   * like any other, because nothing is stored by which they could be recognised.
    */
   @OnEvent(accountDeleted)
   async delete(
@@ -99,7 +93,7 @@ export class PersonalDataService {
     });
   }
 
-  /** Also anonymizes entries about records that an admin had deleted: such a record is found by the address in the entry about its deletion. */
+  /** Records that an admin had deleted are found by the address in the entry about the deletion. */
   private async anonymizeAudit(
     tx: EntityManager,
     address: string,

@@ -9,7 +9,6 @@ import { SiteCopyRepository } from './site-copy.repository.js';
 /** How long mails may still show the brand as it was before a change. */
 const cacheMs = 1_000;
 
-/** Reads what mails need of the site's content: its brand with the texts of admins, and which mails are switched off. */
 @Injectable()
 export class BrandService {
   private cached: { brand: Brand; until: number } | undefined;
@@ -28,7 +27,6 @@ export class BrandService {
     return this.cached.brand;
   }
 
-  /** Whether an admin has switched this mail off. */
   async isTemplateOff(template: NotificationEmail): Promise<boolean> {
     const site = await this.site.read();
     return (site.get('mailText') ?? []).some(
@@ -41,12 +39,12 @@ export class BrandService {
     const site = await this.site.read();
     const field = (section: string, name: string) => lineOf(site.get(section)?.[0]?.[name]);
     const logoUrl = absoluteUrl(field('logo', 'logo'), publicUrl);
-    const address = field('footerAddress', 'footeraddress');
+    const postalAddress = field('footerAddress', 'footeraddress');
     return {
       name: siteNameOf(Object.fromEntries(site)) ?? new URL(publicUrl).hostname,
       siteUrl: publicUrl,
       ...(logoUrl !== undefined && { logoUrl }),
-      ...(address !== undefined && { address }),
+      ...(postalAddress !== undefined && { postalAddress }),
       customTexts: customTextsOf(site.get('mailText') ?? []),
     };
   }

@@ -6,7 +6,6 @@ import { SiteCopyRepository } from './site-copy.repository.js';
 
 const contentDeadlineMs = 5_000;
 
-/** The site's content that mails show. */
 @Module({
   controllers: [controllerOf(ContentFollower)],
   providers: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newsletterConsent } from '#libs/contracts';
 import { type CustomizableEmail, customizableWriter } from '../mail/customizable-email.js';
-import { button, text } from '../mail/email-content.js';
+import { button, quote, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 
@@ -12,7 +12,7 @@ const confirmationParams = z.object({
 });
 
 export const confirmationEmail: CustomizableEmail = {
-  sent: 'To someone who signs up for the newsletter',
+  occasion: 'To someone who signs up for the newsletter',
   wording: {
     subject: 'Confirm your subscription to the {siteName} newsletter',
     text: 'We received a request to send the {siteName} newsletter to this address.',
@@ -26,21 +26,18 @@ export const confirmationEmail: CustomizableEmail = {
       heading: 'Confirm your subscription',
       values: {},
       blocksAfter: [
-        { kind: 'quote', text: consent },
+        quote(consent),
         button('Confirm subscription', link),
         text(
           `You can use this link once, until ${formatMoment(expiresAt)}. If this wasn’t you, you can ignore this e-mail. We won’t send you the newsletter unless you confirm.`,
         ),
       ],
-      reason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
+      footerReason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
     };
   },
 };
 
-/**
- * Asks the owner of an address to confirm the subscription to the newsletter. The e-mail has no text from the person who entered the address, so
- * nobody can use it to send messages to others.
- */
+/** Has no text from the person who entered the address, so nobody can use it to send messages to others. */
 export const confirmationTemplate: MailTemplate = {
   priority: 1,
   secrets: ['link'],

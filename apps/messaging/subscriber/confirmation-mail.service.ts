@@ -15,7 +15,7 @@ import { confirmUrl } from './newsletter-links.js';
 const dayMs = 86_400_000;
 const linkValidMs = 7 * dayMs;
 const limitedKind = 'confirm-subscription';
-/** However often the form is sent, a mailbox that does not confirm gets at most one mail a day, and three in 90 days. */
+/** For a mailbox that does not confirm, however often the form is sent. */
 const limits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: dayMs / 1000 },
   { of: 'this kind', count: 3, seconds: (90 * dayMs) / 1000 },
@@ -24,11 +24,9 @@ const limits: readonly MailLimit[] = [
 export interface SignUp {
   source: ConsentSource;
   ip?: string;
-  /** The subscriber was added in this transaction. */
   isNew?: boolean;
 }
 
-/** Asks the owner of an address by mail to confirm the newsletter subscription. */
 @Injectable()
 export class ConfirmationMailService {
   constructor(
@@ -41,8 +39,8 @@ export class ConfirmationMailService {
   ) {}
 
   /**
-   * Makes the subscriber pending, and queues the mail unless the limits of the mailbox forbid one. Without a mail, a pending subscriber
-   * does not change. Subscribed and suppressed addresses never change. The caller has locked the subscriber. Call `announce` after the commit.
+   * Makes the subscriber pending, and queues the mail unless the limits of the mailbox forbid one. Without a mail, a pending subscriber does not
+   * change. Subscribed and suppressed ones never change. Lock the subscriber first, and call `wakeMailWorker` after the commit.
    */
   async request(
     tx: EntityManager,
@@ -53,7 +51,7 @@ export class ConfirmationMailService {
     if (status === 'subscribed' || status === 'suppressed') return;
     const now = this.clock.now();
     const mailbox = { key: mailboxOf(subscriber.email), limits };
-    const mayMail = (await this.recipientLimits.count(tx, limitedKind, [mailbox], now)) === 0;
+    const mayMail = (await this.recipientLimits.countMail(tx, limitedKind, [mailbox], now)) === 0;
     if (status === 'pending' && !mayMail) return;
     const change: Partial<SubscriberEntity> = {
       status: 'pending',
@@ -68,18 +66,18 @@ export class ConfirmationMailService {
     else await this.subscribers.update(tx, subscriber, change);
   }
 
-  /** Resets the limits once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail immediately. */
+  /** Call it once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail immediately. */
   async resetLimits(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
     await this.recipientLimits.forget(tx, limitedKind, mailboxOf(email));
   }
 
-  announce(): void {
-    this.queue.announce();
+  wakeMailWorker(): void {
+    this.queue.wakeWorker();
   }
 
   /**
-   * The consent text that the sign-up form shows. The form does not say which text it showed, so a sign-up just before or after a change of the text
-   * may be stored with the other one. The mail and its page show the stored text, so that is what the person confirms.
+   * The form does not say which text it showed, so a sign-up around a change of the text may be stored with the other one. The mail and its page show
+   * the stored text, so that is what the person confirms.
    */
   private async currentConsentText(tx: EntityManager): Promise<string> {
     const [section] = (await this.site.read(tx)).get('newsletter') ?? [];

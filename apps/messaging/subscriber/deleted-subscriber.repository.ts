@@ -2,18 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SubscriberEntity } from './subscriber.entity.js';
 
-/**
- * The subscribers in `deleted_records`, whom an admin can still restore. They can change meanwhile: someone who unsubscribes stays unsubscribed when
- * restored.
- */
+/** Subscribers whom an admin can still restore. They can change meanwhile: someone who unsubscribes stays unsubscribed when restored. */
 @Injectable()
 export class DeletedSubscriberRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** With `tx`, the record is locked until the transaction ends. */
+  /** With `tx`, locks the record until the transaction ends. */
   async find(id: string, tx?: EntityManager): Promise<SubscriberEntity | null> {
     const manager = tx ?? this.dataSource.manager;
-    // In the SELECT list, the record is read after the row is locked; in FROM it would be read before.
+    // `jsonb_populate_record` is in the SELECT list, which Postgres evaluates after locking the row. In FROM, it would read the unlocked record.
     const [row] = await manager.sql<Record<string, unknown>[]>`
       SELECT (jsonb_populate_record(NULL::subscribers, record)).* FROM deleted_records
       WHERE source = 'subscribers' AND id = ${id} ${() => (tx ? 'FOR UPDATE' : '')}`;
@@ -25,7 +22,7 @@ export class DeletedSubscriberRepository {
     return manager.create(SubscriberEntity, Object.fromEntries(fields) as Partial<SubscriberEntity>);
   }
 
-  /** Changes fields of a record that the caller has locked. */
+  /** Lock the record first. */
   async update(tx: EntityManager, id: string, fields: Partial<SubscriberEntity>): Promise<void> {
     const columns = columnsOf(tx)
       .filter(({ propertyName }) => propertyName in fields)

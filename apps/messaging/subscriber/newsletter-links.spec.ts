@@ -9,51 +9,51 @@ import {
   unsubscribeUrl,
 } from './newsletter-links.js';
 
-const holder = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
-const otherSecret = { ...holder, linkSecret: 'b'.repeat(64) };
+const subscriber = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
+const otherSecret = { ...subscriber, linkSecret: 'b'.repeat(64) };
 const confirmation = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
 
 describe('a link to unsubscribe', () => {
   test('contains the subscriber’s id, never changes, and is signed with the subscriber’s secret', () => {
-    const url = unsubscribeUrl('https://site.example', holder);
-    expect(unsubscribeUrl('https://site.example', holder)).toBe(url);
+    const url = unsubscribeUrl('https://site.example', subscriber);
+    expect(unsubscribeUrl('https://site.example', subscriber)).toBe(url);
     expect(url).toMatch(/^https:\/\/site\.example\/unsubscribe\?token=[\w-]{64}$/);
     const claim = readUnsubscribeToken(new URL(url).searchParams.get('token')!)!;
-    expect(claim.id).toBe(holder.id);
-    expect(claim.isGenuine(holder)).toBe(true);
+    expect(claim.id).toBe(subscriber.id);
+    expect(claim.isGenuine(subscriber)).toBe(true);
     expect(claim.isGenuine(otherSecret)).toBe(false);
-    expect(claim.isGenuine({ ...holder, id: randomUUID() })).toBe(false);
+    expect(claim.isGenuine({ ...subscriber, id: randomUUID() })).toBe(false);
   });
 
   test('is short enough for a line of a mail’s header', () => {
     // A line may have 998 characters (RFC 5322); this leaves room for longer host names.
-    expect(unsubscribeUrl('https://a-rather-long-host.example.com', holder).length).toBeLessThan(200);
+    expect(unsubscribeUrl('https://a-rather-long-host.example.com', subscriber).length).toBeLessThan(200);
   });
 });
 
 describe('a link to confirm', () => {
   test('contains its expiry and its round', () => {
-    const url = confirmUrl('https://site.example', holder, confirmation);
+    const url = confirmUrl('https://site.example', subscriber, confirmation);
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
-    expect(claim).toMatchObject({ id: holder.id, confirmation });
-    expect(claim.isGenuine(holder)).toBe(true);
+    expect(claim).toMatchObject({ id: subscriber.id, confirmation });
+    expect(claim.isGenuine(subscriber)).toBe(true);
     expect(claim.isGenuine(otherSecret)).toBe(false);
   });
 
   test('is not read as a link to unsubscribe, nor the other way round', () => {
-    expect(readConfirmToken(unsubscribeToken(holder))).toBeUndefined();
-    expect(readUnsubscribeToken(confirmToken(holder, confirmation))).toBeUndefined();
+    expect(readConfirmToken(unsubscribeToken(subscriber))).toBeUndefined();
+    expect(readUnsubscribeToken(confirmToken(subscriber, confirmation))).toBeUndefined();
   });
 });
 
 describe.each([
-  ['unsubscribe', unsubscribeToken(holder), readUnsubscribeToken],
-  ['confirm', confirmToken(holder, confirmation), readConfirmToken],
+  ['unsubscribe', unsubscribeToken(subscriber), readUnsubscribeToken],
+  ['confirm', confirmToken(subscriber, confirmation), readConfirmToken],
 ])('a token to %s', (_name, token, read) => {
   test('that was changed anywhere is invalid', () => {
     for (let at = 0; at < token.length; at++) {
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
-      expect(read(changed)?.isGenuine(holder) ?? false).toBe(false);
+      expect(read(changed)?.isGenuine(subscriber) ?? false).toBe(false);
     }
   });
 

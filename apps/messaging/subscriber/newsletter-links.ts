@@ -2,16 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
 import { newsletterLinkPaths } from '#libs/contracts';
 
-/**
- * The subscriber whom a link is for. The secret is stored with the subscriber, so links stay valid when keys are rotated or a backup is
- * restored.
- */
-export interface LinkHolder {
+/** `linkSecret` is stored with the subscriber, so links stay valid when keys are rotated or a backup is restored. */
+export interface LinkSubscriber {
   id: string;
   linkSecret: string;
 }
 
-/** What a confirmation link contains besides the subscriber's id. */
 export interface Confirmation {
   /** The subscriber's `linkRound` when the link was made. */
   round: number;
@@ -23,44 +19,42 @@ const macBytes = 32;
 const roundBytes = 4;
 const momentBytes = 6;
 
-/**
- * The subscriber's link to unsubscribe, on a page or with one POST (RFC 8058). It is always the same, and
- * never expires.
- */
-export function unsubscribeUrl(publicUrl: string, holder: LinkHolder): string {
-  return `${publicUrl}${newsletterLinkPaths.unsubscribe}?token=${unsubscribeToken(holder)}`;
+/** Works on a page or with one POST (RFC 8058). It is always the same, and never expires. */
+export function unsubscribeUrl(publicUrl: string, subscriber: LinkSubscriber): string {
+  return `${publicUrl}${newsletterLinkPaths.unsubscribe}?token=${unsubscribeToken(subscriber)}`;
 }
 
-export function unsubscribeToken(holder: LinkHolder): string {
-  return sign('unsubscribe', idBytesOf(holder.id), holder);
+export function unsubscribeToken(subscriber: LinkSubscriber): string {
+  return sign('unsubscribe', idBytesOf(subscriber.id), subscriber);
 }
 
-/** The link with which the subscriber confirms the newsletter subscription. */
-export function confirmUrl(publicUrl: string, holder: LinkHolder, confirmation: Confirmation): string {
-  return `${publicUrl}${newsletterLinkPaths.confirm}?token=${confirmToken(holder, confirmation)}`;
+export function confirmUrl(
+  publicUrl: string,
+  subscriber: LinkSubscriber,
+  confirmation: Confirmation,
+): string {
+  return `${publicUrl}${newsletterLinkPaths.confirm}?token=${confirmToken(subscriber, confirmation)}`;
 }
 
-export function confirmToken(holder: LinkHolder, { round, expiresAt }: Confirmation): string {
+export function confirmToken(subscriber: LinkSubscriber, { round, expiresAt }: Confirmation): string {
   const terms = Buffer.alloc(roundBytes + momentBytes);
   terms.writeUInt32BE(round, 0);
   terms.writeUIntBE(expiresAt.getTime(), roundBytes, momentBytes);
-  return sign('confirm', Buffer.concat([idBytesOf(holder.id), terms]), holder);
+  return sign('confirm', Buffer.concat([idBytesOf(subscriber.id), terms]), subscriber);
 }
 
-/** What a token claims. Trust it only after `isGenuine` has returned true for the record with that id. */
+/** Trust it only after `isGenuine` has returned true for the record with that id. */
 export interface Claim {
   id: string;
   /** Confirmation links have one. */
   confirmation?: Confirmation;
-  isGenuine(holder: LinkHolder): boolean;
+  isGenuine(subscriber: LinkSubscriber): boolean;
 }
 
-/** Undefined for a malformed token. */
 export function readUnsubscribeToken(token: string): Claim | undefined {
   return parse('unsubscribe', token, 0)?.claim;
 }
 
-/** Undefined for a malformed token. */
 export function readConfirmToken(token: string): (Claim & { confirmation: Confirmation }) | undefined {
   const parsed = parse('confirm', token, roundBytes + momentBytes);
   if (!parsed) return undefined;
@@ -73,29 +67,28 @@ type Purpose = 'unsubscribe' | 'confirm';
 
 const idBytesOf = (id: string) => Buffer.from(uuidBytes(id));
 
-function sign(purpose: Purpose, payload: Buffer, holder: LinkHolder): string {
-  return Buffer.concat([payload, macOf(purpose, payload, holder)]).toString('base64url');
+function sign(purpose: Purpose, payload: Buffer, subscriber: LinkSubscriber): string {
+  return Buffer.concat([payload, macOf(purpose, payload, subscriber)]).toString('base64url');
 }
 
-function macOf(purpose: Purpose, payload: Buffer, { linkSecret }: LinkHolder): Buffer {
+function macOf(purpose: Purpose, payload: Buffer, { linkSecret }: LinkSubscriber): Buffer {
   return createHmac('sha256', linkSecret).update(`${purpose}:`).update(payload).digest();
 }
 
 function parse(purpose: Purpose, token: string, termsBytes: number) {
   const bytes = Buffer.from(token, 'base64url');
-  // The decoder is lenient; a link must have one spelling only.
+  // The decoder is lenient; a link must have only one spelling.
   if (bytes.length !== idBytes + termsBytes + macBytes || bytes.toString('base64url') !== token)
     return undefined;
   const payload = bytes.subarray(0, idBytes + termsBytes);
   const mac = bytes.subarray(idBytes + termsBytes);
   const id = idOf(bytes.subarray(0, idBytes));
   if (id === undefined) return undefined;
-  const isGenuine = (holder: LinkHolder) =>
-    holder.id === id && timingSafeEqual(mac, macOf(purpose, payload, holder));
+  const isGenuine = (subscriber: LinkSubscriber) =>
+    subscriber.id === id && timingSafeEqual(mac, macOf(purpose, payload, subscriber));
   return { claim: { id, isGenuine }, terms: payload.subarray(idBytes) };
 }
 
-/** Undefined for bytes that are not a UUID. */
 function idOf(bytes: Uint8Array): string | undefined {
   try {
     return uuidText(bytes);

@@ -5,10 +5,9 @@ import type { ImportRefusal, SubscriberImport } from '#libs/contracts';
 
 /** An import that is not continued for this long counts as stopped. */
 const stoppedAfter = () => `interval '1 minute'`;
-/** Each new import deletes refused rows that are older, since they may contain addresses of people who are not on the list. */
+/** Each new import deletes older refused rows, because they may contain addresses of people who are not on the list. */
 const refusalsKeptFor = () => `interval '30 days'`;
 
-/** A batch of rows: how many there are, and how many of them were added or refused. */
 export interface ImportProgress {
   rows: number;
   added: number;
@@ -18,10 +17,7 @@ export interface ImportProgress {
 
 type ImportRow = Omit<SubscriberImport, '_id' | 'refusals' | 'createdAt'> & { createdAt: Date };
 
-/**
- * The tables `subscriber_imports` and `subscriber_import_refusals`. They have no entities: statements increase an import's counts, and its state
- * depends on the time.
- */
+/** There are no entities: statements increase an import's counts, and its state depends on the time. */
 @Injectable()
 export class SubscriberImportRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -48,14 +44,13 @@ export class SubscriberImportRepository {
     return row && { ...row, _id: id, createdAt: row.createdAt.toISOString() };
   }
 
-  /** Locks the import until the transaction ends, and returns where its subscribers gave their consent, as the admin stated. */
+  /** Locks the import until the transaction ends. `consent` is where its subscribers gave their consent, as the admin stated. */
   async lock(tx: EntityManager, id: string): Promise<{ consent: string } | undefined> {
     const [row] = await tx.sql<{ consent: string }[]>`
       SELECT consent FROM subscriber_imports WHERE id = ${id} FOR UPDATE`;
     return row;
   }
 
-  /** Returns how many rows are done now. */
   async addProgress(
     tx: EntityManager,
     id: string,
@@ -77,7 +72,7 @@ export class SubscriberImportRepository {
       ON CONFLICT DO NOTHING`;
   }
 
-  /** The refused rows after this line of the file, in the order of the file. */
+  /** In the order of the file, after this line. */
   refusalsAfter(
     id: string,
     line: number,

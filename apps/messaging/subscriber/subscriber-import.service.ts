@@ -20,12 +20,11 @@ import { SubscriberRepository } from './subscriber.repository.js';
 type Input = HandlerInputs<typeof subscriberImportContract>;
 
 const shownRefusals = 100;
-/** Refused rows may contain anything, so they are cut to this length, which is the longest that an e-mail address can have. */
+/** Refused rows may contain anything, so they are cut to the greatest length of an e-mail address. */
 const maxRefusalLength = 254;
 
 /**
- * Imports addresses from files. Each batch of rows is a command that takes effect once. If an import has stopped, the file can be imported
- * again, because addresses that are on the list are refused.
+ * Each batch of rows takes effect once. If an import has stopped, the file can be imported again, because addresses that are on the list are refused.
  */
 @Injectable()
 export class SubscriberImportService {
@@ -94,8 +93,8 @@ export class SubscriberImportService {
   }
 
   /**
-   * The refusals of addresses that were on the list before this batch. The reason is their status, or `twice` if this import has added them. An
-   * address that has been removed from the list in the meantime counts as subscribed.
+   * The reason is the address's status, or `twice` if this import has added it. An address that was removed from the list meanwhile counts as
+   * subscribed.
    */
   private async refusalsOfExisting(
     tx: EntityManager,
@@ -115,7 +114,7 @@ interface Row {
   text: string;
 }
 
-/** The valid rows by their address in lower case, and the refusals of rows that are not an address or repeat one. */
+/** The keys of `addresses` are in lower case. */
 function parseRows(rows: readonly Row[]): { addresses: Map<string, Row>; refusals: ImportRefusal[] } {
   const addresses = new Map<string, Row>();
   const refusals: ImportRefusal[] = [];

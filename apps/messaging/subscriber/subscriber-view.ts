@@ -1,7 +1,6 @@
 import { newsletterConsent, type Subscriber, type SubscriberRecord } from '#libs/contracts';
 import type { SubscriberEntity } from './subscriber.entity.js';
 
-/** What somebody who adds an address gets back. */
 export function subscriberView(subscriber: SubscriberEntity): Subscriber {
   return {
     _id: subscriber.id,
@@ -13,7 +12,6 @@ export function subscriberView(subscriber: SubscriberEntity): Subscriber {
   };
 }
 
-/** The view for admins and the subscriber. */
 export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRecord {
   const { consentAt, consentSource, suppressedAt } = subscriber;
   return {

@@ -12,7 +12,6 @@ import { SubscriberRepository } from './subscriber.repository.js';
 import { SubscriberService } from './subscriber.service.js';
 import { SuppressionService } from './suppression.service.js';
 
-/** The newsletter's subscribers: sign-ups, imports, removals and suppressions. */
 @Module({
   imports: [DeletedModule, MailModule, SiteModule],
   controllers: [controllerOf(SubscriberService), controllerOf(SubscriberImportService)],

@@ -12,7 +12,6 @@ const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<SubscriberEntity>, 
   email: { by: 'emailSorted', kind: 'text' },
 };
 
-/** The table `subscribers`. */
 @Injectable()
 export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
   constructor(
@@ -23,7 +22,6 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     super(SubscriberEntity, dataSource, clock);
   }
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({ status, email, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
     return this.lists.page(SubscriberEntity, request, {
       order: { ...sortOrders[sort], direction },
@@ -35,12 +33,12 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     });
   }
 
-  /** `address` must be in lower case. */
+  /** `address` is in lower case. */
   findByAddress(address: string): Promise<SubscriberEntity | null> {
     return this.dataSource.manager.findOneBy(SubscriberEntity, { emailNormalized: address });
   }
 
-  /** `address` must be in lower case. Waits for a removal in progress, and then finds nothing. */
+  /** `address` is in lower case. Waits for a removal in progress, and then finds nothing. */
   lockByAddress(tx: EntityManager, address: string): Promise<SubscriberEntity | null> {
     return tx.findOne(SubscriberEntity, {
       where: { emailNormalized: address },
@@ -53,7 +51,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     await tx.createQueryBuilder().insert().into(SubscriberEntity).values(subscriber).orIgnore().execute();
   }
 
-  /** Changes fields without making a new version, for a subscriber who was inserted in this transaction. */
+  /** Makes no new version, because the subscriber was inserted in this transaction. */
   async updateNew(
     tx: EntityManager,
     subscriber: SubscriberEntity,
@@ -63,7 +61,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     Object.assign(subscriber, fields);
   }
 
-  /** Adds subscribers who have consented elsewhere, and returns the lower-case addresses that are new. */
+  /** Returns the lower-case addresses that are new. */
   async insertImported(
     tx: EntityManager,
     importId: string,
@@ -80,7 +78,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return rows.map(({ address }) => address);
   }
 
-  /** The status of each subscriber with one of these lower-case addresses, and whether this import added them. */
+  /** `addresses` are in lower case. */
   statusesOf(
     tx: EntityManager,
     importId: string,
@@ -91,7 +89,6 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
       FROM subscribers WHERE email_normalized = ANY (${addresses}::text[])`;
   }
 
-  /** How many people would get a newsletter now. */
   countSubscribed(): Promise<number> {
     return this.dataSource.manager.countBy(SubscriberEntity, { status: 'subscribed' });
   }
@@ -105,7 +102,6 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return suppressed > 0;
   }
 
-  /** Returns the ids of the deleted subscribers: one, or none. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<string[]> {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       DELETE FROM subscribers WHERE email_normalized = ${address} RETURNING id`;

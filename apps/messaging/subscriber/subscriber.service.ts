@@ -18,7 +18,7 @@ import { subscriberRecordView, subscriberView } from './subscriber-view.js';
 
 type Input = HandlerInputs<typeof messagingContract>;
 
-/** The newsletter's subscribers. An address is on the list once, whatever its letter case. */
+/** An address is on the list once, whatever its letter case. */
 @Injectable()
 export class SubscriberService {
   private readonly deletable: DeletableRecords<SubscriberEntity>;
@@ -38,8 +38,8 @@ export class SubscriberService {
   }
 
   /**
-   * Adds an address unless it exists, and asks its owner to confirm. Only admins get the record that exists: anybody else
-   * gets the same answer as for a new address, since the record's id, age and status would reveal who is subscribed.
+   * Only admins get the record that exists. Anybody else gets the same answer as for a new address, because the record would reveal who is
+   * subscribed.
    */
   @Handles(messagingContract.addSubscriber)
   async add({ body: { email }, ip }: Input['addSubscriber'], context: RequestContext): Promise<Subscriber> {
@@ -61,18 +61,17 @@ export class SubscriberService {
       await this.confirmations.request(tx, stored, { ...signUp, isNew });
       return subscriberView(isAdmin ? stored : added);
     });
-    this.confirmations.announce();
+    this.confirmations.wakeMailWorker();
     return answer;
   }
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(messagingContract.listSubscribers)
   async list(request: Input['listSubscribers']): Promise<PageOf<SubscriberRecord>> {
     const { items, ...page } = await this.subscribers.list(request);
     return { ...page, items: items.map(subscriberRecordView) };
   }
 
-  /** Gives the subscriber back the status that the suppression replaced. Throws NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
+  /** Returns to the status that the suppression replaced. */
   @Handles(messagingContract.liftSuppression)
   liftSuppression(selection: Input['liftSuppression'], context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {
@@ -112,7 +111,6 @@ export class SubscriberService {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
-  /** Restores subscribers who were removed within the last hour. Each may fail with NOT_FOUND, or with DUPLICATE if the address was added again. */
   @Handles(messagingContract.restoreSubscribers)
   restoreMany({ ids }: Input['restoreSubscribers'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DeletedSubscriberRepository } from './deleted-subscriber.repository.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 
-/** Stops newsletters to addresses that hard-bounced, or whose owner reported spam, until an admin lifts the suppression. */
+/** Stops newsletters to an address until an admin lifts the suppression. */
 @Injectable()
 export class SuppressionService {
   constructor(

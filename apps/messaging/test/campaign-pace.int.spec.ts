@@ -66,7 +66,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Advances the time by this many seconds, and waits until a worker has had its turn to queue mails at that time. */
+/** Advances the time, and waits until a worker has had its turn to queue mails at that time. */
 async function advance(seconds: number): Promise<void> {
   paceRepository.at = new Date(paceRepository.at.getTime() + seconds * 1_000);
   await eventually(async () => {
@@ -78,7 +78,7 @@ async function advance(seconds: number): Promise<void> {
   });
 }
 
-/** The number of mails that the workers queue after this many seconds. Then empties the queue: marks them as sent. */
+/** The number of mails that the workers queue after this many seconds. Then marks them as sent, which empties the queue. */
 async function queuedAfter(seconds: number): Promise<number> {
   await advance(seconds);
   const [, count] = await dataSource.query<[unknown, number]>(
@@ -106,7 +106,7 @@ test('two workers together queue exactly as many campaign mails as the settings 
   await dataSource.query('UPDATE campaign_pace SET allowance = 0, refilled_at = $1', [paceRepository.at]);
 
   const minute: [seconds: number, mails: number][] = Array.from({ length: 12 }, () => [5, 10]);
-  const passes: [seconds: number, mails: number][] = [
+  const expected: [seconds: number, mails: number][] = [
     [0.4, 0],
     // The fraction of a mail that was left before is not lost.
     [0.2, 1],
@@ -118,9 +118,9 @@ test('two workers together queue exactly as many campaign mails as the settings 
     [-60, 0],
     [3, 6],
   ];
-  const queued: typeof passes = [];
-  for (const [seconds] of passes) queued.push([seconds, await queuedAfter(seconds)]);
-  expect(queued).toEqual(passes);
+  const queued: typeof expected = [];
+  for (const [seconds] of expected) queued.push([seconds, await queuedAfter(seconds)]);
+  expect(queued).toEqual(expected);
 });
 
 test('a paused campaign whose mails are still queued does not hold up another campaign', async () => {

@@ -15,7 +15,6 @@ const sampleContent = {
   body: '# News\n\nHello **you**. [Read on](https://northrank.example/pricing).\n\n- one\n- two',
 };
 
-/** Messaging, called by an admin, with helpers for subscribers and campaigns. */
 export class CampaignHarness {
   private constructor(
     readonly messaging: MailHarness,
@@ -34,7 +33,7 @@ export class CampaignHarness {
     await this.messaging.close();
   }
 
-  /** Calls as an admin; each call is a new command. */
+  /** Each call is a new command. */
   call<C extends Contract>(contract: C, input: CallInput<C>) {
     return this.client.call(contract, input, { actor: actors.admin, requestId: randomUUID() });
   }
@@ -59,7 +58,6 @@ export class CampaignHarness {
     return this.call(campaignContract.createCampaign, { subject: 'November', ...sampleContent, ...content });
   }
 
-  /** Creates a campaign and starts it. */
   async send(content: Partial<CampaignContent> = {}): Promise<string> {
     const { _id: id } = await this.draft(content);
     await this.call(campaignContract.sendCampaign, { id });
@@ -70,7 +68,6 @@ export class CampaignHarness {
     return this.call(campaignContract.getCampaign, { id });
   }
 
-  /** Waits until the campaign is in this state. */
   untilState(id: string, state: Campaign['state'], timeoutMs = 60_000): Promise<Campaign> {
     return eventually(
       async () => {
@@ -83,7 +80,7 @@ export class CampaignHarness {
     );
   }
 
-  /** The recipients of the mails that have arrived, once for each mail. */
+  /** One recipient for each mail that has arrived. */
   async arrivals(label: string): Promise<string[]> {
     return (await this.messaging.mail.list({ to: `${label}-` })).map(({ to }) => to);
   }

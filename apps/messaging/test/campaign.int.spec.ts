@@ -68,7 +68,6 @@ async function untilNoneIsBeingSent(id: string): Promise<void> {
   });
 }
 
-/** Starts a campaign that is sent slowly, and pauses it while most of its mails are queued. */
 async function startAndPause(label: string): Promise<{ id: string; arrived: number }> {
   await harness.messaging.mail.misbehave({ to: `${label}-`, delayMs: 30 });
   const id = await harness.send();

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { type INestMicroservice, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { createClient } from 'redis';
-import { type ContentRecord, contentChanged, type MailRequest, mailRequested } from '#libs/contracts';
+import {
+  type ContentRecord,
+  contentChanged,
+  type MailRequest,
+  mailRequested,
+  type ServiceName,
+} from '#libs/contracts';
 import { type RunningService, startService } from '#libs/platform';
 import { eventually, freshDatabase, freshRedis } from '#libs/testing';
 import { MailCatcher } from '../../../dev/stand-ins/mail/client.js';
-import { EventPublisher, type OutgoingEvent } from '#libs/transport';
+import { EventPublisher, type OutgoingEvent, StreamsServer } from '#libs/transport';
 import { AppModule } from '../app.module.js';
 import { messagingSettings } from '../config.js';
 
@@ -21,9 +29,13 @@ export interface MailRow {
   subject: string | null;
 }
 
+@Module({})
+class NeighbourModule {}
+
 /** Messaging with its own mail server, and a publisher for the events of other services. */
 export class MailHarness {
   private readonly services: RunningService[] = [];
+  private readonly neighbours = new Set<INestMicroservice>();
   private siteVersion = 0;
 
   private constructor(
@@ -52,7 +64,6 @@ export class MailHarness {
     return new MailHarness(mail, sql, redis.url, database.url, publisher, closers);
   }
 
-  /** The settings of one process. */
   settings(more: Record<string, string> = {}): Record<string, string> {
     return {
       DATABASE_URL: this.databaseUrl,
@@ -68,7 +79,7 @@ export class MailHarness {
     };
   }
 
-  /** Starts a replica of messaging in the test’s process. */
+  /** In the test’s process. */
   async start(more: Record<string, string> = {}): Promise<RunningService> {
     const config = messagingSettings.parse(this.settings(more));
     const service = await startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
@@ -76,7 +87,20 @@ export class MailHarness {
     return service;
   }
 
-  /** Requests a mail as the identity service does. Returns the mail's id. */
+  /** Starts a controller that answers calls to another service. Returns a function that stops it; `close` does so, too. */
+  async startNeighbour(service: ServiceName, controller: Type): Promise<() => Promise<void>> {
+    const strategy = new StreamsServer({ service, redisUrl: this.redisUrl });
+    const module = { module: NeighbourModule, controllers: [controller] };
+    const neighbour = await NestFactory.createMicroservice(module, { strategy, logger: false });
+    await neighbour.listen();
+    this.neighbours.add(neighbour);
+    return async () => {
+      this.neighbours.delete(neighbour);
+      await neighbour.close();
+    };
+  }
+
+  /** As the identity service does. Returns the mail's id. */
   async request(mail: Omit<MailRequest, 'mailId'>, mailId: string = randomUUID()): Promise<string> {
     await this.publish({ event: mailRequested.event, payload: { mailId, ...mail } });
     return mailId;
@@ -91,7 +115,7 @@ export class MailHarness {
     }
   }
 
-  /** Publishes a new record as the content service does. */
+  /** As the content service does. */
   async addContent(section: string, body: Record<string, unknown>): Promise<void> {
     const now = new Date().toISOString();
     const _id = randomUUID();
@@ -107,12 +131,11 @@ export class MailHarness {
     await this.publish({ event: contentChanged.event, payload });
   }
 
-  /** An event that is published again with the same `id` is a repetition of the same event. */
+  /** Publishing with the same `id` again repeats the event. */
   async publish(event: Pick<OutgoingEvent, 'event' | 'payload'>, id?: string): Promise<void> {
     await this.publisher.publish([this.event(event, id)]);
   }
 
-  /** The time of the database. */
   async now(): Promise<Date> {
     const { rows } = await this.sql.query<{ now: Date }>('SELECT clock_timestamp() AS now');
     return rows[0]!.now;
@@ -138,6 +161,7 @@ export class MailHarness {
 
   async close(): Promise<void> {
     for (const service of this.services.splice(0)) await service.close();
+    for (const neighbour of this.neighbours) await neighbour.close();
     for (const close of this.closers) await close();
   }
 

@@ -134,17 +134,21 @@ describe('a mail about an account', () => {
 
 test('the last mail to a deleted account is deleted a day later, and other mails are kept', async () => {
   const last = await harness.request({ template: 'accountDeleted', params: {}, to: 'gone@example.com' });
-  const other = await harness.request({ template: 'passwordChanged', params: {}, to: 'stays@example.com' });
+  const ordinary = await harness.request({
+    template: 'passwordChanged',
+    params: {},
+    to: 'stays@example.com',
+  });
   const age = async (hours: number) => {
     await harness.sql.query(
       `UPDATE mails SET finished_at = finished_at - $2 * interval '1 hour' WHERE id = ANY ($1::uuid[])`,
-      [[last, other], hours],
+      [[last, ordinary], hours],
     );
     await messaging.app.get(MailRepository, { strict: false }).deleteOld();
-    return [await harness.row(last), await harness.row(other)].map((mail) => mail?.state);
+    return [await harness.row(last), await harness.row(ordinary)].map((mail) => mail?.state);
   };
   await eventually(async () => {
-    for (const id of [last, other]) expect(await harness.row(id)).toMatchObject({ state: 'sent' });
+    for (const id of [last, ordinary]) expect(await harness.row(id)).toMatchObject({ state: 'sent' });
   });
   expect(await age(23)).toEqual(['sent', 'sent']);
   expect(await age(2)).toEqual([undefined, 'sent']);

@@ -20,7 +20,8 @@ async function add(emailAddress = `ada-${randomUUID()}@example.com`): Promise<st
   const body = { fullName: 'Ada Lovelace', emailAddress, subject: 'An engine', message: 'Can you help?' };
   return (await messaging.client.call(messagingContract.addMessage, { body }, { actor: visitor }))._id;
 }
-const item = (id: string) => messaging.client.call(messagingContract.getMessage, { id }, { actor: admin });
+const getMessage = (id: string) =>
+  messaging.client.call(messagingContract.getMessage, { id }, { actor: admin });
 const reply = (id: string, text: string, requestId: string = randomUUID(), actor: Actor = admin) =>
   messaging.client.call(messagingContract.replyToMessage, { id, text }, { actor, requestId });
 const note = (id: string, text: string, actor: Actor = admin) =>
@@ -29,7 +30,7 @@ const setAnswered = (id: string, answered: boolean, actor: Actor = admin) =>
   messaging.client.call(messagingContract.setMessageAnswered, { id, answered }, { actor });
 const list = async (input: CallInput<typeof messagingContract.listMessages>) =>
   (await messaging.client.call(messagingContract.listMessages, input, { actor: admin })).items;
-/** The mails about a message, except those that its arrival causes. */
+/** Without the mails that the message's arrival causes. */
 async function mails(id: string) {
   const query = `SELECT template, to_address AS to, params FROM mails WHERE about = $1
     AND template NOT IN ('messageReceived', 'messageAcknowledged')`;
@@ -54,7 +55,7 @@ describe('a reply', () => {
         },
       ],
     });
-    expect(await item(id)).toEqual(message);
+    expect(await getMessage(id)).toEqual(message);
     expect(await mails(id)).toEqual([
       {
         template: 'messageReply',
@@ -80,7 +81,7 @@ describe('a reply', () => {
   test('is kept, and so are others that are written at the same time', async () => {
     const id = await add();
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((text) => reply(id, text)));
-    expect((await item(id)).thread.map(({ text }) => text).toSorted()).toEqual([
+    expect((await getMessage(id)).thread.map(({ text }) => text).toSorted()).toEqual([
       ...['Four', 'One', 'Three', 'Two'],
     ]);
     expect(await mails(id)).toHaveLength(4);
@@ -140,7 +141,7 @@ test('a message can be marked as answered and as open again, and the list can sh
   expect(await idsOf(false)).toContain(otherId);
   expect(await setAnswered(id, false)).toMatchObject({ messageStatus: 'Read', answeredAt: null });
   expect(await idsOf(false)).toContain(id);
-  const before = await item(id);
+  const before = await getMessage(id);
   expect(await setAnswered(id, false)).toEqual(before);
 });
 
@@ -160,9 +161,9 @@ test('the thread comes back with a message that was deleted by mistake', async (
   const id = await add();
   const before = await reply(id, 'Yes.');
   await messaging.client.call(messagingContract.deleteMessage, { id }, { actor: admin });
-  await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(getMessage(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await messaging.client.call(messagingContract.restoreMessages, { ids: [id] }, { actor: admin });
-  expect(await item(id)).toMatchObject({ answeredAt: before.answeredAt, thread: before.thread });
+  expect(await getMessage(id)).toMatchObject({ answeredAt: before.answeredAt, thread: before.thread });
 });
 
 test('the audit log records an added reply or note without its text, and that a message is open again', async () => {
@@ -189,8 +190,8 @@ test('the audit log records an added reply or note without its text, and that a 
 test('entries of the audit log about the messages and the newsletter subscription of a deleted account do not identify its owner', async () => {
   const { client, sql, replicas } = messaging;
   const options = { actor: admin };
-  const [email, other] = ['Grace.Hopper@example.com', 'grace@example.com'];
-  const [kept, deleted, ofOther] = [await add(email), await add(email), await add(other)];
+  const [email, otherEmail] = ['Grace.Hopper@example.com', 'grace@example.com'];
+  const [kept, deleted, ofOther] = [await add(email), await add(email), await add(otherEmail)];
   for (const id of [kept, ofOther]) await note(id, 'Called.');
   for (const id of [deleted, ofOther]) await client.call(messagingContract.deleteMessage, { id }, options);
   // Nobody can restore this message any more.
@@ -212,7 +213,7 @@ test('entries of the audit log about the messages and the newsletter subscriptio
   );
   const name = 'a deleted account';
   const messageStatus = 'UnRead';
-  const details = { fullName: 'Ada Lovelace', emailAddress: other, subject: 'An engine', messageStatus };
+  const details = { fullName: 'Ada Lovelace', emailAddress: otherEmail, subject: 'An engine', messageStatus };
   const nameOfOther = 'An engine (Ada Lovelace)';
   expect(rows).toEqual([
     { id: kept, name, change: 'updated', before: {} },
@@ -233,14 +234,14 @@ test('records that an admin restores while the account of their owner is being d
   const { _id: subscriber } = await client.call(messagingContract.addSubscriber, { body }, options);
   await client.call(messagingContract.deleteMessage, { id: message }, options);
   await client.call(messagingContract.deleteSubscriber, { id: subscriber }, options);
-  const [one, other] = replicas.map(({ app }) => app);
-  const restoration = one!.get(DeletedRecordRepository, { strict: false });
+  const [restoring, deleting] = replicas.map(({ app }) => app);
+  const restoration = restoring!.get(DeletedRecordRepository, { strict: false });
   const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });
   let deleted: Promise<void>;
-  await one!.get(DataSource).transaction(async (tx) => {
+  await restoring!.get(DataSource).transaction(async (tx) => {
     await restoration.restore(tx, 'messages', [message]);
     await restoration.restore(tx, 'subscribers', [subscriber]);
-    deleted = other!
+    deleted = deleting!
       .get(PersonalDataService, { strict: false })
       .delete({ accountId: randomUUID(), email }, context);
     await eventually(async () => {

@@ -27,7 +27,7 @@ const add = (more: Partial<Body> = {}, requestId: string = randomUUID(), actor: 
   messaging.client.call(messagingContract.addMessage, { body: { ...body, ...more } }, { actor, requestId });
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listMessages, input, { actor });
-const item = (id: string, actor: Actor = admin) =>
+const getMessage = (id: string, actor: Actor = admin) =>
   messaging.client.call(messagingContract.getMessage, { id }, { actor });
 const setStatus = (id: string, messageStatus: MessageStatus, ifVersion?: number, actor: Actor = admin) =>
   messaging.client.call(messagingContract.updateMessage, { id, messageStatus, ifVersion }, { actor });
@@ -50,7 +50,7 @@ describe('a message', () => {
       updatedAt: record.createdAt,
       version: 1,
     });
-    expect(await item(record._id)).toEqual({ ...record, thread: [] });
+    expect(await getMessage(record._id)).toEqual({ ...record, thread: [] });
     await eventually(() =>
       expect(messaging.events).toContainEqual({
         event: 'messages.received',
@@ -124,14 +124,14 @@ describe('a message', () => {
     expect(answer).toMatchObject({ modified: true, record: { messageStatus: 'Read', version: 2 } });
     expect(await setStatus(record._id, 'Read')).toEqual({ record: answer.record, modified: false });
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    expect(await item(record._id)).toEqual({ ...answer.record, thread: [] });
+    expect(await getMessage(record._id)).toEqual({ ...answer.record, thread: [] });
   });
 
   test('is marked as read by only one of several concurrent calls', async () => {
     const { _id } = await add();
     const answers = await Promise.all(Array.from({ length: 6 }, () => setStatus(_id, 'Read')));
     expect(answers.filter(({ modified }) => modified)).toHaveLength(1);
-    expect((await item(_id)).version).toBe(2);
+    expect((await getMessage(_id)).version).toBe(2);
   });
 
   test('is removed only if it still has the version that the call names; afterwards calls fail with NOT_FOUND, as for an unknown id', async () => {
@@ -139,7 +139,7 @@ describe('a message', () => {
     await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     expect(await remove(_id, 1)).toEqual({ _id });
     for (const id of [_id, 'x', '', '../x']) {
-      await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(getMessage(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(setStatus(id, 'Read')).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
@@ -152,11 +152,11 @@ describe('a message', () => {
       [customer, 'FORBIDDEN'],
     ] as const) {
       await expect(list({}, actor)).rejects.toMatchObject({ code });
-      await expect(item(_id, actor)).rejects.toMatchObject({ code });
+      await expect(getMessage(_id, actor)).rejects.toMatchObject({ code });
       await expect(setStatus(_id, 'Read', undefined, actor)).rejects.toMatchObject({ code });
       await expect(remove(_id, undefined, actor)).rejects.toMatchObject({ code });
     }
-    expect((await item(_id)).messageStatus).toBe('UnRead');
+    expect((await getMessage(_id)).messageStatus).toBe('UnRead');
   });
 });
 
@@ -178,7 +178,7 @@ describe('bulk changes of messages', () => {
         { _id: unknown, code: 'NOT_FOUND', message: 'This record doesn’t exist. It may have been deleted.' },
       ],
     });
-    expect([await item(first._id), await item(second._id)]).toMatchObject([
+    expect([await getMessage(first._id), await getMessage(second._id)]).toMatchObject([
       { messageStatus: 'Read', version: 2 },
       { messageStatus: 'Read', version: 2 },
     ]);
@@ -192,7 +192,7 @@ describe('bulk changes of messages', () => {
     expect((await list()).items).toEqual([]);
     const restoration = bulk([...ids, randomUUID()]);
     expect(await restoration.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
-    expect(await item(first._id)).toEqual({
+    expect(await getMessage(first._id)).toEqual({
       ...first,
       ...{ thread: [], version: 2, updatedAt: expect.any(String) },
     });
@@ -208,7 +208,7 @@ describe('bulk changes of messages', () => {
       await remove(_id);
       expect(await bulk([_id]).restore()).toEqual({ done: [_id], failed: [] });
     }
-    expect((await item(_id)).version).toBe(3);
+    expect((await getMessage(_id)).version).toBe(3);
   });
 
   test('cannot restore messages after an hour', async () => {

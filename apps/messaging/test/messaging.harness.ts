@@ -4,7 +4,7 @@ import { startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import { messagingSettings } from '../config.js';
 
-/** Starts two replicas of the messaging service. */
+/** Starts two replicas. */
 export function startMessaging() {
   return startServiceUnderTest<typeof messageReceived>({
     service: 'messaging',

@@ -68,7 +68,7 @@ async function confirmationMailsTo(email: string): Promise<number> {
 const daysPass = (days: number) =>
   harness.sql.query(`UPDATE recipient_mails SET sent_at = sent_at - $1 * interval '1 day'`, [days]);
 
-/** Signs up and confirms; returns the token to unsubscribe. */
+/** Returns the token to unsubscribe. */
 async function subscribe(email: string): Promise<string> {
   await signUp(email);
   return (await confirm(await tokenFor(email))).unsubscribeToken!;
@@ -384,7 +384,7 @@ describe('a provider that reports bounces and complaints', () => {
       const { rows } = await harness.sql.query(`SELECT 1 FROM mails WHERE state = 'sent'`);
       expect(rows).toHaveLength(2);
     });
-    const become = (state: string) =>
+    const setMailState = (state: string) =>
       harness.sql.query(
         `UPDATE mails SET state = $2, next_attempt_at = now() + interval '1 hour' WHERE message_id = $1`,
         [messageId, state],
@@ -394,12 +394,12 @@ describe('a provider that reports bounces and complaints', () => {
       { id: 'beside', kind: 'complaint', address: 'max@example.com' },
     ];
     for (const state of ['sending', 'queued']) {
-      await become(state);
+      await setMailState(state);
       await expect(report({ events })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       expect((await recordOf('lea@')).status).toBe('subscribed');
       expect((await recordOf('max@')).status).toBe('suppressed');
     }
-    await become('sent');
+    await setMailState('sent');
     expect(await report({ events })).toEqual({ applied: 1 });
     expect((await recordOf('lea@')).status).toBe('suppressed');
     const { rows } = await harness.sql.query('SELECT state FROM mails WHERE message_id = $1', [messageId]);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Controller, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Controller } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type AdminNotification,
@@ -15,7 +14,7 @@ import {
   visitor,
 } from '#libs/contracts';
 import { actors, eventually, fullTest } from '#libs/testing';
-import { Handles, RpcClient, StreamsServer } from '#libs/transport';
+import { Handles, RpcClient } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
 const order: Order & { accountId: string } = {
@@ -50,11 +49,10 @@ const order: Order & { accountId: string } = {
 const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
-/** What a mail about a payment contains: nothing about invoices, a link to the list of invoices, or that link and the invoice as a file. */
+/** What a mail about a payment contains: nothing about invoices, a link to the list of invoices, or that link and the file. */
 let invoiceInMail: 'none' | 'link' | 'file' = 'none';
-/** The file of the invoice; null until it is ready. */
+/** Null until the file is ready. */
 let invoiceFile: { number: string; pdf: string } | null = null;
-/** Overrides of the order that messaging reads. */
 let orderOverrides: Partial<Omit<Order, 'accountId'>> = {};
 
 /** The order of somebody who registered with another person's address and did not confirm it. */
@@ -78,10 +76,9 @@ const confirmedEmails: Record<string, string> = {
 };
 const bounceToken = 'a token of the settings';
 const admins = ['admin@northrank.example', 'second@northrank.example'];
-/** What admins have switched off. */
 let muted: Record<string, readonly AdminNotification[]> = {};
 
-/** The orders service and, below, the identity service, with only the calls that messaging makes in these tests. */
+/** Stands in, with `Identity` below, for the services that messaging calls in these tests. */
 @Controller()
 class Orders {
   @Handles(orderContract.getForService)
@@ -95,8 +92,6 @@ class Orders {
     return invoiceFile;
   }
 }
-@Module({ controllers: [Orders] })
-class OrdersModule {}
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
@@ -108,33 +103,22 @@ class Identity {
     return admins.filter((email) => !notification || !muted[email]?.includes(notification));
   }
 }
-@Module({ controllers: [Identity] })
-class IdentityModule {}
 
 describe('notification e-mails', () => {
   let harness: MailHarness;
   let client: RpcClient;
-  const closers: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     harness = await MailHarness.open();
-    for (const [service, module] of [
-      ['orders', OrdersModule],
-      ['identity', IdentityModule],
-    ] as const) {
-      const strategy = new StreamsServer({ service, redisUrl: harness.redisUrl });
-      const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
-      await app.listen();
-      closers.push(() => app.close());
-    }
+    await harness.startNeighbour('orders', Orders);
+    await harness.startNeighbour('identity', Identity);
     client = new RpcClient({ redisUrl: harness.redisUrl, caller: 'test' });
     await client.connect();
-    closers.push(() => client.close());
     await harness.start({ MAIL_BOUNCE_TOKEN: bounceToken });
   });
   afterAll(async () => {
-    await Promise.all(closers.map((close) => close()));
-    await harness.close();
+    await client?.close();
+    await harness?.close();
   });
 
   const publish = (event: string, more: object = {}, { _id: orderId, accountId } = order) =>
@@ -204,12 +188,12 @@ describe('notification e-mails', () => {
       /You cancelled/,
     ],
     ['orders.refunded', { amount: '10.05' }, 'Refund:', /We refunded \$10\.05/, /in full/],
-  ])('the mail about %s %j says what happened', async (event, more, subject, words, not) => {
+  ])('the mail about %s %j says what happened', async (event, more, subject, words, wrongWords) => {
     await harness.mail.clear();
     await publish(event, more);
     const { text } = await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
     expect(text).toMatch(words);
-    expect(text).not.toMatch(not);
+    expect(text).not.toMatch(wrongWords);
   });
 
   test.each<[string, Partial<Order>, RegExp]>([
@@ -242,7 +226,7 @@ describe('notification e-mails', () => {
       invoiceInMail = 'none';
       invoiceFile = null;
     });
-    const paid = async () => {
+    const publishPaid = async () => {
       await harness.mail.clear();
       await publish('orders.paid');
     };
@@ -250,16 +234,16 @@ describe('notification e-mails', () => {
       eventually(() => harness.mail.newest({ to: order.customerEmail, subject: 'Payment received' }));
 
     test('links to the invoices, if there are any', async () => {
-      await paid();
+      await publishPaid();
       expect((await mail()).text).not.toContain('invoice');
       invoiceInMail = 'link';
-      await paid();
+      await publishPaid();
       expect((await mail()).text).toContain('https://northrank.example/my-invoices');
     });
 
     test('waits for the invoice that is attached to it', async () => {
       invoiceInMail = 'file';
-      await paid();
+      await publishPaid();
       await eventually(async () => {
         const { rows } = await harness.sql.query(
           `SELECT attempts FROM mails WHERE state = 'queued' AND answer = 'Waiting for the invoice.'`,
@@ -274,7 +258,7 @@ describe('notification e-mails', () => {
 
     fullTest('is sent with a link instead of the file if the invoice is not ready in time', async () => {
       invoiceInMail = 'file';
-      await paid();
+      await publishPaid();
       await eventually(async () => {
         const { rowCount } = await harness.sql.query(
           `UPDATE mails SET created_at = created_at - interval '11 minutes' WHERE answer = 'Waiting for the invoice.'`,
@@ -288,7 +272,7 @@ describe('notification e-mails', () => {
 
     test('names what was charged, with the tax that was added', async () => {
       orderOverrides = { addedTax: '55.10', addedTaxRate: '19' };
-      await paid();
+      await publishPaid();
       const { text } = await mail();
       orderOverrides = {};
       expect(text).toContain('Price: $345.10, of which $55.10 is tax');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Controller, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Controller } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   type AdminNotification,
@@ -14,7 +13,7 @@ import {
   subscriptionNews,
 } from '#libs/contracts';
 import { eventually } from '#libs/testing';
-import { Handles, StreamsServer } from '#libs/transport';
+import { Handles } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
 const activePlan: PlanSubscription = {
@@ -83,12 +82,9 @@ const approvedChange = {
   state: 'approved' as const,
 };
 
-/** The plan that messaging reads. */
 let plan = activePlan;
-/** The cycle of the plan that the order is for. */
 let cycle = 2;
-/** The order that messaging reads: a charge of the plan. */
-const charge: Order & { accountId: string } = {
+const chargeOrder: Order & { accountId: string } = {
   _id: randomUUID(),
   number: 1077,
   accountId: activePlan.accountId,
@@ -123,7 +119,7 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 const mutedAdmin = admins[1]!;
 const screenUrl = `https://northrank.example/monthly-plan/${activePlan._id}`;
 
-/** The orders service and, below, the identity service, with only the calls that messaging makes in these tests. */
+/** Stands in, with `Identity` below, for the services that messaging calls in these tests. */
 @Controller()
 class Orders {
   @Handles(planSubscriptionContract.getSubscriptionForService)
@@ -133,11 +129,9 @@ class Orders {
   }
   @Handles(orderContract.getForService)
   order() {
-    return { ...charge, renewal: { cycle, subscriptionId: activePlan._id }, invoices: 'none' as const };
+    return { ...chargeOrder, renewal: { cycle, subscriptionId: activePlan._id }, invoices: 'none' as const };
   }
 }
-@Module({ controllers: [Orders] })
-class OrdersModule {}
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
@@ -149,29 +143,16 @@ class Identity {
     return admins.filter((email) => notification !== 'payments' || email !== mutedAdmin);
   }
 }
-@Module({ controllers: [Identity] })
-class IdentityModule {}
 
 let harness: MailHarness;
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   harness = await MailHarness.open();
-  for (const [service, module] of [
-    ['orders', OrdersModule],
-    ['identity', IdentityModule],
-  ] as const) {
-    const strategy = new StreamsServer({ service, redisUrl: harness.redisUrl });
-    const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
-    await app.listen();
-    closers.push(() => app.close());
-  }
+  await harness.startNeighbour('orders', Orders);
+  await harness.startNeighbour('identity', Identity);
   await harness.start();
 });
-afterAll(async () => {
-  await Promise.all(closers.map((close) => close()));
-  await harness?.close();
-});
+afterAll(() => harness?.close());
 beforeEach(async () => {
   plan = activePlan;
   await harness.mail.clear();
@@ -343,8 +324,8 @@ test('there is a case for every kind of news', () => {
 
 test.each(cases)(
   'the mail about %s (%s) explains what it means for the customer',
-  async (news, _what, state, subject, words) => {
-    plan = { ...activePlan, ...state };
+  async (news, _what, planFields, subject, words) => {
+    plan = { ...activePlan, ...planFields };
     await publish(news);
     const { text, html, ...mail } = await toCustomer();
     expect(mail.subject).toBe(subject);
@@ -382,8 +363,8 @@ test.each([
   ['ended', ended, 'Monthly plan ended: Basic', 'The customer won’t be charged again. You can stop work.'],
 ] as [SubscriptionNews, Partial<PlanSubscription>, string, string][])(
   '%s is mailed to the customer and to each admin who wants it, once, however often the event arrives',
-  async (news, state, subject, words) => {
-    plan = { ...activePlan, ...state };
+  async (news, planFields, subject, words) => {
+    plan = { ...activePlan, ...planFields };
     const id = randomUUID();
     for (let delivery = 1; delivery <= 3; delivery++) await publish(news, id);
     const { text } = await eventually(() => harness.mail.newest({ to: admins[0], subject }));
@@ -408,8 +389,8 @@ test.each([
   ['change_approved', {}],
 ] as [SubscriptionNews, Partial<PlanSubscription>][])(
   '%s is not mailed if it no longer holds when the event arrives',
-  async (news, state) => {
-    plan = { ...activePlan, ...state };
+  async (news, planFields) => {
+    plan = { ...activePlan, ...planFields };
     await publish(news);
     await harness.untilHandled('subscriptions');
     expect(await storedMails()).toEqual([]);
@@ -445,7 +426,7 @@ test('admins get a mail about the plan of an account that was deleted', async ()
   expect(await storedMails()).toHaveLength(1);
 });
 
-const orderPayload = () => ({ orderId: charge._id, accountId: activePlan.accountId, version: 1 });
+const orderPayload = () => ({ orderId: chargeOrder._id, accountId: activePlan.accountId, version: 1 });
 
 test('a later charge is mailed as a renewal, with its date', async () => {
   cycle = 2;

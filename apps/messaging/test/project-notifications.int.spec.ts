@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Controller, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Controller } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type AdminNotification,
@@ -17,7 +16,7 @@ import {
   threadContract,
 } from '#libs/contracts';
 import { eventually, fullTest } from '#libs/testing';
-import { Handles, StreamsServer } from '#libs/transport';
+import { Handles } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
 /** The customer, her colleague, and two admins. */
@@ -60,8 +59,6 @@ class Projects {
     return unread(batch);
   }
 }
-@Module({ controllers: [Projects] })
-class ProjectsModule {}
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
@@ -79,30 +76,16 @@ class Identity {
     return [sam, kim];
   }
 }
-@Module({ controllers: [Identity] })
-class IdentityModule {}
 
 let harness: MailHarness;
-const closers: (() => Promise<unknown>)[] = [];
-const modules = { projects: ProjectsModule, identity: IdentityModule } as const;
-
-async function serve(service: keyof typeof modules): Promise<() => Promise<void>> {
-  const strategy = new StreamsServer({ service, redisUrl: harness.redisUrl });
-  const app = await NestFactory.createMicroservice(modules[service], { strategy, logger: false });
-  await app.listen();
-  return () => app.close();
-}
 let stopProjects: () => Promise<void>;
 beforeAll(async () => {
   harness = await MailHarness.open();
-  stopProjects = await serve('projects');
-  closers.push(await serve('identity'));
+  stopProjects = await harness.startNeighbour('projects', Projects);
+  await harness.startNeighbour('identity', Identity);
   await harness.start();
 });
-afterAll(async () => {
-  await Promise.all([stopProjects?.(), ...closers.map((close) => close())]);
-  await harness?.close();
-});
+afterAll(() => harness?.close());
 beforeEach(async () => {
   project = { ...newProject, _id: randomUUID() };
   unread = () => null;
@@ -229,14 +212,14 @@ describe('the customer', () => {
 });
 
 describe('staff', () => {
-  const accepted = () => {
+  const publishAccepted = () => {
     project = { ...project, state: 'accepted' };
     return publishChange({ from: 'delivered', to: 'accepted', by: 'customer' });
   };
 
   test('who are assigned learn what the customer decided', async () => {
     project = { ...project, assignees: [kim.email] };
-    await accepted();
+    await publishAccepted();
     expect((await mailTo(kim.email)).subject).toBe('Accepted: SEO audit for Ada Lovelace (#1042)');
     expect(await recipients()).toEqual([kim.email]);
     // The mail has the id of the customer's account, so that it is found when the account is deleted.
@@ -247,7 +230,7 @@ describe('staff', () => {
   test('all learn what the customer decided if nobody assigned is still an admin, except those who switched off such mails', async () => {
     project = { ...project, assignees: ['former@northrank.example'] };
     muted = { [kim.email]: ['projects'] };
-    await accepted();
+    await publishAccepted();
     expect(await recipients()).toEqual([sam.email]);
   });
 
@@ -345,7 +328,7 @@ describe('unread messages', () => {
       const { rows } = await harness.sql.query('SELECT answer FROM mails WHERE about = $1', [project._id]);
       expect(rows).toEqual([{ answer: 'Waiting for the messages.' }]);
     });
-    stopProjects = await serve('projects');
+    stopProjects = await harness.startNeighbour('projects', Projects);
     expect((await mailTo(ada.email)).subject).toBe('New message from Ben Carter: SEO audit (#1042)');
   });
 

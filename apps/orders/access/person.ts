@@ -1,6 +1,5 @@
 import { type Actor, DomainError } from '#libs/contracts';
 
-/** A signed-in person. */
 export interface Person {
   accountId: string;
   email: string;
@@ -8,13 +7,12 @@ export interface Person {
 }
 
 /**
- * A person's relation to an order, an invoice or a monthly plan. `customer`: it is theirs. `payer`: it belongs to a customer in whose team they have
- * the role `billing`. `admin`: they are an admin, even if the record is theirs. Only admins see an order's flags, a plan's `problem`, and `by` and
- * `evidence` of timeline entries.
+ * A person's relation to an order, an invoice or a monthly plan. `payer`: they have the role `billing` in its customer's team. `admin`: they are an
+ * admin, even if the record is theirs.
  */
 export type RecordRelation = 'customer' | 'payer' | 'admin';
 
-/** Throws FORBIDDEN for visitors and our own processes: only accounts have orders. */
+/** Throws FORBIDDEN for visitors and our own processes. */
 export function personOf(actor: Actor): Person {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return { accountId: actor.accountId, email: actor.email, role: actor.role };

@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BillingDetails } from '#libs/contracts';
 
-/** What an account wants to have on its invoices. */
 @Entity('billing_details')
 export class BillingDetailsEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

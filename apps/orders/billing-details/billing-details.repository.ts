@@ -3,7 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { BillingDetails } from '#libs/contracts';
 import { BillingDetailsEntity } from './billing-details.entity.js';
 
-/** The table `billing_details`. */
 @Injectable()
 export class BillingDetailsRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   type BillingDetails,
   billingDetailsContract,
-  DomainError,
   type HandlerInputs,
   type TaxQuote,
 } from '#libs/contracts';
@@ -11,7 +10,7 @@ import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { centsOf, dollarsOf } from '../money/price.js';
 import { personOf } from '../access/person.js';
-import { PackageOfferService } from '../package/package-offer.service.js';
+import { PackageOfferService, priceChanged } from '../package/package-offer.service.js';
 import { splitGross, taxOnNet } from '../money/tax.js';
 import { TaxService } from '../tax/tax.service.js';
 import { normalizedVatId } from '../tax/vat-id.js';
@@ -25,7 +24,6 @@ const none: BillingDetails = {
   ...{ countryCode: '', vatId: '' },
 };
 
-/** What customers want to have on their invoices, and the tax that follows from it. */
 @Injectable()
 export class BillingDetailsService {
   constructor(
@@ -65,10 +63,7 @@ export class BillingDetailsService {
     const cents = centsOf(packagePrice);
     let offer = await this.offers.stored(packageName);
     if (offer?.cents !== cents) offer = await this.offers.latest(packageName);
-    if (!offer || offer.cents !== cents) {
-      const current = offer && { packageName: offer.name, packagePrice: offer.price };
-      throw new DomainError('PRICE_CHANGED', { current: current ?? null });
-    }
+    if (offer?.cents !== cents) throw priceChanged(offer);
     const billing = billingDetails ? normalized(billingDetails) : null;
     const { mode, treatment } = await this.taxes.treatmentToday({ billing, customerCountry });
     const { rate, reason } = treatment ?? { rate: '0', reason: null };
@@ -85,7 +80,6 @@ export class BillingDetailsService {
   }
 }
 
-/** The details as they are stored, with the VAT id as the tax registers write it. */
 function normalized(details: BillingDetails): BillingDetails {
   return { ...details, vatId: normalizedVatId(details.vatId) };
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who is, or was, in a customer’s team. */
+/** A present or former member of a customer’s team. */
 @Entity('billing_members')
 export class BillingMemberEntity {
   /** The customer’s account. */
@@ -11,11 +11,11 @@ export class BillingMemberEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** Whether they have the role `billing`. A row without it stays, so that an older event cannot give the role back. */
+  /** Whether they have the role `billing`. Without it, the row stays, so that an older event cannot give the role back. */
   @Column('boolean')
   active!: boolean;
 
-  /** The newest version of the team that was stored in this row. */
+  /** The newest version of the team that was stored here. */
   @Column('integer')
   version!: number;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BillingMemberEntity } from './billing-member.entity.js';
 
-/** The table `billing_members`: a projection of the teams in projects. */
+/** A projection of the teams in projects. */
 @Injectable()
 export class BillingMemberRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -21,15 +21,14 @@ export class BillingMemberRepository {
     return found.map(({ ownerId }) => ownerId);
   }
 
-  /** All who have the role `billing`, in the order of owners and accounts. */
-  active(): Promise<BillingMemberEntity[]> {
+  listActive(): Promise<BillingMemberEntity[]> {
     return this.dataSource.manager.find(BillingMemberEntity, {
       where: { active: true },
       order: { ownerId: 'ASC', accountId: 'ASC' },
     });
   }
 
-  /** Takes the role away, unless the row has changed since it was read. */
+  /** Does nothing if the row has changed since it was read. */
   async deactivate({ ownerId, accountId, version }: BillingMemberEntity): Promise<void> {
     await this.dataSource.manager.update(
       BillingMemberEntity,
@@ -38,7 +37,7 @@ export class BillingMemberRepository {
     );
   }
 
-  /** Stores a change of the team, unless a later one is stored. */
+  /** Does nothing if a later version is stored. */
   async save({ ownerId, accountId, active, version }: BillingMemberEntity): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO billing_members AS known (owner_id, account_id, active, version)

@@ -5,7 +5,7 @@ import { BillingMemberRepository } from './billing-member.repository.js';
 
 const defaultPageSize = 500;
 
-/** Follows the teams of customers. Events may arrive in any order and more than once: for each member, the newest version of the team counts. */
+/** Events may arrive in any order and more than once: for each member, the newest version of the team counts. */
 @Injectable()
 export class BillingMemberService {
   constructor(
@@ -18,9 +18,8 @@ export class BillingMemberService {
     await this.members.save({ ...change, active: role === 'billing' });
   }
 
-  /** Makes the members agree with the projects service, so that a lost event leaves neither a former member with access nor a new one without. */
   async reconcile(pageSize = defaultPageSize): Promise<void> {
-    const before = await this.members.active();
+    const before = await this.members.listActive();
     const keyOf = ({ ownerId, accountId }: { ownerId: string; accountId: string }) =>
       `${ownerId} ${accountId}`;
     const known = new Set(before.map(keyOf));

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
 
-/** An account with orders: a projection of `orders`. Triggers update it when `OrderTotalsRepository.fold` runs (migration `customers`). */
+/** Triggers update it when `OrderTotalsRepository.fold` runs. */
 @Entity('customers')
 export class CustomerEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   id!: string;
 
-  /** The name and the e-mail address are those of the newest order. */
+  /** The name and the address are those of the newest order. */
   @Column('text')
   name!: string;
 

@@ -10,10 +10,9 @@ type ListRequest = HandlerInput<typeof customerContract.listCustomers>;
 const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<CustomerEntity>, 'direction'>> = {
   lastOrderAt: { by: 'lastOrderAt', kind: 'moment' },
   name: { by: 'nameSorted', kind: 'text' },
-  spent: { by: 'spentCents', kind: 'whole' },
+  spent: { by: 'spentCents', kind: 'integer' },
 };
 
-/** The table `customers`. */
 @Injectable()
 export class CustomerRepository {
   constructor(
@@ -21,7 +20,6 @@ export class CustomerRepository {
     private readonly lists: RecordLists,
   ) {}
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({ email, sort, direction, ...request }: ListRequest): Promise<PageOf<CustomerEntity>> {
     return this.lists.page(CustomerEntity, request, {
       order: { ...sortOrders[sort], direction },
@@ -32,7 +30,7 @@ export class CustomerRepository {
     });
   }
 
-  /** Null for an unknown or malformed id. With a transaction, the row is locked until it ends. */
+  /** With a transaction, locks the row. */
   async find(id: string, tx?: EntityManager): Promise<CustomerEntity | null> {
     if (!isUuid(id)) return null;
     const manager = tx ?? this.dataSource.manager;

@@ -13,21 +13,18 @@ import { CustomerRepository } from './customer.repository.js';
 
 type Input = HandlerInputs<typeof customerContract>;
 
-/** The people who have ordered, for admins. */
 @Injectable()
 export class CustomerService {
   constructor(private readonly customers: CustomerRepository) {}
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   @Handles(customerContract.listCustomers)
   async list(request: Input['listCustomers']): Promise<PageOf<Customer>> {
     const { items, ...page } = await this.customers.list(request);
     return { ...page, items: items.map(customerView) };
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(customerContract.getCustomer)
-  async item({ id }: Input['getCustomer']): Promise<Customer> {
+  async get({ id }: Input['getCustomer']): Promise<Customer> {
     const customer = await this.customers.find(id);
     if (!customer) throw new DomainError('NOT_FOUND');
     return customerView(customer);

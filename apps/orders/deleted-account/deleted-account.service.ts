@@ -18,17 +18,12 @@ import { subscriptionName } from '../subscription/subscription.view.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
 
-/** What timelines call a deleted account that acted as a customer or as a payer, and what the audit log calls a deleted customer. */
+/** What timelines and the audit log call a deleted customer or payer. */
 const formerCustomer = 'a deleted account';
-/** What timelines, notes and refunds call a deleted account that acted as an admin. */
+/** What timelines, notes and refunds call a deleted admin. */
 const formerAdmin = 'a former admin';
 
-/**
- * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines, payment notifications and the audit log,
- * deletes the notes about them, their billing details and their row in `customers`, and cancels their subscriptions. Amounts, dates and packages
- * stay, for the books, and so do invoices and credit notes, with the buyer's details. Replies that are stored for repeated requests still have the
- * order as it was; the inbox deletes them after a day. What an admin did stays in the timelines, and the audit log keeps that admin's address.
- */
+/** Removes customers' personal data. What admins did stays in timelines, and the audit log keeps their addresses. */
 @Injectable()
 export class DeletedAccountService {
   constructor(
@@ -52,7 +47,7 @@ export class DeletedAccountService {
   @OnEvent(accountDeleted)
   async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
-      // `OrderTotalsRepository.fold` would write the row in `customers` again if it did not know of the deletion yet.
+      // `OrderTotalsRepository.fold` could write the deleted row in `customers` again.
       await this.totals.preventFolding(tx);
       await this.deletedAccounts.add(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
@@ -63,7 +58,7 @@ export class DeletedAccountService {
     });
   }
 
-  /** Requests the cancellation of the account's subscriptions. The request to the provider is repeated until the provider has cancelled them. */
+  /** Inquiries repeat the request until the provider has cancelled the plan. */
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;
@@ -78,8 +73,8 @@ export class DeletedAccountService {
   }
 
   /**
-   * Removes personal data that arrived after the deletion: an order that was being placed, a plan that was being approved, billing details that were
-   * being saved, or a payment notification. Looks a day back, so that an outage of some hours leaves nothing behind.
+   * Personal data may arrive after the deletion, such as an order that was being placed. Looks a day back, so that an outage of some hours leaves
+   * nothing behind.
    */
   async sweep(): Promise<void> {
     for (const accountId of await this.deletedAccounts.withPersonalData()) {
@@ -89,7 +84,7 @@ export class DeletedAccountService {
 
   private async anonymize(tx: EntityManager, accountId: string): Promise<void> {
     await this.cancelSubscriptions(tx, accountId);
-    // Must precede the anonymization of the orders, which still have the addresses under which the customer acted.
+    // Must precede the anonymization of the orders: it needs the addresses that they still have.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
     await this.notifications.eraseBodies(tx, accountId);
     await this.refunds.eraseReasons(tx, accountId);
@@ -102,7 +97,7 @@ export class DeletedAccountService {
         'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
     }
-    // Last, when orders, plans and customer are locked, so that no note and no entry of the audit log is being added.
+    // Last: while orders, plans and customer are locked, nobody can add a note or an audit entry.
     await this.notes.deleteAbout(tx, accountId);
     await this.audit.anonymize(tx, 'order', namesById(orders, orderName), ['reason']);
     await this.audit.anonymize(tx, 'planSubscription', namesById(subscriptions, subscriptionName));

@@ -5,7 +5,6 @@ import { type FileStorage, INVOICE_STORAGE } from '#libs/file-storage';
 import { Handles, type RequestContext } from '#libs/transport';
 import { DemoOrderRepository } from './demo-order.repository.js';
 
-/** Counts and removes demo orders, for admins of a site with simulated payments. */
 @Injectable()
 export class DemoDataService {
   constructor(
@@ -17,17 +16,17 @@ export class DemoDataService {
 
   @Handles(demoDataContract.countOrders)
   async count(): Promise<{ orders: number }> {
-    return { orders: (await this.orders.find()).length };
+    return { orders: (await this.orders.findIds()).length };
   }
 
   @Handles(demoDataContract.removeOrders)
   remove(_: object, context: RequestContext): Promise<{ orders: number }> {
     return this.inbox.once(context, async (tx) => {
-      const ids = await this.orders.find(tx);
+      const ids = await this.orders.findIds(tx);
       const removed = { orders: ids.length };
       if (ids.length === 0) return removed;
       const documents = await this.orders.delete(tx, ids);
-      // Before the commit: if this process ends in between, the documents are still there, and the next removal finds them.
+      // Before the commit: if this process ends in between, the next removal finds the documents again.
       await Promise.all(documents.map((id) => this.files.remove(id)));
       await this.audit.record(tx, context.actor, { ...demoDataRemoval, before: removed });
       return removed;

@@ -5,25 +5,21 @@ import { demoDomain } from '#libs/contracts';
 const demoAddressPattern = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, with everything that belongs to these orders, the monthly plans that began with them, the customers' billing details,
- * and notes about the customers. Uses the tables of other repositories, because orders are deleted nowhere else. An order with a payment attempt that
- * is not simulated is not a demo order.
+ * The orders of demo customers, and everything that belongs to them. Uses the tables of other repositories, because orders are deleted nowhere else.
+ * An order with a payment attempt that is not simulated is not a demo order.
  */
 @Injectable()
 export class DemoOrderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async find(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
+  async findIds(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
     const rows = await manager.sql<{ id: string }[]>`
       SELECT id FROM orders o WHERE lower(customer_email) LIKE ${demoAddressPattern} AND NOT EXISTS (
         SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.environment <> 'simulator')`;
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Returns the ids of the deleted documents, whose files are still stored. A trigger on `orders` notes the change of the totals; the totals and
-   * `customers` are corrected when `OrderTotalsRepository` folds it.
-   */
+  /** Returns the ids of the deleted documents, whose files are still stored. */
   async delete(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
     const [documents] = await tx.sql<[{ id: string }[], number]>`
       DELETE FROM invoices WHERE order_id = ANY (${ids}::uuid[]) RETURNING id`;
@@ -36,7 +32,7 @@ export class DemoOrderRepository {
     await tx.sql`DELETE FROM payment_attempts WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM order_timeline WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM staff_notes WHERE order_id = ANY (${ids}::uuid[])`;
-    // A customer's billing details, and notes about the customer, stay while the customer has another order.
+    // Billing details, and notes about the customer, stay while the customer has another order.
     await tx.sql`
       DELETE FROM billing_details b
       WHERE account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))

@@ -53,7 +53,7 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
   });
 });
 
-/** Changes to the file of a sample document, each of which breaks a rule. */
+/** Each breaks a rule in the file of a sample document. */
 const faults: [rule: string, sample: string, change: [find: RegExp, replace: string]][] = [
   ['BR-01', 'domestic', [/urn:cen.eu:en16931:2017/, '']],
   ['BR-02', 'domestic', [/INV-2026-00042/, '']],
@@ -178,13 +178,13 @@ test('an empty document breaks rules', () => {
   );
 });
 
-test('the reverse charge needs the VAT id of the buyer', () => {
+test('the reverse charge needs the VAT ID of the buyer', () => {
   const { buyer } = invoiceDocuments['reverse charge']!;
   const document = { ...invoiceDocuments['reverse charge']!, buyer: { ...buyer, vatId: '' } };
   expect(() => xmlOf(document)).toThrow('BR-AE-02');
 });
 
-test('a tax id without the prefix of a country is not a VAT id', () => {
+test('a tax id without the prefix of a country is not a VAT ID', () => {
   const seller = { ...domestic.seller, taxNumber: '', vatId: '51824753556' };
   const xml = xmlOf({ ...domestic, seller, buyer: { ...domestic.buyer, vatId: 'ZZ1' } });
   expect(xml).toContain('<ram:ID schemeID="FC">51824753556</ram:ID>');

@@ -1,19 +1,18 @@
 import { elementsAt, textAt, type XmlElement } from './xml-element.js';
 
-/** A business rule of EN 16931. */
+/** A rule of EN 16931, with its official id, such as BR-01. */
 export interface BusinessRule {
   id: string;
   text: string;
   holds(invoice: Invoice): boolean;
 }
 
-/** The rules that an e-invoice breaks. */
 export function brokenRules(root: XmlElement): BusinessRule[] {
   const invoice = read(root);
   return businessRules.filter(({ holds }) => !holds(invoice));
 }
 
-/** What the rules are about, read from an e-invoice. Amounts are cents, or NaN if they are missing, malformed, or have more than two decimals. */
+/** Amounts are cents; NaN if they are missing, malformed, or have more than two decimals. */
 type Invoice = ReturnType<typeof read>;
 
 function read(root: XmlElement) {
@@ -110,8 +109,8 @@ function centsOf(text: string): number {
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * The tax of a credit note may differ by a few cents from its net amount times the rate, so that the credit notes of an invoice add up. The official
- * rules allow a difference of less than one unit of the currency.
+ * The tax of a credit note may differ by a few cents from its net amount times the rate (`creditNoteDraft`). The official rules allow less than one
+ * unit of the currency.
  */
 const toleranceCents = 100;
 
@@ -124,7 +123,7 @@ const isCountry = (code: string) => /^(?:[A-Z]{2}|1A)$/.test(code);
 
 const hasTaxId = ({ vatId, taxNumber }: Invoice['seller']) => vatId !== '' || taxNumber !== '';
 
-/** The rules that the groups BR-S, BR-Z, BR-E, BR-AE and BR-O have in common, without those about allowances and charges. */
+/** The rules that each tax category has (such as BR-S-01 and BR-Z-01), without those about allowances and charges. */
 function rulesOfCategory(category: string, name: string): BusinessRule[] {
   const uses = ({ lines }: Invoice) => lines.some((each) => each.category === category);
   const rows = ({ taxes }: Invoice) => taxes.filter((each) => each.category === category);
@@ -183,7 +182,7 @@ function rulesOfCategory(category: string, name: string): BusinessRule[] {
 function sellerTaxIdRule(category: string): BusinessRule {
   return {
     id: `BR-${category}-02`,
-    text: 'the seller has a VAT id or a tax number',
+    text: 'the seller has a VAT ID or a tax number',
     holds: ({ lines, seller }) => lines.every((each) => each.category !== category) || hasTaxId(seller),
   };
 }
@@ -191,7 +190,7 @@ function sellerTaxIdRule(category: string): BusinessRule {
 const isPeriodOrdered = ({ from, to }: { from: string; to: string }) =>
   from !== '' && to !== '' && from <= to;
 
-/** The rules that matter for our documents, which have one line, no allowances and no charges. */
+/** The rules that matter for documents with one line, no allowances and no charges. */
 export const businessRules: readonly BusinessRule[] = [
   { id: 'BR-01', text: 'there is a specification identifier', holds: ({ guideline }) => guideline !== '' },
   { id: 'BR-02', text: 'there is a number', holds: ({ number }) => number !== '' },
@@ -275,7 +274,7 @@ export const businessRules: readonly BusinessRule[] = [
   },
   {
     id: 'BR-CO-09',
-    text: 'VAT ids begin with a country code',
+    text: 'VAT IDs begin with a country code',
     holds: ({ seller, buyer }) =>
       [seller, buyer].every(({ vatId }) => vatId === '' || /^(?:[A-Z]{2}|1A)/.test(vatId)),
   },
@@ -324,14 +323,14 @@ export const businessRules: readonly BusinessRule[] = [
   ...rulesOfCategory('AE', 'reverse charge'),
   {
     id: 'BR-AE-02',
-    text: 'the seller has a VAT id or a tax number, and the buyer a VAT id',
+    text: 'the seller has a VAT ID or a tax number, and the buyer a VAT ID',
     holds: ({ lines, seller, buyer }) =>
       lines.every(({ category }) => category !== 'AE') || (hasTaxId(seller) && buyer.vatId !== ''),
   },
   ...rulesOfCategory('O', 'not subject to tax'),
   {
     id: 'BR-O-02',
-    text: 'neither party has a VAT id',
+    text: 'neither party has a VAT ID',
     holds: ({ lines, seller, buyer }) =>
       lines.every(({ category }) => category !== 'O') || (seller.vatId === '' && buyer.vatId === ''),
   },

@@ -3,40 +3,35 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { InvoiceDocument } from '#libs/contracts';
 
-/** A document that only this process renders until the lease ends. */
 export interface LeasedFile {
   invoiceId: string;
-  /** The id of this lease. */
   lease: string;
   /** Including this one. */
   tries: number;
 }
 
-/** The table `invoice_files`. It has no entity, because its rows are never read as a whole. */
+/** `invoice_files` has no entity: its rows are never read as a whole. */
 @Injectable()
 export class InvoiceFileRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes the worker render the document after the commit. */
   async request(tx: EntityManager, invoiceId: string): Promise<void> {
     await tx.sql`INSERT INTO invoice_files (invoice_id) VALUES (${invoiceId})`;
   }
 
-  /** Makes the worker render the document again, because its file is missing. */
+  /** For a document whose file is missing. */
   async requestAgain(tx: EntityManager, invoiceId: string): Promise<void> {
     await tx.sql`
       UPDATE invoice_files SET state = 'rendering', tries = 0, next_try_at = now(), lease = NULL, leased_until = NULL
       WHERE invoice_id = ${invoiceId} AND state = 'ready'`;
   }
 
-  /** Which of these documents have a stored file. */
-  async ready(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+  async findReady(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
     const rows = await manager.sql<{ id: string }[]>`
       SELECT invoice_id AS id FROM invoice_files WHERE invoice_id = ANY (${ids}::uuid[]) AND state = 'ready'`;
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Leases up to `count` documents that are due. */
   async lease(count: number, leaseMs: number): Promise<LeasedFile[]> {
     const [rows] = await this.dataSource.sql<[LeasedFile[], number]>`
       UPDATE invoice_files
@@ -67,7 +62,7 @@ export class InvoiceFileRepository {
     return row!.document;
   }
 
-  /** Records that the file is stored. Does nothing if another process has the lease by now. */
+  /** Does nothing if another process has the lease by now. */
   async finish({ invoiceId, lease }: LeasedFile): Promise<void> {
     await this.dataSource.sql`
       UPDATE invoice_files SET state = 'ready', lease = NULL, leased_until = NULL

@@ -6,13 +6,13 @@ import { InvoiceFileRepository, type LeasedFile } from './invoice-file.repositor
 import { InvoiceRenderingService } from './invoice-rendering.service.js';
 import { RenderingThread } from './rendering-thread.js';
 
-/** How many documents one process works on at the same time. One is rendered while others are read or stored. */
+/** Only one document is rendered at a time. Meanwhile, others are read or stored. */
 const concurrency = 4;
 const pollMs = 1_000;
 const leaseMs = 5_000;
 const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
 
-/** Renders documents after they are issued, and stores the files. A document that fails is tried again until it succeeds. */
+/** A document that fails is tried again until it succeeds. */
 @Injectable()
 export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedFile>;
@@ -35,7 +35,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.files.postpone(leased, pauseMs),
       },
-      failed: (error, message, leased) => this.report(error, message, leased),
+      onError: (error, message, leased) => this.report(error, message, leased),
       ...{ pollMs, leaseMs },
     });
   }
@@ -49,7 +49,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     this.thread.stop();
   }
 
-  /** A file that already exists is not rendered again: a process stored it, but did not record that it is stored. */
+  /** The file exists already if a process ended before it could record that. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {
@@ -59,7 +59,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     await this.files.finish(leased);
   }
 
-  /** Logs the error, unless Postgres is unreachable: that is reported by the readiness check. */
+  /** An unreachable Postgres is reported by the readiness check instead. */
   private report(error: unknown, message: string, leased?: LeasedFile): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, invoiceId: leased?.invoiceId }, message);
   }

@@ -18,11 +18,11 @@ const colours = {
   ink: '#12161f',
   quiet: '#4a5160',
   rule: '#dcdcdd',
-  /** The lower lines of the site's motif (`drawLadder`), on an invoice. */
+  /** For the lower lines of `drawLadder`. */
   resting: '#d8d4c8',
   signal: '#c8361b',
   signalSoft: '#f7e3dc',
-  /** The lower lines of the site's motif, on a credit note. */
+  /** For the lower lines of `drawLadder` on a credit note. */
   restingSignal: '#eec4b8',
   good: '#0b6b53',
 };
@@ -33,7 +33,7 @@ interface TextStyle {
   size?: number;
   colour?: Colour;
   align?: 'left' | 'right';
-  /** The maximum number of lines; the rest is cut off with an ellipsis. */
+  /** The rest is cut off with an ellipsis. */
   maxLines?: number;
 }
 
@@ -44,11 +44,10 @@ const gap = 20;
 interface PageOptions {
   /** Scales the text below the header. */
   bodyScale: number;
-  /** A PNG or JPEG file. */
+  /** PNG or JPEG. */
   logo: Buffer | undefined;
 }
 
-/** Draws the page of a document. */
 export class InvoicePage {
   private readonly right: number;
   private readonly width: number;
@@ -102,7 +101,7 @@ export class InvoicePage {
     this.y = band + 20;
   }
 
-  /** The site's motif: lines of different lengths that run off the right edge of the page, with the top one highlighted. */
+  /** The site's motif: lines that run off the right edge, the top one highlighted. */
   private drawLadder(resting: Colour): void {
     const { pdf } = this;
     const edge = pdf.page.width;
@@ -113,7 +112,7 @@ export class InvoicePage {
     }
   }
 
-  /** False if there is none, or if it cannot be read. */
+  /** False without a logo that can be read. */
   private drawLogo(): boolean {
     const { logo } = this.options;
     if (!logo) return false;
@@ -139,7 +138,6 @@ export class InvoicePage {
       pdf.roundedRect(x + 6 * unit, y + top * unit, length * unit, 4 * unit, 2 * unit).fill(colour);
   }
 
-  /** The amount, and whether it was paid or credited. */
   private drawStatus(y: number): void {
     const { pdf, document } = this;
     const colour = document.kind === 'invoice' ? 'good' : 'signal';
@@ -256,7 +254,7 @@ export class InvoicePage {
     this.drawRule(this.y);
   }
 
-  /** Draws the notes beside the totals. Returns where the notes end. */
+  /** Returns where the notes end. */
   private drawNotes(top: number): number {
     let end = top;
     for (const note of notesOf(this.document))
@@ -330,7 +328,7 @@ export class InvoicePage {
     return moneyText(cents, this.document.currency);
   }
 
-  /** Writes text, which wraps at the width, and returns its bottom. */
+  /** Returns the bottom of the text. */
   private text(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
     const { printable, options } = this.prepare(text, width, style);
     this.pdf.fillColor(colours[style.colour ?? 'ink']).text(printable, x, y, options);
@@ -349,7 +347,6 @@ export class InvoicePage {
     );
   }
 
-  /** Sets the font, and returns what to print with it. */
   private prepare(text: string, width: number, { font = 'text', size = 10, align, maxLines }: TextStyle) {
     const { pdf, scale } = this;
     pdf.font(font).fontSize(size * scale);
@@ -367,7 +364,7 @@ export class InvoicePage {
     return { printable, options };
   }
 
-  /** Replaces characters that the font does not have, because PDF/A does not allow them. Invisible characters are left out. */
+  /** Replaces what the font does not have, because PDF/A does not allow it. Leaves invisible characters out. */
   private printable(text: string): string {
     const { font } = (this.pdf as unknown as CurrentFont)._font;
     return [
@@ -381,7 +378,6 @@ export class InvoicePage {
   }
 }
 
-/** Printed in place of a character that the font does not have. */
 const replacement = '?';
 const questionMarksIn = (text: string) => text.split(replacement).length - 1;
 

@@ -49,9 +49,9 @@ function emptyPdf(document: InvoiceDocument): PDFKit.PDFDocument {
     subset: 'PDF/A-3b',
     lang: 'en',
     displayTitle: true,
-    // Otherwise, the library begins with a standard font, which it does not embed; PDF/A requires embedded fonts.
+    // Otherwise, the library begins with a standard font that it does not embed, which PDF/A forbids.
     font: fontFiles.text,
-    // The library does not escape the title for the XML of the metadata; the number of a document needs no escaping.
+    // The library does not escape the title for XML. A document's number needs no escaping.
     info: { Title: `${titleOf(document)} ${document.number}`, CreationDate: dateOf(document) },
   });
 }
@@ -68,7 +68,7 @@ const schemaProperty = (name: string, description: string) => `
                   <pdfaProperty:description>${description}</pdfaProperty:description>
                 </rdf:li>`;
 
-/** The metadata (XMP) by which programs find the e-invoice, and the description of its properties, which PDF/A requires. */
+/** The metadata (XMP) by which programs find the e-invoice. PDF/A requires the description of its properties. */
 const facturX = `
         <rdf:Description rdf:about="" xmlns:fx="${facturXNamespace}">
           <fx:DocumentType>INVOICE</fx:DocumentType>

@@ -3,7 +3,7 @@ import { pdfOf } from './invoice-pdf.js';
 import { xmlOf } from './invoice-xml.js';
 import type { RenderAnswer, RenderRequest } from './rendering-thread.js';
 
-/** The program that runs in the thread of `RenderingThread`. */
+/** Runs in the thread of `RenderingThread`. */
 parentPort?.on('message', ({ id, document, logo }: RenderRequest) => {
   const answer = (message: RenderAnswer) => parentPort?.postMessage(message);
   Promise.resolve()

@@ -3,7 +3,6 @@ import { imageFileAt, type InvoiceDocument } from '#libs/contracts';
 import { type FileStorage, IMAGE_STORAGE } from '#libs/file-storage';
 import { RenderingThread } from './rendering-thread.js';
 
-/** Makes the PDF of a document. */
 @Injectable()
 export class InvoiceRenderingService {
   constructor(
@@ -11,7 +10,7 @@ export class InvoiceRenderingService {
     @Inject(IMAGE_STORAGE) private readonly images: FileStorage,
   ) {}
 
-  /** Rejects if the document breaks a rule of EN 16931. A logo that was removed after the document was issued is left out. */
+  /** Rejects if the document breaks a rule of EN 16931. Leaves out a logo that no longer exists. */
   async render(document: InvoiceDocument): Promise<Buffer> {
     const file = document.logo === null ? undefined : imageFileAt(document.logo);
     const logo = file && (await this.images.get(file.id, file.name));

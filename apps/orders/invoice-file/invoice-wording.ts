@@ -12,7 +12,6 @@ export function moneyText(cents: number, currency: string): string {
 
 export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
 
-/** What happened to the money, on which day, and by which means of payment; for the credit note of a correction, which invoice it cancels. */
 export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
   const when = payment ? ` on ${utcDayInWords(payment.on)} with ${payment.method}` : '';
   if (kind === 'invoice') return `Paid${when}`;
@@ -20,7 +19,6 @@ export function statusText({ kind, cause, payment, cites }: InvoiceDocument): st
   return `${{ refund: 'Refunded', dispute: 'Returned' }[cause as string] ?? 'Credited'}${when}`;
 }
 
-/** Sentences about the document, in the order in which they are printed. */
 export function notesOf(document: InvoiceDocument): string[] {
   const { kind, cause, cites, tax, accounting, currency } = document;
   const cited = cites && `invoice ${cites.number} of ${utcDayInWords(cites.issuedOn)}`;
@@ -37,19 +35,19 @@ export function notesOf(document: InvoiceDocument): string[] {
   return notes;
 }
 
-/** What the tax is called: `VAT` if the seller has a VAT id and the sale is subject to tax, otherwise `Tax`. */
+/** `VAT` if the seller has a VAT ID and the sale is subject to tax, otherwise `Tax`. Screens and mails always say tax. */
 function taxNameOf({ seller, tax }: InvoiceDocument): string {
   return seller.vatId !== '' && tax.category !== 'O' ? 'VAT' : 'Tax';
 }
 
-/** The label of the tax among the totals, e.g. `VAT 19%`. */
+/** E.g. `VAT 19%`. */
 export function taxLabelOf(document: InvoiceDocument): string {
   const name = taxNameOf(document);
   if (document.tax.category === 'AE') return `${name} (reverse charge)`;
   return document.tax.category === 'O' ? name : `${name} ${document.tax.rate}%`;
 }
 
-/** The lines of a party's address, without empty ones. */
+/** Without empty lines. */
 export function addressLines(party: InvoiceDocument['seller'] | InvoiceDocument['buyer']): string[] {
   const { addressLine1, addressLine2, postalCode, city, countryCode } = party;
   const place = [postalCode, city].filter((part) => part !== '').join(' ');

@@ -3,12 +3,12 @@ import { dollarsOf } from '../money/price.js';
 import { brokenRules } from './business-rules.js';
 import { group, leaf, optionalLeaf, serialize, type XmlElement } from './xml-element.js';
 
-/** The document breaks rules of EN 16931, so there can be no e-invoice of it. */
+/** The document breaks rules of EN 16931. */
 export class InvalidInvoice extends Error {}
 
 /**
- * The e-invoice: XML in the syntax CII (UN/CEFACT Cross Industry Invoice) that follows EN 16931. Comments name its business terms (BT-…).
- * @throws InvalidInvoice
+ * The e-invoice: XML in the syntax CII (UN/CEFACT Cross Industry Invoice), following EN 16931. Comments name its business terms (BT-…). Throws
+ * InvalidInvoice.
  */
 export function xmlOf(document: InvoiceDocument): string {
   const root = elementOf(document);
@@ -20,7 +20,6 @@ export function xmlOf(document: InvoiceDocument): string {
   return serialize(root);
 }
 
-/** The e-invoice as a tree of elements, without checking the rules. */
 export function elementOf(document: InvoiceDocument): XmlElement {
   const root = group(
     'rsm:CrossIndustryInvoice',
@@ -55,7 +54,6 @@ const namespaces = {
   'xmlns:udt': 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
 };
 
-/** The only line: one package. */
 function lineOf({ item, tax, netCents }: InvoiceDocument): XmlElement {
   return group(
     'ram:IncludedSupplyChainTradeLineItem',
@@ -84,7 +82,7 @@ function lineOf({ item, tax, netCents }: InvoiceDocument): XmlElement {
 }
 
 function agreementOf({ seller, buyer, order, tax }: InvoiceDocument): XmlElement {
-  // If the sale is not subject to tax, neither party may have a VAT id in the element for VAT ids (BR-O-02).
+  // If the sale is not subject to tax, no party may have a VAT ID here (BR-O-02).
   const withVatIds = tax.category !== 'O';
   return group(
     'ram:ApplicableHeaderTradeAgreement',
@@ -145,7 +143,6 @@ function settlementOf(document: InvoiceDocument): XmlElement {
   );
 }
 
-/** The only row of the tax breakdown. */
 function taxOf({ tax, netCents, taxCents }: InvoiceDocument): XmlElement {
   return group(
     'ram:ApplicableTradeTax',
@@ -194,16 +191,13 @@ function emailOf(email: string): XmlElement | null {
   return address && group('ram:URIUniversalCommunication', address);
 }
 
-/**
- * Empty for an id without the prefix of a country, because the standard does not allow such a VAT id (BR-CO-09). Such an id of a
- * seller is given as a national tax number instead.
- */
+/** Empty for an id without a country's prefix, which BR-CO-09 forbids. A seller's is given as a national tax number instead. */
 function vatIdOf({ vatId }: { vatId: string }): string {
   const prefix = vatId.slice(0, 2);
   return ['EL', 'XI'].includes(prefix) || countryCodes.includes(prefix) ? vatId : '';
 }
 
-/** A VAT id (`VA`) or a national tax number (`FC`). */
+/** A VAT ID (`VA`) or a national tax number (`FC`). */
 function registrationOf(schemeID: 'VA' | 'FC', id: string): XmlElement | null {
   const number = optionalLeaf('ram:ID', id, { schemeID });
   return number && group('ram:SpecifiedTaxRegistration', number);

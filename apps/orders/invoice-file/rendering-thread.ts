@@ -5,7 +5,7 @@ import type { InvoiceDocument } from '#libs/contracts';
 export interface RenderRequest {
   id: number;
   document: InvoiceDocument;
-  /** The bytes of a PNG or JPEG file. */
+  /** PNG or JPEG. */
   logo?: Uint8Array | undefined;
 }
 
@@ -17,22 +17,18 @@ interface PendingRender {
 }
 
 export interface RenderingOptions {
-  /** The path of the program that the thread runs. Default: `invoice-renderer.js` next to this file. */
+  /** The program of the thread. Default: `invoice-renderer.js` next to this file. */
   program?: string;
   execArgv?: string[];
-  /** Ends the thread this long after the last document, in milliseconds. */
+  /** How long the thread stays after the last document. */
   idleMs?: number;
-  /** How long the thread may take after the latest request or answer, in milliseconds. */
+  /** How long the thread may take after the latest request or answer. */
   deadlineMs?: number;
 }
 
-/** Nest's injection token for `RenderingOptions`. */
 export const RENDERING_OPTIONS = Symbol('rendering options');
 
-/**
- * Renders documents outside of the event loop: in a thread that starts with the first document and ends soon after the last, because fonts and the
- * library for PDF files take memory.
- */
+/** Renders documents outside of the event loop. The thread ends soon after the last document, because fonts and the PDF library take memory. */
 export class RenderingThread {
   private worker: Worker | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -45,7 +41,7 @@ export class RenderingThread {
     return this.worker !== undefined;
   }
 
-  /** The PDF that contains the e-invoice. Rejects if the document breaks a rule of EN 16931, or cannot be rendered in time. */
+  /** Rejects if the document breaks a rule of EN 16931, or cannot be rendered in time. */
   render(document: InvoiceDocument, logo?: Uint8Array): Promise<Buffer> {
     const worker = (this.worker ??= this.start());
     const request: RenderRequest = { id: (this.lastId += 1), document, logo };
@@ -56,7 +52,6 @@ export class RenderingThread {
     });
   }
 
-  /** Ends the thread immediately. */
   stop(): void {
     if (this.worker) this.discard(this.worker, 'The rendering thread was stopped.');
   }
@@ -66,7 +61,7 @@ export class RenderingThread {
       this.options;
     const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
     const worker = new Worker(program, { execArgv, env: {}, resourceLimits: limits });
-    worker.on('message', (answer: RenderAnswer) => this.take(worker, answer));
+    worker.on('message', (answer: RenderAnswer) => this.settle(worker, answer));
     worker.on('error', (error) => this.discard(worker, error.message));
     worker.once('exit', () => this.discard(worker, 'The rendering thread ended.'));
     // Must not keep the process from ending.
@@ -74,7 +69,7 @@ export class RenderingThread {
     return worker;
   }
 
-  private take(worker: Worker, answer: RenderAnswer): void {
+  private settle(worker: Worker, answer: RenderAnswer): void {
     const pending = this.pending.get(answer.id);
     this.pending.delete(answer.id);
     this.restartTimer(worker);
@@ -92,7 +87,7 @@ export class RenderingThread {
     ).unref();
   }
 
-  /** Ends the thread, if it still runs, and rejects its pending documents. The next document starts another thread. */
+  /** Rejects the thread's pending documents. The next document starts another thread. */
   private discard(worker: Worker, reason: string): void {
     if (worker !== this.worker) return;
     this.worker = undefined;

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '#libs/contracts';
 
-/** An XML element. One that holds a text has no children. */
+/** An element that holds a text has no children. */
 export interface XmlElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -8,15 +8,13 @@ export interface XmlElement {
   text: string;
 }
 
-/** A child of an element; null leaves it out. */
+/** Null leaves the child out. */
 type Child = XmlElement | null;
 
-/** An element with children. */
 export function group(name: string, ...children: Child[]): XmlElement {
   return { name, attributes: {}, children: children.filter((child) => child !== null), text: '' };
 }
 
-/** An element with a text. */
 export function leaf(
   name: string,
   text: string,
@@ -25,7 +23,7 @@ export function leaf(
   return { name, attributes, children: [], text };
 }
 
-/** An element with a text; null if the text is empty, because UN/CEFACT does not allow empty elements. */
+/** Null if the text is empty, because UN/CEFACT does not allow empty elements. */
 export function optionalLeaf(
   name: string,
   text: string | null,
@@ -34,7 +32,7 @@ export function optionalLeaf(
   return text === null || text.trim() === '' ? null : leaf(name, text, attributes);
 }
 
-/** An XML file. Characters that XML cannot hold are left out. */
+/** Leaves out characters that XML cannot hold. */
 export function serialize(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${markupOf(root, '')}`;
 }
@@ -49,14 +47,14 @@ function markupOf({ name, attributes, children, text }: XmlElement, indent: stri
   return text === '' ? `${start}/>\n` : `${start}>${markupText(text)}</${name}>\n`;
 }
 
-/** All that XML 1.0 does not allow. */
+/** What XML 1.0 does not allow. */
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function markupText(text: string): string {
   return escapeMarkup(text.replace(forbidden, ''));
 }
 
-/** All elements at this path below an element. The path consists of names without prefixes, e.g. `ExchangedDocument/ID`. */
+/** `path` has names without prefixes, e.g. `ExchangedDocument/ID`. */
 export function elementsAt(element: XmlElement, path: string): XmlElement[] {
   return path
     .split('/')
@@ -66,7 +64,6 @@ export function elementsAt(element: XmlElement, path: string): XmlElement[] {
     );
 }
 
-/** The text of the first element at this path; empty if there is none. */
 export function textAt(element: XmlElement, path: string): string {
   return elementsAt(element, path)[0]?.text ?? '';
 }

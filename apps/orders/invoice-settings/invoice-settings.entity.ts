@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { InvoiceSettings } from '#libs/contracts';
 
-/** The seller's details and the rules of invoices. The table has at most one row. */
+/** The table has at most one row. */
 @Entity('invoice_settings')
 export class InvoiceSettingsEntity {
   @PrimaryColumn('integer')

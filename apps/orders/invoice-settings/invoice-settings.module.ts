@@ -1,9 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InvoiceSettingsRepository } from './invoice-settings.repository.js';
 
-/**
- * Separate from `InvoiceModule`, which has the service that changes the settings, to avoid a cycle: placing an order needs the settings, and
- * `InvoiceModule` needs orders.
- */
+/** Separate from `InvoiceModule` to avoid a cycle: placing an order needs the settings, and `InvoiceModule` needs orders. */
 @Module({ providers: [InvoiceSettingsRepository], exports: [InvoiceSettingsRepository] })
 export class InvoiceSettingsModule {}

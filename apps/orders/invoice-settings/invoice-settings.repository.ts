@@ -3,7 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { InvoiceKind } from '#libs/contracts';
 import { InvoiceSettingsEntity } from './invoice-settings.entity.js';
 
-/** The table `invoice_settings`, and the prefixes that numbers in `invoices` have. */
 @Injectable()
 export class InvoiceSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -13,12 +12,12 @@ export class InvoiceSettingsRepository {
     return manager.findOneBy(InvoiceSettingsEntity, { id: 1 });
   }
 
-  /** Like `find`, for issuing a document: changes wait until the transaction ends. Documents do not wait for each other. */
+  /** For issuing a document: changes wait until the transaction ends, other documents do not. */
   findForDocument(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
   }
 
-  /** Like `find`, for a change: documents and other changes wait until the transaction ends, other changes even before any settings are stored. */
+  /** For a change: documents and other changes wait until the transaction ends. Because of the table lock, they wait even before there is a row. */
   async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
@@ -28,7 +27,7 @@ export class InvoiceSettingsRepository {
     await tx.save(InvoiceSettingsEntity, settings);
   }
 
-  /** Whether a document of this kind has a number with one of these prefixes, in any letter case. */
+  /** Ignores letter case. */
   async isPrefixUsed(tx: EntityManager, kind: InvoiceKind, prefixes: readonly string[]): Promise<boolean> {
     const searched = prefixes.map((prefix) => prefix.toLowerCase());
     const rows = await tx.sql<unknown[]>`

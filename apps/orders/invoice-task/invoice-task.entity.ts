@@ -5,9 +5,8 @@ import { cents } from '../money/cents.js';
 
 export type TaskCause = Exclude<InvoiceCause, 'correction'>;
 
-/** How and when money was received or returned. */
 export interface MoneyMovement {
-  /** The payment provider's label. */
+  /** The provider's label. */
   method: string;
   /** The provider's id of the transaction. */
   reference: string;
@@ -15,7 +14,6 @@ export interface MoneyMovement {
   at: string;
 }
 
-/** An order's buyer as the order names them. */
 export interface OrderBuyer {
   name: string;
   email: string;
@@ -24,10 +22,10 @@ export interface OrderBuyer {
   billing: BillingDetails | null;
 }
 
-/** An amount of an order for which an invoice or credit notes are to be issued. */
+/** An amount of an order for which documents are to be issued. */
 @Entity('invoice_tasks')
 export class InvoiceTaskEntity {
-  /** Assigned by the database. The tasks of one order are done from the lowest id to the highest. */
+  /** Assigned by the database. An order's tasks are done from the lowest id to the highest. */
   @PrimaryColumn({ type: 'bigint', transformer: safeInteger, insert: false })
   id!: number;
 

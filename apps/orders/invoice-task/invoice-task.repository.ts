@@ -15,12 +15,11 @@ interface NewTask {
   buyer: OrderBuyer;
 }
 
-/** The table `invoice_tasks`. */
 @Injectable()
 export class InvoiceTaskRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a task in the transaction that has locked its order. Does nothing before invoices are set up. */
+  /** The caller must have locked the order. Does nothing before invoices are set up. */
   async add(tx: EntityManager, { orderId, cents, cause, payment, buyer }: NewTask): Promise<void> {
     await tx.sql`
       INSERT INTO invoice_tasks (order_id, cents, cause, payment, buyer)
@@ -28,10 +27,7 @@ export class InvoiceTaskRepository {
       FROM invoice_settings`;
   }
 
-  /**
-   * The next task that is due, locked until the transaction ends; null if there is none. A task waits until the earlier ones of its order are
-   * done; tasks that another process has locked are skipped.
-   */
+  /** Locks the next task that is due, or returns null. A task waits for the earlier ones of its order. Skips tasks that are locked. */
   async take(tx: EntityManager): Promise<InvoiceTaskEntity | null> {
     const [row] = await tx.sql<{ id: string }[]>`
       SELECT id FROM invoice_tasks task

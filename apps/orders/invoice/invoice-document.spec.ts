@@ -19,7 +19,7 @@ const settings: InvoiceSettings = {
 const issuer = { settings, site: 'Northrank', logo: null };
 const buyer = buyerOf({ name: 'Ada', email: '', address: '', country: '', billing: null }, settings);
 
-/** An invoice to a consumer in this country. */
+/** For a sale to a consumer in this country. */
 function invoice(grossCents: number, countryCode = 'DE'): InvoiceDocument {
   const draft = invoiceDraft(
     issuer,
@@ -32,7 +32,7 @@ function invoice(grossCents: number, countryCode = 'DE'): InvoiceDocument {
   return { ...draft, number: 'INV-2026-00001', issuedOn: '2026-11-22' };
 }
 
-/** Credit notes of these amounts for an invoice, one after the other. */
+/** Credits the parts one after the other. */
 function credits(cited: InvoiceDocument, parts: number[]) {
   let creditedCents = 0;
   return parts.map((cents) => {
@@ -118,7 +118,7 @@ describe('the buyer', () => {
       { company: 'Engines', addressLine1: '12 St James’s Square', countryCode: 'GB' },
     ],
     [
-      'has the address, country and VAT id of the billing details',
+      'has the address, country and VAT ID of the billing details',
       { ...order, billing: { ...nothing, addressLine1: 'Rue 1', countryCode: 'FR', vatId: 'FR40303265045' } },
       { addressLine1: 'Rue 1', countryCode: 'FR', vatId: 'FR40303265045' },
     ],

@@ -6,21 +6,18 @@ import { taxTreatment } from '../tax/tax-rule.js';
 import { countryOf } from '../tax/tax.service.js';
 import { dayIn } from './invoice-number.js';
 
-/** A document without its number and its day of issue, which are assigned last. */
+/** A document without its number and day of issue, which are assigned last. */
 export type Draft = Omit<InvoiceDocument, 'number' | 'issuedOn'>;
 
 export type Buyer = InvoiceDocument['buyer'];
 
-/** Who issues documents, and by which rules. */
 export interface Issuer {
   settings: InvoiceSettings;
   /** The site's name, or the name of the business if the site has none. */
   site: string;
-  /** The address of the site's logo. */
   logo: string | null;
 }
 
-/** A sale: the order, the item and the buyer. */
 interface Sale extends Pick<Draft, 'order' | 'item' | 'buyer'> {
   vatIdState: VatIdState | null;
   grossCents: number;
@@ -28,10 +25,8 @@ interface Sale extends Pick<Draft, 'order' | 'item' | 'buyer'> {
   day: string;
 }
 
-/** Why a document is issued, the invoice that it cites, and the payment behind it. */
 export type Occasion = Pick<Draft, 'cause' | 'cites' | 'payment'>;
 
-/** An invoice, with the tax that follows from the settings and the buyer. */
 export function invoiceDraft(
   { settings, site, logo }: Issuer,
   { order, item, buyer, vatIdState, grossCents, day }: Sale,
@@ -56,8 +51,8 @@ export function invoiceDraft(
 }
 
 /**
- * A credit note for a part of an invoice. It has the invoice's parties, item and tax rate. Its tax is the tax of all parts credited so far, this one
- * included, minus the tax of the earlier parts: so the credit notes of a fully credited invoice add up to exactly its net amount and its tax.
+ * A credit note for a part of an invoice. Its tax is the tax of all parts credited so far, this one included, minus the tax of the earlier parts. So
+ * the credit notes of a fully credited invoice add up to exactly its net amount and its tax.
  */
 export function creditNoteDraft(
   { settings, site, logo }: Issuer,
@@ -91,10 +86,7 @@ export function creditNoteDraft(
   };
 }
 
-/**
- * The buyer: name and e-mail address from the order, everything else from the billing details. If those have no first address line or no country,
- * the order's address or country is used instead. Without a known country, the buyer gets the seller's.
- */
+/** Billing details without a first address line or country get those of the order. Without a known country, the buyer gets the seller's. */
 export function buyerOf(
   { name, email, address, country, billing }: OrderBuyer,
   { countryCode }: InvoiceSettings,
@@ -132,7 +124,7 @@ function accountingOf(
   return { currency: accountingCurrency, rate, taxCents: converted(taxCents, rate) };
 }
 
-/** Millionths, so that amounts are computed with whole numbers. */
+/** Whole numbers keep amounts exact. */
 const millionths = (rate: string) => BigInt(Math.round(Number(rate) * 1e6));
 
 /** Rounded half up to the cent. */

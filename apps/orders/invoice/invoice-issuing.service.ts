@@ -32,21 +32,17 @@ import { dayBefore, dayIn, numberOf, seriesOf } from './invoice-number.js';
 import { InvoiceEntity } from './invoice.entity.js';
 import { InvoiceRepository } from './invoice.repository.js';
 
-/** Few enough for a process that shuts down to end soon. */
+/** Few enough that a process that shuts down ends soon. */
 const maxTasksPerPass = 250;
 const retryPauses = { firstRetryMs: 2_000, longestRetryMs: 600_000 };
 
-/** An invoice that is not fully credited. */
 interface OpenInvoice {
   invoice: InvoiceEntity;
   creditedCents: number;
   openCents: number;
 }
 
-/**
- * Issues documents. Each task is one short transaction, which takes the number last: a process that is killed leaves either nothing or the whole
- * document, and nobody waits long for the next number.
- */
+/** Each task is one short transaction: a killed process leaves nothing or the whole document. */
 @Injectable()
 export class InvoiceIssuingService {
   constructor(
@@ -65,15 +61,11 @@ export class InvoiceIssuingService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Performs the tasks that are due, but at most `maxTasksPerPass`. */
   async issueDue(): Promise<void> {
     for (let done = 0; done < maxTasksPerPass; done += 1) if (!(await this.issueNext())) return;
   }
 
-  /**
-   * Performs the next task that is due. Returns false if there is none. A task that fails is tried again, and the later tasks of its order wait
-   * for it.
-   */
+  /** Returns false if no task is due. A task that fails is tried again, and the later tasks of its order wait for it. */
   private async issueNext(): Promise<boolean> {
     let task: InvoiceTaskEntity | null = null;
     try {
@@ -90,7 +82,7 @@ export class InvoiceIssuingService {
         'A document could not be issued; will retry',
       );
     }
-    // After the transaction, so that documents with the same VAT id do not wait for each other. The register's answer applies to later documents.
+    // After the transaction, so that documents with the same VAT ID do not wait for each other. The result of the check applies to later documents.
     const { vatId } = (task as InvoiceTaskEntity | null)?.buyer?.billing ?? {};
     if (vatId) await this.vatIds.knownStateQueueingCheck(vatId);
     return task !== null;
@@ -128,7 +120,7 @@ export class InvoiceIssuingService {
     await this.issue(tx, order, issuer, draft, { taskId: task.id });
   }
 
-  /** Invoices only what the dispute's credit notes took back: nothing if the dispute began before invoices were set up. */
+  /** Invoices only what the dispute's credit notes took back. That is nothing if the dispute began before invoices were set up. */
   private async invoiceAfterDispute(
     tx: EntityManager,
     order: OrderEntity,
@@ -150,7 +142,7 @@ export class InvoiceIssuingService {
     await this.issue(tx, order, issuer, draft, { taskId, citesId });
   }
 
-  /** An invoice for a sale that was invoiced before: with the same item, and the tax rates of the day on which it was first invoiced. */
+  /** Invoices the same item again, at the tax rates of the day on which it was first invoiced. */
   private async draftAgain(
     tx: EntityManager,
     issuer: Issuer,
@@ -168,7 +160,7 @@ export class InvoiceIssuingService {
     );
   }
 
-  /** Credits the newest invoices first. Money that was paid before invoices were set up has no invoice, and needs no credit note. */
+  /** Credits the newest invoices first. Money that was paid before invoices were set up needs no credit note. */
   private async credit(
     tx: EntityManager,
     order: OrderEntity,
@@ -186,8 +178,8 @@ export class InvoiceIssuingService {
   }
 
   /**
-   * Credits the open amount of an invoice, and invoices it again with corrected details of the buyer, in the caller's transaction. Throws NOT_FOUND;
-   * INVALID_TRANSITION for a credit note, and for an invoice that is fully credited.
+   * Credits the open amount of an invoice and invoices it again, in the caller's transaction. Throws NOT_FOUND; INVALID_TRANSITION for a credit note
+   * or a fully credited invoice.
    */
   async correct(tx: EntityManager, id: string, details: Partial<Buyer>) {
     const cited = await this.invoices.find(id, tx);
@@ -223,7 +215,7 @@ export class InvoiceIssuingService {
     return this.issue(tx, order, issuer, draft, { taskId, citesId: invoice.id });
   }
 
-  /** Numbers and stores a document. Nothing that takes time may follow in the transaction. */
+  /** Nothing that takes time may follow in the transaction, because others wait for the next number. */
   private async issue(
     tx: EntityManager,
     order: OrderEntity,
@@ -231,7 +223,7 @@ export class InvoiceIssuingService {
     draft: Draft,
     { taskId, citesId = null }: { taskId: number | null; citesId?: string | null },
   ): Promise<InvoiceEntity> {
-    // Throws if the document breaks a rule: once it is stored, it could never be changed.
+    // Throws if the document breaks a rule: once stored, it can never be changed.
     xmlOf({ ...draft, number: '-', issuedOn: this.today(issuer) });
     const series = seriesOf(draft.kind, draft.buyer);
     const taken = await this.invoices.takeNumber(tx, series, this.today(issuer));
@@ -249,10 +241,10 @@ export class InvoiceIssuingService {
     return invoice;
   }
 
-  /** The invoices of an order that are not fully credited, oldest first. */
+  /** Oldest first. */
   private async openInvoices(tx: EntityManager, { id }: OrderEntity): Promise<OpenInvoice[]> {
     const documents = await this.invoices.ofOrder(tx, id);
-    const credited = await this.invoices.credited(
+    const credited = await this.invoices.creditedCents(
       tx,
       documents.map(({ id: one }) => one),
     );
@@ -265,7 +257,7 @@ export class InvoiceIssuingService {
       .filter(({ openCents }) => openCents > 0);
   }
 
-  /** Saving the settings waits until the transaction ends, so a prefix that is in use cannot be given to the other series meanwhile. */
+  /** Saving the settings waits until the transaction ends, so that the other series cannot get the prefix of this document. */
   private async issuer(tx: EntityManager, { seller }: OrderEntity): Promise<Issuer> {
     const { settings } = (await this.settings.findForDocument(tx))!;
     const site = seller ?? (await this.sellers.currentName(tx)) ?? settings.name;
@@ -280,7 +272,7 @@ export class InvoiceIssuingService {
     return dayIn(settings.timeZone, this.billing.now());
   }
 
-  /** The month that a charge of a plan pays for, until the day before the next charge. */
+  /** The period ends on the day before the next charge. */
   private async periodOf(
     tx: EntityManager,
     { cycle, subscriptionId }: OrderEntity,
@@ -295,7 +287,7 @@ export class InvoiceIssuingService {
   }
 }
 
-/** The buyer with the corrected details. An empty country keeps the old one, because a buyer must have a country. */
+/** An empty country keeps the old one, because a buyer must have a country. */
 function correctedBuyer(buyer: Buyer, { countryCode, vatId, ...details }: Partial<Buyer>): Buyer {
   return {
     ...{ ...buyer, ...details, countryCode: countryCode || buyer.countryCode },

@@ -25,7 +25,7 @@ test('the series depends on the kind of document and on whether the customer is 
 test('documents have different numbers if they differ in prefix, year or sequence, or if only one of them is a demo document', () => {
   // No D at the start, so that no prefix begins like the numbers of demo documents.
   const prefix = fc.stringMatching(/^[a-ce-z][a-z./-]{0,9}$/);
-  const place = fc.record({
+  const numberParts = fc.record({
     ...{
       prefix,
       year: fc.integer({ min: 2000, max: 99_999 }),
@@ -34,7 +34,7 @@ test('documents have different numbers if they differ in prefix, year or sequenc
     demo: fc.boolean(),
   });
   const fields = ['prefix', 'year', 'sequence', 'demo'] as const;
-  const write = ({
+  const lowerCaseNumber = ({
     prefix: invoicePrefix,
     demo,
     ...at
@@ -45,9 +45,9 @@ test('documents have different numbers if they differ in prefix, year or sequenc
     sequence: number;
   }) => numberOf(demo ? 'demo_invoice' : 'invoice', { ...prefixes, invoicePrefix }, at).toLowerCase();
   fc.assert(
-    fc.property(place, place, fc.constantFrom(...fields), (one, another, field) => {
-      const other = { ...one, [field]: another[field] };
-      expect(write(one) === write(other)).toBe(one[field] === another[field]);
+    fc.property(numberParts, numberParts, fc.constantFrom(...fields), (document, source, field) => {
+      const changed = { ...document, [field]: source[field] };
+      expect(lowerCaseNumber(document) === lowerCaseNumber(changed)).toBe(document[field] === changed[field]);
     }),
   );
 });

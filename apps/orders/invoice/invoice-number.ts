@@ -2,14 +2,14 @@ import { type InvoiceKind, type InvoiceSettings, isDemoAddress } from '#libs/con
 import { addSeconds, utcDay } from '#libs/runtime';
 import { demoPrefix } from './invoice-settings.service.js';
 
-/** Documents are numbered within each series and year. Those of demo customers have series of their own, because demo data can be removed. */
+/** Documents are numbered within each series and year. Demo customers have series of their own, because demo data can be removed. */
 export type InvoiceSeries = InvoiceKind | `demo_${InvoiceKind}`;
 
 export function seriesOf(kind: InvoiceKind, buyer: { email: string }): InvoiceSeries {
   return isDemoAddress(buyer.email) ? `demo_${kind}` : kind;
 }
 
-/** Prefixes have no digits, so two numbers are the same only if prefix, year and sequence are. */
+/** Prefixes have no digits, so numbers differ if prefix, year or sequence does. */
 export function numberOf(
   series: InvoiceSeries,
   { invoicePrefix, creditNotePrefix }: Pick<InvoiceSettings, 'invoicePrefix' | 'creditNotePrefix'>,
@@ -20,7 +20,7 @@ export function numberOf(
   return `${demo}${prefix}${year}-${String(sequence).padStart(5, '0')}`;
 }
 
-/** The day at this moment in a time zone, YYYY-MM-DD. */
+/** YYYY-MM-DD. */
 export function dayIn(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
@@ -30,7 +30,6 @@ export function dayIn(timeZone: string, moment: Date): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** The day before, YYYY-MM-DD. */
 export function dayBefore(day: string): string {
   return utcDay(addSeconds(new Date(day), -86_400));
 }

@@ -20,7 +20,6 @@ import { faultsOf, refuseIfAny } from './invoice-settings.service.js';
 
 const examplePriceCents = 29_000;
 
-/** Shows what an invoice would look like with settings that need not be saved. */
 @Injectable()
 export class InvoicePreviewService {
   constructor(
@@ -30,7 +29,7 @@ export class InvoicePreviewService {
     private readonly billing: BillingClock,
   ) {}
 
-  /** Throws INVALID_INPUT. Nothing is stored, and no number is used. */
+  /** Throws INVALID_INPUT. Stores nothing and uses no number. */
   @Handles(invoiceContract.exampleInvoice)
   async example(
     input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],
@@ -45,7 +44,6 @@ export class InvoicePreviewService {
   }
 }
 
-/** The invoice of a sale to a business in the seller's country. */
 function exampleDocument(issuer: Issuer, now: Date): InvoiceDocument {
   const { settings } = issuer;
   const today = dayIn(settings.timeZone, now);

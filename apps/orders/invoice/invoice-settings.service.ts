@@ -22,12 +22,11 @@ import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.
 
 type Input = HandlerInputs<typeof invoiceContract>;
 
-/** Precedes the configured prefix in the numbers of demo customers' documents, which can be removed. */
+/** Precedes the prefix in the numbers of demo customers' documents. */
 export const demoPrefix = 'DEMO-';
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** Reads and changes the seller's details and the rules of invoices. */
 @Injectable()
 export class InvoiceSettingsService {
   constructor(
@@ -43,8 +42,8 @@ export class InvoiceSettingsService {
   }
 
   /**
-   * When the settings are saved for the first time, the site begins to issue invoices, for payments from then on. Throws VERSION_MISMATCH;
-   * INVALID_INPUT for settings that are wrong or contradict one another, and for a prefix that documents of the other kind have.
+   * The first save starts the issuing of invoices, for payments from then on. Throws VERSION_MISMATCH; INVALID_INPUT for wrong or contradictory
+   * settings, such as a prefix for invoices that credit notes have used.
    */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
@@ -71,7 +70,7 @@ export class InvoiceSettingsService {
     });
   }
 
-  /** An error for each prefix that documents of the other kind have: two series with the same prefix could assign the same number. */
+  /** Two series with the same prefix could assign the same number. */
   private async prefixFaults(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
     const { invoicePrefix, creditNotePrefix } = settings;
     const faults: FieldError[] = [];
@@ -96,7 +95,7 @@ export class InvoiceSettingsService {
   }
 }
 
-/** The errors in the settings that the schemas of the single fields do not find; empty if there are none. */
+/** Errors that the schemas of the single fields do not find. */
 export function faultsOf(settings: InvoiceSettings): FieldError[] {
   const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
   // Any day will do: only countries outside the EU have no standard rate.
@@ -106,13 +105,13 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
     [
       countryOfVatId(vatId) !== null && !isWellFormedVatId(vatId),
       'vatId',
-      'does not look like a VAT id of that country',
+      'does not look like a VAT ID of that country',
     ],
     [taxMode !== 'none' && !hasRate, 'domesticRate', 'is required outside the EU'],
     [
       taxMode !== 'none' && vatId === '' && settings.taxNumber === '',
       'taxNumber',
-      'is required to charge tax, unless there is a VAT id',
+      'is required to charge tax, unless there is a VAT ID',
     ],
     [accountingCurrency === currency, 'accountingCurrency', 'is already the currency of your prices'],
     [
@@ -134,7 +133,6 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
   return checks.filter(([isWrong]) => isWrong).map(([, field, message]) => ({ field, message }));
 }
 
-/** Throws INVALID_INPUT. */
 export function refuseIfAny(fields: FieldError[]): void {
   if (fields.length > 0) throw DomainError.invalid(fields);
 }

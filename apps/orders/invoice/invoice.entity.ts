@@ -6,10 +6,9 @@ import type { InvoiceSeries } from './invoice-number.js';
 
 const generated = { insert: false, update: false } as const;
 
-/** An invoice or a credit note. The database refuses to change it. */
+/** The database refuses to change it. */
 @Entity('invoices')
 export class InvoiceEntity {
-  /** A UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -23,9 +22,7 @@ export class InvoiceEntity {
   @Column('integer')
   sequence!: number;
 
-  /**
-   * YYYY-MM-DD: the day in the seller's time zone by the billing clock, or the day of the previous document of its series and year if that is later.
-   */
+  /** YYYY-MM-DD in the seller's time zone, by the billing clock. Never before the day of the series' previous document in the same year. */
   @Column('date', { name: 'issued_on' })
   issuedOn!: string;
 

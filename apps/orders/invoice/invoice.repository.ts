@@ -6,12 +6,10 @@ import { newestFirst, RecordLists } from '#libs/database';
 import type { InvoiceSeries } from './invoice-number.js';
 import { InvoiceEntity } from './invoice.entity.js';
 
-/** Which page of which documents to list; with `accountIds`, only documents of these accounts. */
 export type InvoiceSelection = Omit<HandlerInput<typeof invoiceContract.listInvoices>, 'own' | 'customer'> & {
   accountIds?: readonly string[];
 };
 
-/** A number that no other document gets, and the day on which its document is issued. */
 export interface TakenNumber {
   year: number;
   sequence: number;
@@ -19,10 +17,10 @@ export interface TakenNumber {
   issuedOn: string;
 }
 
-/** A search reads every document; a million take less than a second, so the default time limit suffices. */
+/** A search reads every document. A million take less than a second, so the default time limit suffices. */
 const searchBounds = { advice: 'Enter more of the number, name or e-mail address, or choose a period.' };
 
-/** The tables `invoices` and `invoice_series`. The latter has no entity: taking a number has to be a single statement. */
+/** `invoice_series` has no entity: taking a number has to be a single statement. */
 @Injectable()
 export class InvoiceRepository {
   constructor(
@@ -31,8 +29,8 @@ export class InvoiceRepository {
   ) {}
 
   /**
-   * The next number of the series in the year of `today`. Others who need a number of that series wait until the transaction ends, so a transaction
-   * takes its number as late as possible. The day is never earlier than that of the previous number.
+   * The next number of the series in the year of `today`. Others wait for it until the transaction ends, so take it as late as possible. The day is
+   * never before that of the previous number.
    */
   async takeNumber(tx: EntityManager, series: InvoiceSeries, today: string): Promise<TakenNumber> {
     const [row] = await tx.sql<TakenNumber[]>`
@@ -48,25 +46,22 @@ export class InvoiceRepository {
     await tx.insert(InvoiceEntity, invoice as object);
   }
 
-  /** Null for an unknown or malformed id. */
   async find(id: string, manager = this.dataSource.manager): Promise<InvoiceEntity | null> {
     return isUuid(id) ? manager.findOneBy(InvoiceEntity, { id }) : null;
   }
 
-  /** The documents of an order in the order in which they were issued. */
   ofOrder(manager: EntityManager, orderId: string): Promise<InvoiceEntity[]> {
     return manager.find(InvoiceEntity, { where: { orderId }, order: { issuedAt: 'ASC', id: 'ASC' } });
   }
 
-  /** What credit notes have taken back of these invoices, in cents. */
-  async credited(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
+  /** What credit notes have taken back of these invoices. */
+  async creditedCents(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
     const rows = await manager.sql<{ id: string; cents: number }[]>`
       SELECT cites_id AS id, sum(gross_cents)::float8 AS cents FROM invoices
       WHERE cites_id = ANY (${ids}::uuid[]) AND kind = 'credit_note' GROUP BY cites_id`;
     return new Map(rows.map(({ id, cents }) => [id, cents]));
   }
 
-  /** Throws INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
   page({
     accountIds,
     kind,

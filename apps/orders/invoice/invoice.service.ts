@@ -24,7 +24,6 @@ import { invoiceView } from './invoice.view.js';
 type Input = HandlerInputs<typeof invoiceContract>;
 type Result<Name extends keyof typeof invoiceContract> = Promise<Output<(typeof invoiceContract)[Name]>>;
 
-/** Reads documents, for those who may see them (`RecordAccess`), and corrects them, for admins. */
 @Injectable()
 export class InvoiceService {
   constructor(
@@ -39,7 +38,6 @@ export class InvoiceService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Throws INVALID_INPUT for an invalid cursor; UNAVAILABLE for a search that takes too long. */
   @Handles(invoiceContract.listInvoices)
   async list(
     { own, customer, ...request }: Input['listInvoices'],
@@ -50,24 +48,21 @@ export class InvoiceService {
     return { ...page, items: await this.views(this.dataSource.manager, page.items) };
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(invoiceContract.getInvoice)
-  async item({ id }: Input['getInvoice'], { actor }: RequestContext): Promise<Invoice> {
-    return this.view(await this.visible(id, actor));
+  async get({ id }: Input['getInvoice'], { actor }: RequestContext): Promise<Invoice> {
+    return this.view(await this.findVisible(id, actor));
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(invoiceContract.getInvoiceFile)
   async file({ id }: Input['getInvoiceFile'], { actor }: RequestContext): Result<'getInvoiceFile'> {
-    const { _id, number, file } = await this.view(await this.visible(id, actor));
+    const { _id, number, file } = await this.view(await this.findVisible(id, actor));
     return { _id, number, file };
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(invoiceContract.renderInvoice)
   renderAgain({ id }: Input['renderInvoice'], context: RequestContext): Result<'renderInvoice'> {
     return this.inbox.once(context, async (tx) => {
-      await this.visible(id, context.actor, tx);
+      await this.findVisible(id, context.actor, tx);
       await this.files.requestAgain(tx, id);
       return {};
     });
@@ -81,7 +76,7 @@ export class InvoiceService {
     return pdf ? { number: invoice.document.number, pdf: pdf.toString('base64') } : null;
   }
 
-  /** Throws NOT_FOUND; INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
+  /** Throws NOT_FOUND; INVALID_TRANSITION for a credit note or a fully credited invoice. */
   @Handles(invoiceContract.correctInvoice)
   correct({ id, ...details }: Input['correctInvoice'], context: RequestContext): Result<'correctInvoice'> {
     return this.inbox.once(context, async (tx) => {
@@ -96,7 +91,7 @@ export class InvoiceService {
     });
   }
 
-  private async visible(id: string, actor: Actor, tx?: EntityManager): Promise<InvoiceEntity> {
+  private async findVisible(id: string, actor: Actor, tx?: EntityManager): Promise<InvoiceEntity> {
     const invoice = await this.invoices.find(id, tx);
     if (!invoice) throw new DomainError('NOT_FOUND');
     await this.access.relationOf(personOf(actor), invoice.accountId, tx);
@@ -110,10 +105,10 @@ export class InvoiceService {
 
   private async views(manager: EntityManager, invoices: readonly InvoiceEntity[]): Promise<Invoice[]> {
     const ids = invoices.map(({ id }) => id);
-    const credited = await this.invoices.credited(manager, ids);
+    const credited = await this.invoices.creditedCents(manager, ids);
     const vatIds = invoices.map(({ document }) => document.buyer.vatId);
     const states = await this.vatIds.knownStates(manager, vatIds);
-    const ready = await this.files.ready(manager, ids);
+    const ready = await this.files.findReady(manager, ids);
     return invoices.map((invoice) =>
       invoiceView(invoice, {
         file: ready.has(invoice.id) ? 'ready' : 'rendering',

@@ -2,7 +2,6 @@ import type { Invoice } from '#libs/contracts';
 import { dollarsOf } from '../money/price.js';
 import type { InvoiceEntity } from './invoice.entity.js';
 
-/** The answer for an invoice or a credit note. `creditedCents`: what credit notes have taken back of an invoice. */
 export function invoiceView(
   { id, orderId, accountId, citesId, issuedAt, document }: InvoiceEntity,
   { creditedCents, vatIdState, file }: Pick<Invoice, 'vatIdState' | 'file'> & { creditedCents: number },

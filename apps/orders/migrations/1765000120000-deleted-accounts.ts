@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The ids of deleted accounts. They are kept, because personal data of the account may still arrive, for example with an order that is being placed
- * or a payment notification; it is removed, too.
+ * or a payment notification; that data is removed, too.
  */
 export class DeletedAccounts1765000120000 implements MigrationInterface {
   name = 'DeletedAccounts1765000120000';

@@ -56,7 +56,7 @@ export class Invoices1773000000000 implements MigrationInterface {
         account_id uuid NOT NULL,
         -- Null for the two documents of a correction.
         task_id bigint REFERENCES invoice_tasks (id),
-        -- The invoice that a credit note, or the new invoice of a correction, refers to.
+        -- The invoice that a credit note refers to, or that the new invoice after a correction or a dispute replaces.
         cites_id uuid REFERENCES invoices (id),
         document jsonb NOT NULL,
         number text NOT NULL GENERATED ALWAYS AS (document->>'number') STORED,

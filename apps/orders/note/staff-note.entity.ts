@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A note of an admin about an order or a customer. Never changed, except that an admin's address is replaced when they delete their account. */
+/** Never changed, except that the author's address is replaced when they delete their account. */
 @Entity('staff_notes')
 export class StaffNoteEntity {
   /** A UUIDv7: notes sort by it. */
@@ -18,7 +18,7 @@ export class StaffNoteEntity {
   @Column('text')
   text!: string;
 
-  /** The e-mail address of the admin who wrote it. */
+  /** An e-mail address. */
   @Column('text')
   author!: string;
 

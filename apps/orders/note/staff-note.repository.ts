@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import { StaffNoteEntity } from './staff-note.entity.js';
 
-/** What notes are about: an order, a customer without their orders (`orderId: null`), or a customer with their orders. */
+/** `orderId: null`: a customer without their orders. No `orderId`: with their orders. */
 type Subject = { orderId: string } | { accountId: string; orderId?: null };
 
-/** The table `staff_notes`. */
 @Injectable()
 export class StaffNoteRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -18,7 +17,7 @@ export class StaffNoteRepository {
     return tx.countBy(StaffNoteEntity, conditionOf(subject));
   }
 
-  /** The newest `limit` notes, oldest first. */
+  /** Oldest first. */
   async list(subject: Subject, limit: number): Promise<StaffNoteEntity[]> {
     const newestFirst = await this.dataSource.manager.find(StaffNoteEntity, {
       where: conditionOf(subject),

@@ -21,10 +21,10 @@ import { StaffNoteRepository } from './staff-note.repository.js';
 
 type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
 
-/** The most notes that are listed for a customer, those about their orders included. `noteLimit` is the most that one order or customer can have. */
+/** For a customer, including notes about their orders. `noteLimit` limits the notes of one order or customer. */
 const maxListedNotes = 200;
 
-/** What a note is about. `name` is what the audit log calls it. */
+/** `name` is what the audit log calls it. */
 interface Subject {
   section: 'order' | 'customer';
   name: string;
@@ -32,7 +32,6 @@ interface Subject {
   order?: OrderEntity;
 }
 
-/** Notes of admins about orders and customers, which nobody else sees. Notes are added, never changed. */
 @Injectable()
 export class StaffNoteService {
   constructor(
@@ -44,14 +43,12 @@ export class StaffNoteService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NOT_FOUND. */
   @Handles(orderContract.listOrderNotes)
   async ofOrder({ id }: Input['listOrderNotes']): Promise<StaffNote[]> {
     const { number } = await orNotFound(this.orders.find(id));
     return (await this.notes.list({ orderId: id }, noteLimit)).map((note) => noteView(note, number));
   }
 
-  /** Throws NOT_FOUND; INVALID_TRANSITION if the order has as many notes as it can have. */
   @Handles(orderContract.addOrderNote)
   addToOrder({ id, text }: Input['addOrderNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
@@ -65,7 +62,6 @@ export class StaffNoteService {
     });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(customerContract.listCustomerNotes)
   async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
     await orNotFound(this.customers.find(id));
@@ -74,7 +70,6 @@ export class StaffNoteService {
     return notes.map((note) => noteView(note, numbers.get(note.orderId ?? '')));
   }
 
-  /** Throws NOT_FOUND; INVALID_TRANSITION if the customer has as many notes as they can have. */
   @Handles(customerContract.addCustomerNote)
   addToCustomer({ id, text }: Input['addCustomerNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
@@ -103,7 +98,7 @@ export class StaffNoteService {
       name,
       change: 'updated',
       before: {},
-      // Without the text: notes are deleted with the customer's account, but entries of the audit log are kept.
+      // Without the text: notes are deleted with the account, but audit entries are kept.
       after: { added: 'note' },
     });
     return noteView(note, order?.number);
@@ -115,11 +110,10 @@ function tooManyNotes(section: Subject['section']): DomainError {
   return new DomainError('INVALID_TRANSITION', {}, sentence);
 }
 
-/** Throws NOT_FOUND for a record that does not exist. */
 async function orNotFound<T>(record: Promise<T | null>): Promise<T> {
-  const one = await record;
-  if (one === null) throw new DomainError('NOT_FOUND');
-  return one;
+  const found = await record;
+  if (found === null) throw new DomainError('NOT_FOUND');
+  return found;
 }
 
 function noteView(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The table `deleted_accounts`. It has no entity: it is a set of ids that other tables are compared with. */
+/** No entity: it is a set of ids that other tables are compared with. */
 @Injectable()
 export class DeletedAccountRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -17,8 +17,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * The deleted accounts that have personal data again: orders or payment notifications of the last day, or, within a day of the deletion, a row
-   * in `customers` or `billing_details`, or a plan that has not ended or still has an e-mail address.
+   * Deleted accounts that have personal data again. Orders and payment notifications of the last day count; other data counts for a day after the
+   * deletion.
    */
   async withPersonalData(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`

@@ -12,7 +12,7 @@ const unpaid: OrderFacts = {
   ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', flags: [] },
 };
 
-/** An event that belongs to the payment with the id `parentTxnId`, such as a refund; without that id, an event of the payment itself. */
+/** `parentTxnId`: the payment that a refund or reversal belongs to; null for the payment itself. */
 function event(movement: Movement, amountCents = cost, parentTxnId: string | null = null): AcceptedEvent {
   const txnId = parentTxnId === null ? 'PAYMENT' : `${movement} ${amountCents} of ${parentTxnId}`;
   return { txnId, parentTxnId, movement, amountCents, feeCents: null, happenedAt: new Date(0) };
@@ -20,20 +20,17 @@ function event(movement: Movement, amountCents = cost, parentTxnId: string | nul
 const second = { ...event('received'), txnId: 'SECOND' };
 const ofPayment = (movement: Movement, amountCents = cost) => event(movement, amountCents, 'PAYMENT');
 
-/** What happens to an order: an event of the provider, or something that a person does. */
+/** An event of the provider, or something that a person does. */
 type Happening = AcceptedEvent | (OrderChange & { movement?: never });
 
 const billed = (facts: OrderFacts): BilledFacts => ({ ...facts, costCents: cost });
 
-/** Whether a cause makes invoices (1) or credit notes (-1). An override makes either. */
+/** Whether a cause makes invoices (1) or credit notes (-1). An override can make both. */
 const signs: Partial<Record<BillingStep['cause'], 1 | -1>> = {
   ...{ payment: 1, refund: -1, dispute: -1, dispute_closed: 1 },
 };
 
-/**
- * The documents of an order to which all this happens, in this sequence. Fails if they add up to less than nothing or more than the price, or do
- * not agree with the order's status.
- */
+/** Fails if the documents add up to less than nothing or more than the price, or do not agree with the order's status. */
 function documentsOf(happenings: Happening[]): string[] {
   const events: AcceptedEvent[] = [];
   let facts = unpaid;

@@ -2,25 +2,22 @@ import { centsOf } from '../money/price.js';
 import { isReceived, providerStatus } from './order-payment.js';
 import type { OrderFacts } from './order-transition.js';
 
-/** The part of an order that its invoices and credit notes follow from. */
 export type BilledFacts = Pick<
   OrderFacts,
   'providerState' | 'payments' | 'refundedCents' | 'disputedCents' | 'override'
 > & {
-  /** What the order costs. */
   costCents: number;
 };
 
-/** An amount for an invoice, or a negative one for credit notes. */
 export interface BillingStep {
+  /** Positive for an invoice, negative for credit notes. */
   cents: number;
   cause: 'payment' | 'refund' | 'dispute' | 'dispute_closed' | 'override';
 }
 
 /**
- * What the documents of an order must add up to: what was received and neither refunded nor disputed, at most what the order costs. A second
- * payment of the same order therefore needs no invoice, and its refund no credit note. An admin's override decides where the provider's state
- * disagrees with it.
+ * What the documents of an order must add up to: what was received and neither refunded nor disputed, at most what the order costs. So a second
+ * payment needs no invoice, and its refund no credit note. An override decides where the provider's state disagrees with it.
  */
 export function billedCents(facts: BilledFacts): number {
   if (isDecidedByOverride(facts)) return facts.override === 'Paid' ? facts.costCents : 0;
@@ -43,18 +40,18 @@ export function billingSteps(before: BilledFacts, after: BilledFacts): BillingSt
   ]);
 }
 
-/** A refund of the whole payment also ends its disputes, but money that goes back is a refund nevertheless. */
+/** A refund of the whole payment also ends its disputes, but is still a refund. */
 function causeOf(cents: number, before: BilledFacts, after: BilledFacts): BillingStep['cause'] {
   if (after.disputedCents > before.disputedCents) return 'dispute';
   return cents > 0 ? 'dispute_closed' : 'refund';
 }
 
-/** As in `paymentStatusAndState`: an override of Paid changes nothing while the order is Paid according to the provider, too. */
+/** An override of Paid changes nothing while the order is Paid according to the provider, too. */
 function isDecidedByOverride({ override, providerState }: BilledFacts): boolean {
   return override === 'UnPaid' || (override === 'Paid' && providerStatus(providerState) !== 'Paid');
 }
 
-/** What was received and neither refunded nor disputed, over all payments. */
+/** Over all payments. */
 function keptCents({ payments, disputedCents }: BilledFacts): number {
   const kept = payments.filter(isReceived).map(({ amount, refunded }) => centsOf(amount) - centsOf(refunded));
   return kept.reduce((sum, cents) => sum + Math.max(cents, 0), -disputedCents);

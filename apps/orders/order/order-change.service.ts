@@ -9,8 +9,7 @@ import {
   orderReopened,
   paymentFlagged,
 } from '#libs/contracts';
-import { Outbox } from '#libs/database';
-import { Clock } from '#libs/runtime';
+import { type EventOrigin, Outbox } from '#libs/database';
 import type { OrderBuyer } from '../invoice-task/invoice-task.entity.js';
 import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
 import { dollarsOf } from '../money/price.js';
@@ -22,12 +21,7 @@ import { type Consequence, type OrderChange, type OrderFacts, transition } from 
 import type { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 
-/** The trace that the events of a change belong to. */
-interface Origin {
-  traceparent?: string;
-}
-
-/** The only service that changes the payment and the status of existing orders, so that every change has its events, flags and timeline entries. */
+/** Only this service changes the payment and the status of existing orders. */
 @Injectable()
 export class OrderChangeService {
   constructor(
@@ -36,32 +30,25 @@ export class OrderChangeService {
     private readonly timeline: OrderTimelineRepository,
     private readonly sellers: SellerService,
     private readonly invoiceTasks: InvoiceTaskRepository,
-    private readonly clock: Clock,
   ) {}
 
   /**
-   * Applies a change to a locked order, in the database and in the object `order`. If anything changes, increments the version, and stores tasks for
-   * the invoices and credit notes that are needed, an event for each consequence, and one event for all new flags. Stores the timeline entries in any
-   * case. Returns whether anything changed.
+   * Applies a change to a locked order, in the database and in the object `order`. Stores the timeline entries in any case; tasks, events and a new
+   * version only if something changes. Returns whether it did.
    */
   async apply(
     tx: EntityManager,
     order: OrderEntity,
     change: OrderChange,
     entries: TimelineInput[],
-    origin: Origin = {},
+    origin: EventOrigin = {},
   ): Promise<boolean> {
     const { facts, modified, raised, consequences } = transition(factsOf(order), change);
     const seller = consequences.some(isNewlyPaid) ? await this.sellers.currentName(tx) : null;
     await this.timeline.append(tx, order.id, seller === null ? entries : entries.map(withSeller(seller)));
     if (!modified) return false;
     await this.addInvoiceTasks(tx, order, facts, change.movement);
-    await this.orders.update(tx, order, {
-      ...facts,
-      ...(seller !== null && { seller }),
-      version: order.version + 1,
-      updatedAt: this.clock.now(),
-    });
+    await this.orders.update(tx, order, { ...facts, ...(seller !== null && { seller }) });
     const happened = { orderId: order.id, accountId: order.accountId, version: order.version };
     for (const consequence of consequences) await this.announce(tx, order, consequence, origin);
     if (raised.length > 0)
@@ -78,7 +65,7 @@ export class OrderChangeService {
   ): Promise<void> {
     const steps = billingSteps(billed(order, factsOf(order)), billed(order, after));
     for (const [index, step] of steps.entries()) {
-      // If there are two tasks, this movement belongs to the first one. The second one is for a refund or dispute that was reported earlier.
+      // The movement belongs to the first task. A second one is for a refund or dispute that was reported earlier.
       const payment = (index === 0 && step.cause !== 'override' && movement) || null;
       await this.invoiceTasks.add(tx, { orderId: order.id, ...step, payment, buyer: buyerOf(order) });
     }
@@ -88,7 +75,7 @@ export class OrderChangeService {
     tx: EntityManager,
     { id: orderId, accountId, version, paymentState }: OrderEntity,
     consequence: Consequence,
-    origin: Origin,
+    origin: EventOrigin,
   ): Promise<unknown> {
     const happened = { orderId, accountId, version };
     switch (consequence.event) {
@@ -112,7 +99,7 @@ export class OrderChangeService {
   }
 }
 
-/** Whether the order was paid by this change. If a dispute was closed, the order had been paid before. */
+/** If a dispute was closed, the order had been paid before. */
 const isNewlyPaid = (consequence: Consequence) =>
   consequence.event === 'paid' && consequence.reason !== 'dispute_closed';
 

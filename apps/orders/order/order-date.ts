@@ -2,22 +2,17 @@ import { utcDay } from '#libs/runtime';
 
 const dayMs = 86_400_000;
 
-/** `11/21/2026` as `2026-11-21`. */
 function isoDate(date: string): string {
   const [month, day, year] = date.split('/');
   return `${year}-${month}-${day}`;
 }
 
-/** `2026-11-21` as `11/21/2026`. */
 export function usDate(iso: string): string {
   const [year, month, day] = iso.split('-');
   return `${month}/${day}/${year}`;
 }
 
-/**
- * The day on which an order was placed, YYYY-MM-DD: the client's day if it is within one day of the server's, because time zones differ;
- * otherwise the server's own (UTC).
- */
+/** The client's day if it is within one day of the server's (UTC), because time zones differ. YYYY-MM-DD. */
 export function orderDay(clientDate: string | undefined, now: Date): string {
   const serverDay = utcDay(now);
   if (clientDate === undefined) return serverDay;

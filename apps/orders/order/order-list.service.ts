@@ -12,7 +12,6 @@ import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 type Input = HandlerInputs<typeof orderContract>;
 
-/** Lists of the orders that somebody may see. */
 @Injectable()
 export class OrderListService {
   constructor(
@@ -23,7 +22,6 @@ export class OrderListService {
     private readonly holds: PaymentHoldRepository,
   ) {}
 
-  /** Throws INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(orderContract.listOrders)
   async list(
     { own, customer, ...request }: Input['listOrders'],

@@ -39,7 +39,7 @@ describe('the payment of an order', () => {
     ['refunded', 'Paid', '', 'Paid paid'],
     ['disputed', 'Paid', '', 'Paid paid'],
 
-    // Does not occur, because Paid orders cannot be cancelled and setting Paid undoes a cancellation; an override of Paid would win.
+    // Does not occur: Paid orders cannot be cancelled, and setting Paid undoes a cancellation.
     ['unpaid', 'Paid', 'cancelled', 'Paid paid'],
 
     ['unpaid', 'UnPaid', '', 'UnPaid unpaid Pay Now'],

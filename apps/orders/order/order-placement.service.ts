@@ -11,7 +11,7 @@ import { Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { centsOf } from '../money/price.js';
-import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
+import { type Offer, PackageOfferService, priceChanged } from '../package/package-offer.service.js';
 import { TaxService } from '../tax/tax.service.js';
 import { normalizedVatId } from '../tax/vat-id.js';
 import { type Person, personOf } from '../access/person.js';
@@ -21,7 +21,6 @@ import { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 import { orderView } from './order.view.js';
 
-/** Places orders at the current price of the package. */
 @Injectable()
 export class OrderPlacementService {
   constructor(
@@ -49,8 +48,7 @@ export class OrderPlacementService {
     const offer = await this.offers.latest(input.packageName);
     const placedNow = await this.placeIfOffered(offer, person, input, context);
     if (placedNow) return placedNow;
-    const current = offer && { packageName: offer.name, packagePrice: offer.price };
-    throw new DomainError('PRICE_CHANGED', { current: current ?? null });
+    throw priceChanged(offer);
   }
 
   private async placeIfOffered(
@@ -80,7 +78,6 @@ function placedText(termsVersion: number | undefined): string {
     : 'The order was placed.';
 }
 
-/** All other fields keep the initial values of the entity. */
 function newOrder(offer: Offer, { accountId, email }: Person, input: OrderInput, now: Date): OrderEntity {
   const { customerName, customerAddress, customerCountry } = input;
   return Object.assign(new OrderEntity(), {
@@ -92,7 +89,6 @@ function newOrder(offer: Offer, { accountId, email }: Person, input: OrderInput,
   });
 }
 
-/** Null if nothing is given. */
 function billingOf({ billingDetails }: OrderInput): BillingDetails | null {
   if (!billingDetails || Object.values(billingDetails).every((value) => value === '')) return null;
   return { ...billingDetails, vatId: normalizedVatId(billingDetails.vatId) };

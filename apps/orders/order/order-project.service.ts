@@ -7,7 +7,6 @@ import { OrderRepository } from './order.repository.js';
 
 type StateChanged = EventPayload<typeof projectStateChanged>;
 
-/** Makes the status of an order follow its project. */
 @Injectable()
 export class OrderProjectService {
   constructor(
@@ -17,19 +16,18 @@ export class OrderProjectService {
   ) {}
 
   /**
-   * Events may arrive in any order, so a version of the project that is not newer than the last one changes nothing. Cancelled orders stay as they
-   * are. No event is published, because the project has announced the change already.
+   * Events may arrive in any order, so only a newer version of the project counts. Publishes no event, because the project has announced the change.
    */
   @OnEvent(projectStateChanged)
   async follow(changed: StateChanged, { eventId, traceparent }: EventContext): Promise<void> {
     const { orderIds, orderStatus, version, to } = changed;
     if (orderStatus === null) return;
     await this.inbox.consume('order-status-of-projects', eventId, async (tx) => {
-      // Locked in a fixed order, which avoids deadlocks.
+      // Always locking in the same sequence avoids deadlocks.
       for (const id of [...orderIds].sort()) {
         const order = await this.orders.lock(tx, id);
         if (!order || order.projectVersion >= version) continue;
-        await this.orders.update(tx, order, { projectVersion: version });
+        await this.orders.storeProjectVersion(tx, order, version);
         const { orderStatus: before, paymentStatus } = order;
         if (before === orderStatus || paymentStatus === 'Cancelled') continue;
         const evidence = { before, after: orderStatus, project: changed.projectId };

@@ -258,8 +258,8 @@ describe('a change of an order', () => {
     const { paymentStatus, paymentState } = result.facts;
     expect({
       payment: `${paymentStatus} ${paymentState}`,
-      consequences: result.consequences.map((one) =>
-        Object.values(one)
+      consequences: result.consequences.map((consequence) =>
+        Object.values(consequence)
           .filter((value) => value !== null)
           .join(' '),
       ),

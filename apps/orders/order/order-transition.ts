@@ -18,23 +18,18 @@ import {
   type ProviderState,
 } from './order-payment.js';
 
-/** A change to an existing order. */
 export interface OrderChange {
   provider?: ProviderOutcome;
-  /** The movement of money that led to this outcome at the provider. */
   movement?: MoneyMovement;
   override?: Override;
-  /** Who cancels it. */
   cancel?: CancelledBy;
   orderStatus?: OrderStatus;
-  /** The order status follows the project of the order, which announces the change itself. */
+  /** Publishes no event: the project has announced the change. */
   followsProject?: true;
   raise?: OrderFlag[];
-  /** An admin has reviewed the order. */
   clearFlags?: true;
 }
 
-/** The part of an order that such a change affects. */
 export interface OrderFacts {
   providerState: ProviderState;
   payments: OrderPayment[];
@@ -50,12 +45,12 @@ export interface OrderFacts {
   flags: OrderFlag[];
 }
 
-/** An effect of a change that is published as an event. */
+/** Published as an event. */
 export type Consequence =
   | { event: 'paid'; reason: PaidReason }
   /** `by` is null if the order is Cancelled because its money went back. */
   | { event: 'cancelled'; by: CancelledBy | null }
-  /** Money went back, and the change did not make the order Cancelled. */
+  /** Money went back, and the order did not become Cancelled. */
   | { event: 'refunded'; cents: number }
   | { event: 'paymentFailed' }
   | { event: 'delivered' }
@@ -64,14 +59,13 @@ export type Consequence =
 export interface Transition {
   facts: OrderFacts;
   modified: boolean;
-  /** Flags that the order did not have before. */
   raised: OrderFlag[];
   consequences: Consequence[];
 }
 
 /**
- * Applies a change to the facts of an order. An admin's override stands until the next one, even if the order is cancelled; an admin who sets the
- * payment status of a cancelled order undoes the cancellation.
+ * An override stands until the next one, even if the order is cancelled. An admin who sets the payment status of a cancelled order undoes the
+ * cancellation.
  */
 export function transition(before: OrderFacts, change: OrderChange): Transition {
   const facts = { ...before };
@@ -138,7 +132,7 @@ function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
     if (is === 'Paid' && after.cancelled) flags.push('paid_after_cancel');
     if (after.override !== null && is !== after.override) flags.push('override_disagrees');
   }
-  // Under an override of UnPaid, an order can be cancelled although the provider has received its money. The flag tells admins.
+  // Under an override of UnPaid, an order can be cancelled although the provider has received its money.
   if (after.cancelled && !before.cancelled && is === 'Paid') flags.push('override_disagrees');
   if (after.paidTwice && !before.paidTwice) flags.push('paid_twice');
   if (after.disputedCents > before.disputedCents) flags.push('disputed');

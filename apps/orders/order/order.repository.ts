@@ -12,28 +12,27 @@ import {
   OneStatement,
   type StatementOfCommand,
 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { OrderEntity } from './order.entity.js';
 
-/** Which page of which orders to list; with `accountIds`, only orders of these accounts. */
 export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own' | 'customer'> & {
   accountIds?: readonly string[];
 };
 
-/** An order without its customer. */
 type AnonymizedOrder = Pick<OrderEntity, 'id' | 'number' | 'packageName' | 'orderDate'>;
 
 type SortKey = NonNullable<OrderSelection['sort']>;
 const sortings: Record<SortKey, Omit<ListOrder<OrderEntity>, 'direction'>> = {
   orderDate: { by: 'orderDate', kind: 'day' },
   customerName: { by: 'nameSorted', kind: 'text' },
-  packagePrice: { by: 'priceCents', kind: 'whole' },
+  packagePrice: { by: 'priceCents', kind: 'integer' },
 };
 
 /**
- * Without a trigram index a search reads every order; a million take less than a second. A search counts and then fetches, and both must end
- * before the caller gives up.
+ * Without a trigram index a search reads every order; a million take less than a second. Counting and fetching must both end before the caller gives
+ * up.
  */
 const searchBounds = {
   timeoutMs: 4000,
@@ -42,42 +41,48 @@ const searchBounds = {
 
 interface Placement {
   order: OrderEntity;
-  /** The first entry of its timeline. */
   entry: OrderTimelineEntity;
   /** Without its number, which the database assigns. */
   reply: Order;
   event: StatementOfCommand<Order>['event'];
 }
 
-/** The table `orders`. */
 @Injectable()
 export class OrderRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly oneStatement: OneStatement,
     private readonly listTotals: ListTotals,
+    private readonly clock: Clock,
   ) {}
 
-  /** Null for an unknown or malformed id. */
   async find(id: string): Promise<OrderEntity | null> {
     return isUuid(id) ? this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
   }
 
-  /** The order, locked until the transaction ends; null for an unknown or malformed id. */
   async lock(tx: EntityManager, id: string): Promise<OrderEntity | null> {
     if (!isUuid(id)) return null;
     return tx.findOne(OrderEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async update(tx: EntityManager, order: OrderEntity, change: Partial<OrderEntity>): Promise<void> {
-    await tx.update(OrderEntity, order.id, change);
-    Object.assign(order, change);
+  /** Changes a locked order, in the database and in the object `order`, and raises its version. */
+  async update(
+    tx: EntityManager,
+    order: OrderEntity,
+    change: Partial<Omit<OrderEntity, 'version' | 'updatedAt'>>,
+  ): Promise<void> {
+    const changed = { ...change, version: order.version + 1, updatedAt: this.clock.now() };
+    await tx.update(OrderEntity, order.id, changed);
+    Object.assign(order, changed);
   }
 
-  /**
-   * Assigns the order's number and stores the order, its first timeline entry, its billing details, the event and the reply in one statement, if the
-   * package is still on offer at that price. Returns the reply (for a repeated request, the first one), or undefined if the offer has changed.
-   */
+  /** Leaves the order's own version as it is, because no answer contains the project's version. */
+  async storeProjectVersion(tx: EntityManager, order: OrderEntity, projectVersion: number): Promise<void> {
+    await tx.update(OrderEntity, order.id, { projectVersion });
+    order.projectVersion = projectVersion;
+  }
+
+  /** Uses one statement. Returns the reply (for a repeated request, the first one). Does nothing and returns undefined if the offer has changed. */
   place(context: RequestContext, { order, entry, reply, event }: Placement): Promise<Order | undefined> {
     const parameters: unknown[] = [];
     const parameter = (value: unknown, type: string) => `$${parameters.push(value)}::${type}`;
@@ -98,15 +103,15 @@ export class OrderRepository {
     });
   }
 
-  /** Stores the order of a later charge of a plan, and assigns its number. */
+  /** For a later charge of a plan. Assigns the order's number. */
   async insertCharge(tx: EntityManager, order: OrderEntity): Promise<void> {
     const [row] = await tx.sql<{ number: string }[]>`SELECT nextval('orders_number') AS number`;
     order.number = Number(row!.number);
     await tx.insert(OrderEntity, order);
   }
 
-  /** The oldest unpaid order of the subscription, which its next charge pays; null if there is none. Locked until the transaction ends. */
-  findUnpaidCharge(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
+  /** Locks the oldest unpaid order of the subscription, which its next charge pays; null if there is none. */
+  lockUnpaidCharge(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
     return tx.findOne(OrderEntity, {
       where: { subscriptionId, providerState: In(['unpaid', 'failed']) },
       order: { cycle: 'ASC' },
@@ -114,7 +119,7 @@ export class OrderRepository {
     });
   }
 
-  /** For a subscription: the last cycle that has an order, how many charges were received, and how many are pending. */
+  /** `last`: the last cycle that has an order. */
   async countCharges(
     tx: EntityManager,
     subscriptionId: string,
@@ -127,7 +132,7 @@ export class OrderRepository {
     return row!;
   }
 
-  /** `INSERT … SELECT …` with every column of the entity; `given` has the SQL of those that are not in the row. */
+  /** `INSERT … SELECT …` with every column of the entity. `given` has the SQL of the columns that `row` lacks. */
   private insertion<T extends object>(
     entity: EntityTarget<T>,
     row: T,
@@ -147,7 +152,7 @@ export class OrderRepository {
     return `INSERT INTO ${tableName} (${names.join(', ')}) SELECT ${values.join(', ')}`;
   }
 
-  /** The ids of up to `limit` Paid orders, oldest first: those after the order with the id `after`, or the first ones if it is null. */
+  /** Oldest first, after the order with the id `after`. */
   async paidIds(after: string | null, limit: number): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM orders
@@ -155,20 +160,16 @@ export class OrderRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The number of selected orders; of a long list it may be a second old. */
+  /** May be a second old for a long list. */
   count(selection: OrderSelection): Promise<number> {
     return this.listTotals.of(select(this.dataSource.manager, selection));
   }
 
-  /** Throws INVALID_INPUT for an invalid cursor. */
   page(selection: OrderSelection): Promise<Omit<PageOf<OrderEntity>, 'total'>> {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
-  /**
-   * One page of the orders that match `search`; if it is an order's number, that order comes first. Throws UNAVAILABLE for a search that takes too
-   * long.
-   */
+  /** If `search` is an order's number, that order comes first. Throws UNAVAILABLE for a search that takes too long. */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     return boundedSearch(
       this.dataSource,
@@ -183,7 +184,6 @@ export class OrderRepository {
     );
   }
 
-  /** The numbers of these orders, by their ids. */
   async numbers(ids: readonly string[]): Promise<Map<string, number>> {
     const found = await this.dataSource.manager.find(OrderEntity, {
       select: { id: true, number: true },
@@ -192,14 +192,13 @@ export class OrderRepository {
     return new Map(found.map(({ id, number }) => [id, number]));
   }
 
-  /** The id of the order with the number that is searched for. */
   private async idOf(manager: EntityManager, search: string | undefined): Promise<string | undefined> {
     const number = numberIn(search);
     if (number === undefined) return undefined;
     return (await manager.findOne(OrderEntity, { select: { id: true }, where: { number } }))?.id;
   }
 
-  /** Removes the personal data of a deleted account from its orders. Returns the orders that had any. */
+  /** Returns the orders that had personal data. */
   async anonymize(tx: EntityManager, accountId: string): Promise<AnonymizedOrder[]> {
     const [rows] = await tx.sql<[AnonymizedOrder[], number]>`
       UPDATE orders
@@ -211,7 +210,6 @@ export class OrderRepository {
   }
 }
 
-/** The SQL that remembers the order's billing details for the account. */
 function rememberBilling(
   { accountId, billing, createdAt }: OrderEntity,
   parameter: (value: unknown, type: string) => string,
@@ -248,7 +246,7 @@ function select(manager: EntityManager, selection: OrderSelection): SelectQueryB
   return selected.andWhere(`(${conditions.join(' OR ')})`, { pattern: containing(search), number, search });
 }
 
-/** The order number in `1042` or `#1042`; undefined for any other text. */
+/** The number in `1042` or `#1042`. */
 function numberIn(search = ''): number | undefined {
   const digits = /^#?(\d{4,15})$/.exec(search)?.[1];
   return digits === undefined ? undefined : Number(digits);

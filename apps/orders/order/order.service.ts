@@ -29,25 +29,23 @@ import { PaymentHoldRepository } from './payment-hold.repository.js';
 
 interface Target {
   id: string;
-  /** The version that the caller has seen. Without it, any version is changed. */
+  /** Without it, any version is changed. */
   ifVersion?: number;
 }
 
 type Changed = Output<typeof orderContract.cancel>;
 
-/** A change of an order with its timeline entry; undefined when there is nothing to change. */
+/** Undefined when there is nothing to change. */
 type Decision =
   | {
       change: OrderChange;
       entry: Omit<TimelineInput, 'by'>;
-      /** What the audit log says besides the fields that changed. */
       audited?: { reason?: string };
     }
   | undefined;
 
 type Input = HandlerInputs<typeof orderContract>;
 
-/** Reading and changing orders, for those who may see them (`RecordAccess`). */
 @Injectable()
 export class OrderService {
   constructor(
@@ -64,14 +62,14 @@ export class OrderService {
   ) {}
 
   @Handles(orderContract.getOrder)
-  async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
-    const { order, relation } = await this.visible(personOf(actor), await this.orders.find(id));
+  async get({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
+    const { order, relation } = await this.findVisible(personOf(actor), await this.orders.find(id));
     return this.view(this.dataSource.manager, order, relation);
   }
 
   @Handles(orderContract.getOrderTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
-    const { relation } = await this.visible(personOf(actor), await this.orders.find(id));
+    const { relation } = await this.findVisible(personOf(actor), await this.orders.find(id));
     return this.timelines.list(this.dataSource.manager, id, relation);
   }
 
@@ -90,13 +88,13 @@ export class OrderService {
     return this.change(target, context, setPaymentTo(paymentStatus, reason));
   }
 
-  /** Allowed whatever the payment status. Only the bulk change refuses to deliver a cancelled order, because it is easily overlooked among many. */
+  /** Allowed whatever the payment status. Only the bulk change refuses to deliver a cancelled order, which is easily overlooked among many. */
   @Handles(orderContract.updateOrderStatus)
   setOrderStatus({ orderStatus, ...target }: Input['updateOrderStatus'], context: RequestContext) {
     return this.change(target, context, setOrderTo(orderStatus));
   }
 
-  /** Failures of single orders: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
+  /** Reports NOT_FOUND, and INVALID_TRANSITION for a cancelled order, whose payment should be reviewed first. */
   @Handles(orderContract.updateOrdersPaymentStatus)
   setPaymentStatuses(
     { ids, paymentStatus, reason }: Input['updateOrdersPaymentStatus'],
@@ -109,7 +107,7 @@ export class OrderService {
     );
   }
 
-  /** Failures of single orders: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
+  /** Reports NOT_FOUND, and INVALID_TRANSITION for a cancelled order that would be delivered. */
   @Handles(orderContract.updateOrdersStatus)
   setOrderStatuses({ ids, orderStatus }: Input['updateOrdersStatus'], context: RequestContext) {
     return this.changeAll(ids, context, setOrderTo(orderStatus), (order) =>
@@ -156,7 +154,6 @@ export class OrderService {
     });
   }
 
-  /** For notification e-mails and for projects. Throws NOT_FOUND. */
   @Handles(orderContract.getForService)
   async getForService({ id }: { id: string }): Promise<Output<typeof orderContract.getForService>> {
     const order = await this.orders.find(id);
@@ -169,7 +166,6 @@ export class OrderService {
     };
   }
 
-  /** The ids of Paid orders, with which `projects` finds those that have no project yet. */
   @Handles(orderContract.paidOrders)
   paidOrders({ after, limit }: Input['paidOrders']): Promise<string[]> {
     return this.orders.paidIds(after, limit);
@@ -179,8 +175,8 @@ export class OrderService {
     return orderView(order, relation, await this.holds.find(manager, order));
   }
 
-  /** Throws NOT_FOUND for an unknown order, and for one that the person may not see. */
-  private async visible(
+  /** Throws NOT_FOUND, also for an order that the person may not see. */
+  private async findVisible(
     person: Person,
     order: OrderEntity | null,
     tx?: EntityManager,
@@ -196,7 +192,7 @@ export class OrderService {
   ): Promise<Changed> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx: EntityManager) => {
-      const { order, relation } = await this.visible(person, await this.orders.lock(tx, id), tx);
+      const { order, relation } = await this.findVisible(person, await this.orders.lock(tx, id), tx);
       refusePayers(relation);
       if (ifVersion !== undefined && ifVersion !== order.version) {
         throw new DomainError('VERSION_MISMATCH', {
@@ -208,7 +204,7 @@ export class OrderService {
     });
   }
 
-  /** Changes all in one transaction. Orders that cannot be changed stay as they are; the answer has the reasons. */
+  /** Changes all in one transaction. Orders that cannot be changed stay as they are. */
   private changeAll(
     ids: readonly string[],
     context: RequestContext,
@@ -219,7 +215,7 @@ export class OrderService {
     return this.inbox.once(context, async (tx) => {
       const done = new Set<string>();
       const failed: BulkFailure[] = [];
-      // Locked in a fixed order, which avoids deadlocks.
+      // Always locking in the same sequence avoids deadlocks.
       for (const id of [...ids].sort()) {
         const order = await this.orders.lock(tx, id);
         const reason = order && refuse(order);
@@ -234,7 +230,6 @@ export class OrderService {
     });
   }
 
-  /** Applies the decision and records it in the audit log. Returns whether anything changed. */
   private async applyDecision(
     tx: EntityManager,
     order: OrderEntity,
@@ -258,7 +253,7 @@ export class OrderService {
   }
 }
 
-/** Setting the status that the order already has changes nothing, and is no override. */
+/** Setting the status that the order already has is no override. */
 function setPaymentTo(paymentStatus: 'UnPaid' | 'Paid', givenReason: string | undefined) {
   const reason = givenReason === undefined ? {} : { reason: givenReason };
   return ({ paymentStatus: before }: OrderEntity): Decision => {
@@ -279,7 +274,6 @@ function setOrderTo(orderStatus: OrderStatus) {
   };
 }
 
-/** The fields of an order whose changes the audit log shows. */
 function auditedFields({ paymentStatus, orderStatus, override, cancelled, flags }: OrderEntity) {
   return { paymentStatus, orderStatus, override, cancelled, flags };
 }

@@ -6,7 +6,7 @@ import { usDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
 import { isPayable } from './order-payment.js';
 
-/** The order's name in the audit log. It does not name the customer, because the log outlives their account. */
+/** Names an order without its customer, for the audit log, which outlives accounts. */
 export function orderName({
   number,
   packageName,
@@ -15,7 +15,6 @@ export function orderName({
   return `#${number}, ${packageName}, ${usDate(orderDate)}`;
 }
 
-/** The answer for an order. */
 export function orderView(order: OrderEntity, relation: RecordRelation, hold: PaymentHold | null): Order {
   return {
     _id: order.id,

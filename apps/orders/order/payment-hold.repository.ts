@@ -5,16 +5,10 @@ import type { OrderEntity } from './order.entity.js';
 
 type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 
-/**
- * Flags that an admin has to review before the order can be paid: a payment notification or a report of the provider did not pass its checks, or
- * the provider has not confirmed a notification for hours, or denies having sent it.
- */
+/** An admin has to review these before the order can be paid. */
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 
-/**
- * Finds the orders that must not be paid again, because a payment for them may have been made. It reads the tables of `payment/`, and is here
- * because orders need it and payments depend on orders.
- */
+/** Finds orders for which a payment may have been made already. It reads tables of `payment/`; it is here because payments depend on orders. */
 @Injectable()
 export class PaymentHoldRepository {
   async find(manager: EntityManager, order: HoldFacts): Promise<PaymentHold | null> {
@@ -28,7 +22,7 @@ export class PaymentHoldRepository {
     return rows.length > 0;
   }
 
-  /** The hold of each order that has one, by order id. One statement, however many orders. */
+  /** By order id. One statement, however many orders. */
   async findAll(manager: EntityManager, orders: readonly HoldFacts[]): Promise<Map<string, PaymentHold>> {
     const open = orders.filter(({ paymentStatus }) => paymentStatus !== 'Paid');
     if (open.length === 0) return new Map();

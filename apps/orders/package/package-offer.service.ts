@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '#libs/contracts';
 import { ContentFollower } from '#libs/transport';
 import { centsOf } from '../money/price.js';
 import { PackageRepository } from './package.repository.js';
 
-/** A package on offer. */
 export interface Offer {
   name: string;
   /** As written in content. */
@@ -11,10 +11,15 @@ export interface Offer {
   cents: number;
 }
 
-/** Far more packages than a site has. Limits the memory that former names of packages take. */
+export function priceChanged(offer: Offer | undefined): DomainError {
+  const current = offer ? { packageName: offer.name, packagePrice: offer.price } : null;
+  return new DomainError('PRICE_CHANGED', { current });
+}
+
+/** Far more than a site has: bounds the memory for former names. */
 const maxRemembered = 1000;
 
-/** Finds which packages are on offer at which price. Only `latest` asks content. While content is down, the last known offers are valid. */
+/** Only `latest` asks content. */
 @Injectable()
 export class PackageOfferService {
   /** Saves a query. An outdated entry does no harm: placing an order checks the table again. */
@@ -25,18 +30,17 @@ export class PackageOfferService {
     private readonly content: ContentFollower,
   ) {}
 
-  /** The offer as this process knows it, which may be outdated; undefined for an unknown package. */
+  /** May be outdated. */
   async known(name: string): Promise<Offer | undefined> {
     return this.remembered.get(name) ?? (await this.stored(name));
   }
 
-  /** The offer as content has it now, or as last known if content does not answer. */
+  /** As last known if content does not answer. */
   async latest(name: string): Promise<Offer | undefined> {
     await this.content.refresh().catch(() => undefined);
     return this.stored(name);
   }
 
-  /** The offer as last received from content. */
   async stored(name: string): Promise<Offer | undefined> {
     this.remembered.delete(name);
     const found = await this.packages.find(name);

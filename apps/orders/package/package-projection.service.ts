@@ -9,7 +9,6 @@ const packageRecord = z.object({
   packagePrice: z.string().regex(/^\d+(\.\d{1,2})?$/),
 });
 
-/** Keeps a copy of content's packages, so that placing an order does not need content. */
 @Injectable()
 export class PackageProjectionService implements ContentCopy {
   readonly sections = ['pricingPackage'];

@@ -7,7 +7,7 @@ import { PackageOfferService } from './package-offer.service.js';
 import { PackageProjectionService } from './package-projection.service.js';
 import { PackageRepository } from './package.repository.js';
 
-/** Short, because a customer who places an order may be waiting for the answer. */
+/** Short: a customer who places an order may be waiting. */
 const contentDeadlineMs = 1000;
 
 @Module({

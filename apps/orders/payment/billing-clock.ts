@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '#libs/runtime';
 
-/** The time by which a payment provider charges: real time, except with a simulator, whose clock can be moved. */
+/** The time by which a provider charges: real time, except with a simulator, whose clock can be moved. */
 export class BillingClock extends Clock {
-  /** How far it is ahead of real time, in milliseconds; negative while demo data is made. */
+  /** Negative while demo data is made. */
   aheadMs = 0;
 
   constructor(private readonly real: Clock) {

@@ -5,13 +5,10 @@ import type { PaymentAttemptEntity } from './attempt/payment-attempt.entity.js';
 import type { ProviderEvent } from './payment-provider.js';
 import type { AcceptedEvent } from './provider-state.js';
 
-/**
- * The table `payment_events`. It has no entity: events are inserted under a unique constraint and read back only as the few columns that
- * `providerStateOf` computes with.
- */
+/** No entity: events are inserted under a unique constraint, and only a few columns are read back. */
 @Injectable()
 export class PaymentEventRepository {
-  /** Stores an event. False if its transaction has this status already; waits if another process is storing the same event. */
+  /** False if its transaction has this status already. Waits if another process is storing the same event. */
   async add(
     tx: EntityManager,
     { id: attemptId, orderId, provider }: PaymentAttemptEntity,
@@ -28,7 +25,7 @@ export class PaymentEventRepository {
     return rows.length > 0;
   }
 
-  /** Whether the same event is stored, with the same order, amount and parent. */
+  /** Whether it is stored with the same order, amount and parent. */
   async has(
     tx: EntityManager,
     { orderId, provider }: PaymentAttemptEntity,

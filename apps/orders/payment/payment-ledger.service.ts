@@ -13,7 +13,7 @@ import type { NotificationFacts, ProviderEvent } from './payment-provider.js';
 import { PaymentProviders } from './payment-providers.js';
 import { type Movement, providerStateOf } from './provider-state.js';
 
-interface Entry {
+interface EventToRecord {
   /** Locked. */
   order: OrderEntity;
   attempt: PaymentAttemptEntity;
@@ -26,7 +26,6 @@ interface Entry {
 /** `contradicts`: the transaction is stored with other terms, which should never happen. */
 export type RecordResult = 'recorded' | 'repeated' | 'contradicts';
 
-/** Records accepted events, and updates their orders. */
 @Injectable()
 export class PaymentLedgerService {
   constructor(
@@ -37,22 +36,23 @@ export class PaymentLedgerService {
     private readonly providers: PaymentProviders,
   ) {}
 
-  /** Records an event that passed every check and recomputes the order from all its events, in the caller's transaction. */
-  async record(tx: EntityManager, entry: Entry): Promise<RecordResult> {
-    const { order, attempt, event, facts, notificationId, traceparent } = entry;
+  async record(
+    tx: EntityManager,
+    { order, attempt, event, facts, notificationId, traceparent }: EventToRecord,
+  ): Promise<RecordResult> {
     if (!(await this.events.add(tx, attempt, event, notificationId)))
       return (await this.events.has(tx, attempt, event)) ? 'repeated' : 'contradicts';
-    if (event.movement !== 'noted') await this.attempts.noteOutcome(tx, attempt);
+    if (event.movement !== 'noted') await this.attempts.recordOutcome(tx, attempt);
     if (event.movement === 'failed') await this.attempts.releaseCapture(tx, attempt);
-    await this.attempts.noteReceiverAccount(tx, attempt, event.receiverAccount);
+    await this.attempts.storeReceiverAccount(tx, attempt, event.receiverAccount);
     const outcome = providerStateOf(await this.events.list(tx, order.id));
     const { label } = this.providers.get(attempt.provider);
     const text = sentenceOf(event, outcome, label);
-    const line = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
+    const entry = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
     const raise = await this.reasonsForReview(tx, order, event, outcome);
     const moneyMovement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
     const change = { provider: outcome, movement: moneyMovement, raise };
-    await this.changes.apply(tx, order, change, [line], { traceparent });
+    await this.changes.apply(tx, order, change, [entry], { traceparent });
     return 'recorded';
   }
 
@@ -82,7 +82,7 @@ const sentences: Record<Movement, (amount: string, provider: string) => string> 
   noted: (amount, provider) => `${provider} is working on a payment of ${amount}.`,
 };
 
-/** Used for a payment that has not been received: no money can have gone back. */
+/** For a payment that has not been received: no money can have gone back. */
 const sentencesWithoutMoney: Partial<typeof sentences> = {
   refunded: (amount, provider) => `${provider} ended the payment of ${amount} before it was received.`,
   reversed: (amount, provider) =>
@@ -90,7 +90,7 @@ const sentencesWithoutMoney: Partial<typeof sentences> = {
   reversal_cancelled: (amount, provider) => `${provider} is looking at the payment of ${amount} again.`,
 };
 
-/** Used while nothing is known about the payment itself: the sentence must not say whether it was received. */
+/** While nothing is known about the payment itself, the sentence must not say whether it was received. */
 const sentencesBeforePayment: Partial<typeof sentences> = {
   reversed: (amount, provider) => `${provider} reversed a payment of ${amount}.`,
 };

@@ -5,10 +5,7 @@ import type { NotificationStatus } from './notification/payment-notification.rep
 
 type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
-/**
- * The metrics of payments. The number of decisions of each kind, about notifications and about answers to inquiries, also goes to the log: nothing
- * else in the log mentions notifications without an order.
- */
+/** The numbers of decisions also go to the log: nothing else in the log mentions notifications without an order. */
 @Injectable()
 export class PaymentMetrics {
   private readonly decisions: Counter<'decision'>;
@@ -49,14 +46,14 @@ export class PaymentMetrics {
     });
   }
 
-  /** Called after the commit of the decision. `undefined`: nothing was decided yet. */
-  decided(decision: Decision | undefined): void {
+  /** Call it after the commit. `undefined`: nothing was decided yet. */
+  countDecision(decision: Decision | undefined): void {
     if (decision === undefined) return;
     this.decisions.inc({ decision });
     this.counts[decision] = (this.counts[decision] ?? 0) + 1;
   }
 
-  answered(answer: 'genuine' | 'forged' | 'none'): void {
+  countVerification(answer: 'genuine' | 'forged' | 'none'): void {
     this.verifications.inc({ answer });
   }
 
@@ -65,11 +62,10 @@ export class PaymentMetrics {
     this.oldest.set(oldestAgeSeconds);
   }
 
-  attemptsMissed(count: number): void {
+  countMissed(count: number): void {
     this.missed.inc(count);
   }
 
-  /** The number of decisions of each kind since the last call. */
   takeCounts(): Partial<Record<Decision, number>> {
     const { counts } = this;
     this.counts = {};

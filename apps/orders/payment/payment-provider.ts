@@ -6,7 +6,7 @@ import { NoAnswerYet } from '../provider-request/provider-request.js';
 import type { AcceptedEvent } from './provider-state.js';
 import type { SimulatedClock, SubscriptionProvider } from './subscription-provider.js';
 
-/** What an attempt is for: the payment of an order that is paid once, the approval of a plan that renews, or a charge of such a plan. */
+/** `payment`: of an order that is paid once. `subscription`: the approval of a monthly plan. `charge`: one charge of such a plan. */
 export type AttemptKind = 'payment' | 'subscription' | 'charge';
 
 /** What was agreed when an attempt began. Later changes of address or price do not affect it. */
@@ -17,33 +17,33 @@ export interface AttemptTerms {
   amountCents: number;
   /** ISO 4217. */
   currency: string;
-  /** The provider's environment: an attempt of the sandbox is not valid in the live one. */
+  /** An attempt of the sandbox is not valid in the live environment. */
   environment: string;
-  /** The provider's id of the account behind `receiver`, once the new checkout or an event of this attempt has named it. */
+  /** The provider's id of the account behind `receiver`, once the provider has named it. */
   receiverAccount: string | null;
 }
 
 export interface StartedAttempt extends AttemptTerms {
   id: string;
   kind: AttemptKind;
-  /** Binds notifications to this attempt. The buyer's browser may receive it, so it is not secret. */
+  /** Binds notifications to this attempt. Not secret: some providers pass it through the buyer's browser. */
   token: string;
-  /** The name that the buyer reads at the checkout. */
+  /** The buyer reads it at the checkout. */
   itemName: string;
-  /** The invoice number of a checkout that the provider creates: the order's number, with a suffix from the second attempt on. */
+  /** The order's number, with a suffix from the second attempt on. */
   invoice: string;
   /** The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none. */
   checkoutReference: string | null;
 }
 
-/** A payment notification as it came, genuine or not. */
+/** As it came, genuine or not. */
 export interface Notification {
   body: Buffer;
   /** Those that the provider's facts list, by their names in lower case. */
   headers: Readonly<Record<string, string>>;
 }
 
-/** What a notification or a report says about the attempt that it belongs to. Anyone can write any of it into a notification. */
+/** What a notification or a report says about its attempt. Anyone can write any of it into a notification. */
 export interface AttemptReferences {
   token?: string | undefined;
   checkoutReference?: string | undefined;
@@ -53,7 +53,6 @@ export interface AttemptReferences {
   refundTxnId?: string | undefined;
 }
 
-/** What takes the buyer to the checkout. */
 export interface StartedCheckout {
   /** A form to post, or an address without fields. */
   form: CheckoutForm;
@@ -63,33 +62,29 @@ export interface StartedCheckout {
   receiverAccount?: string;
 }
 
-/** A rule that a genuine notification or the provider's answer broke, for the admin who has to find out why. */
+/** A rule that a genuine report broke, for the admin who has to find out why. */
 export interface FailedCheck {
   check: string;
   expected: string;
   found: string;
 }
 
-/** What admins may read of a notification or of the provider's answer: nothing about the buyer. */
+/** What admins may read: nothing about the buyer. */
 export type NotificationFacts = Record<string, string>;
 
-/** An event as the provider reports it. */
 export interface ProviderEvent extends AcceptedEvent {
-  /** The provider's word; several words of the same meaning may be stored as one. A transaction has each status only once. */
+  /** The provider's word, or one word for several with the same meaning. A transaction has each status only once. */
   status: string;
   currency: string;
-  /** The provider's id of the account that received the money; null if the provider does not name it. */
+  /** Null if the provider does not name the account. */
   receiverAccount: string | null;
   /** The payment stays pending until the shop accepts or denies it at the provider. */
   needsAcceptance: boolean;
-  /** The provider's reason for this event, in words that customers read, e.g. `echeck`. */
+  /** In words that customers read, e.g. `echeck`. */
   reason?: string;
 }
 
-/**
- * `unapproved`: the buyer has not approved the payment. `approved`: the money can be taken. `charging`: the provider takes it on its own. `closed`:
- * nothing can be paid there any more.
- */
+/** `approved`: the money can be taken. `charging`: the provider takes it on its own. `closed`: nothing can be paid there any more. */
 export type CheckoutState = 'unapproved' | 'approved' | 'charging' | 'closed';
 
 /** One thing that the provider says about an attempt. */
@@ -99,30 +94,29 @@ export type Reading =
   | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NotificationFacts }
   /** A check failed, so the report has no effect on the order's money. */
   | { kind: 'held'; failed: FailedCheck[]; facts: NotificationFacts }
-  /** What has become of a checkout at which no money was taken. It is the only reading then. */
+  /** No money was taken at the checkout. This is the only reading then. */
   | { kind: 'checkout'; state: CheckoutState }
   /**
-   * Whether the report is valid depends on a payment of which no event is stored yet. A notification of that payment is recognized by the facts in
-   * `payment`. If it does not come, the report is held because of `failed`.
+   * Whether the report is valid depends on a payment that has no stored event yet. `payment` has the facts by which that payment's notification is
+   * recognized. If it does not come, the report is held because of `failed`.
    */
   | { kind: 'early'; payment: NotificationFacts; failed: FailedCheck[]; facts: NotificationFacts };
 
-/** The provider has refused a request, and would refuse it again. The message is for admins. */
+/** The provider would refuse the request again. The message is for admins. */
 export class RefusedByProvider extends Error {
   override readonly name = 'RefusedByProvider';
 }
 
-/** Whether a call failed at the provider: it gave no answer, or refused. Any other error is our own. */
+/** Any other error is our own. */
 export function isProvidersFault(error: unknown): error is NoAnswerYet | RefusedByProvider {
   return error instanceof NoAnswerYet || error instanceof RefusedByProvider;
 }
 
-/** For `catch`: the provider may have refused because an earlier request has had its effect already. */
+/** For `catch`: an earlier request may have had its effect already. */
 export function ignoreRefusal(error: unknown): void {
   if (!(error instanceof RefusedByProvider)) throw error;
 }
 
-/** A refund that an admin has asked for. */
 export interface RefundRequest {
   /** Makes the request idempotent at the provider. */
   id: string;
@@ -135,22 +129,19 @@ export interface RefundRequest {
 }
 
 /**
- * A product of a company that takes payments, and how we talk to it. What differs between providers stays behind this class.
+ * What differs between providers stays behind this class. `beginCheckout`, `inquire`, `capture` and `refund` throw NoAnswerYet and RefusedByProvider.
  *
- * The provider's report is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or
- * answers of its API. Only `read`, `referencesOf` and `factsOf` interpret it.
+ * A report is a confirmed notification or the answers of the provider's API, in bytes that are kept as evidence. Only `read`, `referencesOf` and
+ * `factsOf` interpret it.
  */
 export abstract class PaymentProvider {
   abstract readonly facts: PaymentProviderFacts;
   abstract readonly environment: string;
 
-  /**
-   * Whether all its settings for orders that are paid once are set. The first configured provider in `registeredProviders` takes the new payments of
-   * these orders.
-   */
+  /** For orders that are paid once. The first configured provider in `registeredProviders` takes their new payments. */
   abstract readonly isConfigured: boolean;
 
-  /** Whether its settings let it charge plans every month, through `subscriptions`. */
+  /** Whether its settings let it charge monthly plans, through `subscriptions`. */
   get renews(): boolean {
     return false;
   }
@@ -172,71 +163,57 @@ export abstract class PaymentProvider {
     return this.facts.label;
   }
 
-  /** The account that receives payments now; null while none is set. */
+  /** Null while no account is set. */
   abstract receiver(tx: EntityManager): Promise<string | null>;
 
-  /** The id of the record whose screen shows how payments are received; null if there is none. */
+  /** The record whose screen shows how payments are received. */
   receiverRecordId(): Promise<string | null> {
     return Promise.resolve(null);
   }
 
   /**
-   * Returns what takes the buyer to the checkout. Called outside of transactions, and again if the buyer clicks twice: a provider that creates
-   * something makes it idempotent by the attempt's id. Throws NoAnswerYet and RefusedByProvider.
+   * Called outside of transactions, and again if the buyer clicks twice. A provider that creates something makes it idempotent by the attempt's id.
    */
   abstract beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout>;
 
-  /** The identifiers by which a notification or the provider's report says which attempt it belongs to. */
   abstract referencesOf(body: Buffer): AttemptReferences;
 
-  /** Whether the provider sent the notification. Throws NoAnswerYet. */
+  /** Throws NoAnswerYet. */
   abstract verify(notification: Notification, signal: AbortSignal): Promise<'genuine' | 'forged'>;
 
-  /** The meaning of the provider's report, after every check against the terms of the attempt. */
+  /** The meaning of the report, after every check against the terms of the attempt. */
   abstract read(report: Buffer, attempt: StartedAttempt, receivedAt: Date): Reading[];
 
-  /** The facts of a notification, genuine or not, as evidence. */
+  /** The notification may be forged. */
   abstract factsOf(notification: Buffer): NotificationFacts;
 
-  /**
-   * Asks the provider about an attempt. `txnIds` are transactions that may belong to it: one that a returning buyer names, or refunds. Null when
-   * nothing can be asked about it (yet), or the provider's answer contains nothing to report. Throws NoAnswerYet and RefusedByProvider.
-   */
+  /** `txnIds` may belong to the attempt: one that a returning buyer names, or refunds. Null when there is nothing to ask, or nothing to report. */
   abstract inquire(attempt: StartedAttempt, txnIds?: readonly string[]): Promise<Buffer | null>;
 
-  /**
-   * Takes the money of an approved payment, only once however often it is called, and returns the provider's report. Only for providers with a
-   * checkout that can be `approved`. Throws NoAnswerYet and RefusedByProvider.
-   */
+  /** Takes the money only once, however often it is called, and returns the report. Only for checkouts that can be `approved`. */
   capture(_attempt: StartedAttempt): Promise<Buffer> {
     throw new RefusedByProvider(`${this.label} takes the money itself`);
   }
 
-  /** Whether `refund` works. */
   readonly canRefund: boolean = false;
 
-  /**
-   * Refunds a payment, once for each request, and returns the id of the refund's transaction. The provider's report shows the refund later. Throws
-   * NoAnswerYet and RefusedByProvider.
-   */
+  /** Refunds once for each request, and returns the id of the refund's transaction. */
   refund(_request: RefundRequest): Promise<string> {
     throw new RefusedByProvider(`Refund this payment at ${this.label}`);
   }
 }
 
-/** Where a provider sends its notifications. */
 export function notificationUrl(publicUrl: string, { notificationCall }: PaymentProviderFacts): string {
   return `${publicUrl}${notificationCall.at.slice('POST '.length)}`;
 }
 
-/** The settings that every provider may read besides its own. */
+/** What every provider may read besides its own settings. */
 export interface SharedSettings {
   SEED: 'demo' | 'none';
-  /** The site's address, without a trailing slash. */
+  /** Without a trailing slash. */
   PUBLIC_URL: string;
 }
 
-/** What the folder of a provider offers to the rest of the service. */
 export interface ProviderRegistration<Settings extends z.ZodRawShape = z.ZodRawShape> {
   settings: Settings;
   /** Rules about several settings. */

@@ -1,58 +1,48 @@
 import type { z } from 'zod';
 import { setting } from '#libs/platform';
 
-/** Limits and pauses of the work on payments. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface PaymentSettings {
   /** Notifications that may wait for a decision. Doubtful ones may fill three quarters of this number, those of no attempt half. */
   backlog: number;
-  /** Waiting notifications that one attempt may have: a buyer can read the attempt's token and could send thousands. */
+  /** Waiting notifications of one attempt: a buyer can read the attempt's token and could send thousands. */
   attemptBacklog: number;
-  /** Notifications that one process works on at the same time. At most half of them are doubtful. */
   concurrency: number;
-  /** After this time without renewal another process takes over a notification or a refund. */
+  /** After this time without renewal, another process takes over a notification or a refund. */
   leaseMs: number;
-  /** How often a process looks for notifications and refunds that are due again, or that another process has stored. */
+  /** How often a process looks for work that is due again, or that another process has stored. */
   pollMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
-  /**
-   * How long a notification may stay undecided if the provider denies having sent it (which is sometimes wrong), or if it came before
-   * its payment.
-   */
+  /** How long to try a notification that came before its payment, or that the provider denies. The denial is sometimes wrong. */
   undecidedForMs: number;
   deniedLongestRetryMs: number;
   /** The most denied notifications of one attempt that are verified again, and the most forged ones that are kept as evidence. */
   deniedKept: number;
-  /** A notification that is not verified after this time is reported to the admins. */
+  /** A notification that is not verified after this time flags its order. */
   alertAfterMs: number;
-  /** An attempt without an outcome after this time is reported, unless another inquiry about it is scheduled. */
+  /** When to report an attempt without an outcome, unless another inquiry is scheduled. */
   outcomeAfterMs: number;
   reconcileEveryMs: number;
-  /** How long the bytes of decided notifications are kept. */
+  /** How long the bytes of decided notifications, which name the buyers, are kept. */
   keepBodiesMs: number;
 }
 
-/** Nest's injection token for these settings. */
 export const PAYMENT_SETTINGS = Symbol('payment settings');
 
 const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 
-/** The environment variables behind `PaymentSettings`. */
 export const paymentEnvironment = {
-  /** Notifications that may wait for a decision. More are refused, and the provider repeats them. */
+  /** While this many wait, further ones are refused, and the provider repeats them. */
   NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
-  /** The first pause before a notification is verified again, or a refund is requested again, in milliseconds. Each later pause is twice as long. */
+  /** The first pause before a verification or a refund is tried again, in milliseconds. Each later pause is twice as long. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
   /** The longest of these pauses. */
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
-  /** How long to keep trying a notification that the provider denies having sent, or that came before its payment. */
   NOTICE_REFUSED_SECONDS: seconds(1).default(24 * 60 * 60),
-  /** When to flag an order whose notification is not verified. */
   NOTICE_ALERT_SECONDS: seconds(1).default(2 * 60 * 60),
-  /** When to report a payment that was started and has no outcome. */
   PAYMENT_OUTCOME_SECONDS: seconds(1).default(60 * 60),
   PAYMENT_RECONCILE_SECONDS: seconds(1).default(60),
-  /** How long to keep the bytes of notifications, which name the buyers. */
   NOTICE_KEEP_DAYS: setting.integer(1, 3_650).default(180),
 };
 

@@ -12,7 +12,6 @@ export class PaymentSetupService {
     private readonly providers: PaymentProviders,
   ) {}
 
-  /** Whether payments are set up, and the id of the record that the step's link opens. */
   @Handles(setupContract.paymentSetup)
   async setup(): Promise<PaymentSetup> {
     const { current } = this.providers;

@@ -210,7 +210,7 @@ class Books {
   private readonly payments: BookedPayment[] = [];
   private count = 0;
 
-  /** Applies `step` if the provider would allow it now. */
+  /** Does nothing if the provider would not allow the step now. */
   apply(step: Step): void {
     if (step.what === 'pay' || step.what === 'echeck') {
       if (this.payments.length < 4) this.addPayment(step.what === 'pay' ? 'received' : 'pending');
@@ -226,14 +226,14 @@ class Books {
       if (step.what === 'fail') this.settle(payment, 'failed');
       if (step.what === 'refuse') {
         payment.status = 'failed';
-        this.record('reversed', this.next(), { parentTxnId: txnId });
+        this.record('reversed', this.newTxnId(), { parentTxnId: txnId });
       }
     } else if (status !== 'received') return;
     else if (step.what === 'refund' && left > 0) {
       payment.refunded += cents;
-      this.record('refunded', this.next(), { parentTxnId: txnId, amountCents: cents });
+      this.record('refunded', this.newTxnId(), { parentTxnId: txnId, amountCents: cents });
     } else if (step.what === 'reverse' && left > 0) {
-      const dispute = this.next();
+      const dispute = this.newTxnId();
       disputes.set(dispute, cents);
       this.record('reversed', dispute, { parentTxnId: txnId, amountCents: cents });
     } else if (step.what === 'win' || step.what === 'lose') {
@@ -242,17 +242,17 @@ class Books {
       if (step.what === 'win') {
         disputes.delete(dispute);
         const parentTxnId = step.all ? txnId : dispute;
-        this.record('reversal_cancelled', this.next(), { parentTxnId, amountCents: taken });
+        this.record('reversal_cancelled', this.newTxnId(), { parentTxnId, amountCents: taken });
       } else if (taken >= due - refunded) {
         // The provider refunds the buyer only if the lost dispute was about all that was left of the payment. Otherwise, the reversal stays as it is.
         disputes.delete(dispute);
         payment.refunded = due;
-        this.record('refunded', this.next(), { parentTxnId: txnId, amountCents: taken });
+        this.record('refunded', this.newTxnId(), { parentTxnId: txnId, amountCents: taken });
       }
     }
   }
 
-  /** The expected outcome, derived from the books and not from the events. */
+  /** Derived from the books and not from the events. */
   get truth() {
     const receivedPayments = this.payments.filter(({ status }) => status === 'received');
     const isDisputed = ({ refunded, disputes }: BookedPayment) =>
@@ -277,7 +277,7 @@ class Books {
   }
 
   private addPayment(status: 'received' | 'pending'): void {
-    const txnId = this.next();
+    const txnId = this.newTxnId();
     this.payments.push({ txnId, status, refunded: 0, disputes: new Map() });
     this.record(status, txnId);
   }
@@ -292,7 +292,7 @@ class Books {
     this.events.push(event(movement, txnId, { happenedAt, ...more }));
   }
 
-  private next(): string {
+  private newTxnId(): string {
     return `T${(this.count += 1)}`;
   }
 }

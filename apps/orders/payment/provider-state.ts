@@ -13,18 +13,17 @@ export type Movement =
   /** Recorded without effect. */
   | 'noted';
 
-/** One event of a provider that passed every check. */
+/** An event that passed every check. */
 export interface AcceptedEvent {
-  /** The provider's id of the transaction: a payment keeps the same one, a refund or reversal has its own. */
+  /** A payment keeps the same id, a refund or reversal has its own. */
   txnId: string;
-  /** The payment that a refund or reversal belongs to, or the payment or reversal that the cancellation of a reversal names; null for a payment. */
+  /** The payment that a refund or reversal belongs to. The cancellation of a reversal names the payment or the reversal. */
   parentTxnId: string | null;
   movement: Movement;
   /** Without a sign. */
   amountCents: number;
   /** The provider's fee, if known. A reversal may be net of it. */
   feeCents: number | null;
-  /** According to the provider. */
   happenedAt: Date;
 }
 
@@ -33,18 +32,16 @@ interface Payment {
   state: OrderPayment['state'];
   amountCents: number;
   refundedCents: number;
-  /** What disputes and chargebacks have taken and not returned. */
   disputedCents: number;
   paidAt: Date;
 }
 
 /**
- * Computes the payment state of an order from the **set** of its accepted events and nothing else. It does not matter in which sequence
- * and how often they came: providers promise neither a sequence nor that each event comes once.
+ * Computes the payment state of an order from the **set** of its accepted events and nothing else. Providers promise neither a sequence nor that each
+ * event comes once.
  *
- * A refund or reversal has no effect until its payment is known: before that, there is no checked payment that it could reduce. A reversal or full
- * refund of a payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one
- * transaction never takes back the money of another.
+ * A refund or reversal has no effect until its payment is known. A reversal or full refund of a pending payment means that the payment failed: no
+ * money was received, so none can go back. The failure of one transaction never takes back the money of another.
  */
 export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = paymentsFrom(events);
@@ -57,7 +54,7 @@ export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcom
   };
 }
 
-/** What is left of each received payment, in cents by transaction: neither refunded nor disputed. Payments of which nothing is left are missing. */
+/** Cents that were neither refunded nor disputed, by transaction. Leaves out payments of which nothing is left. */
 export function centsLeft(events: Iterable<AcceptedEvent>): Map<string, number> {
   const payments = paymentsFrom(events).filter(holdsMoney);
   return new Map(
@@ -74,7 +71,7 @@ function paymentsFrom(events: Iterable<AcceptedEvent>): Payment[] {
 
 const holdsMoney = ({ state }: Payment) => state === 'received' || state === 'partially_refunded';
 
-/** The order has the state of its best payment, whatever happened to the others. The best comes first. */
+/** The order has the state of its best payment. The best comes first. */
 const stateByPrecedence: readonly (readonly [OrderPayment['state'], ProviderState])[] = [
   ['received', 'paid'],
   ['partially_refunded', 'partially_refunded'],
@@ -101,7 +98,7 @@ function groupByPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEv
   return grouped;
 }
 
-/** Follows the parents up to the payment, because the cancellation of a reversal may name the reversal instead of the payment. */
+/** The cancellation of a reversal may name the reversal instead of the payment. */
 function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
   let root = txnId;
   for (let steps = parents.size; steps > 0; steps -= 1) {
@@ -127,7 +124,7 @@ function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   ];
 }
 
-/** Whether a payment ended before the money arrived: the provider's review refused it, or all of it was refunded. */
+/** The provider's review refused the payment, or all of it was refunded. */
 function endedWhilePending(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
   return openReversalCents(events, 0) > 0 || sumOf(events, 'refunded') >= pending.amountCents;
 }
@@ -140,8 +137,8 @@ function moneyOf(
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
   const taken = openReversalCents(events, feeCents ?? 0);
-  // A reversal of the whole remainder may be net of the fee, so it may be smaller by up to the fee. But a reversal of less than half of the
-  // remainder never counts as one of the whole, however high the fee was: earlier refunds may have returned a part of the fee.
+  // A reversal of the whole remainder may be net of the fee, so it may be smaller by up to the fee. But a reversal of less than half of the remainder
+  // never counts as one of the whole: earlier refunds may have returned a part of the fee.
   const maxFeeCents = Math.min(feeCents ?? 0, Math.floor(left / 2));
   if (taken > 0 && taken >= left - maxFeeCents)
     return { state: 'disputed', refundedCents, disputedCents: left };
@@ -153,9 +150,8 @@ function moneyOf(
 }
 
 /**
- * The sum that reversals have taken and their cancellations have not returned. A cancellation belongs to the reversal that it names.
- * Most name the payment instead: those belong to the reversal with the closest amount. What a cancellation leaves of a reversal is ignored if it is
- * not more than the fee.
+ * What reversals have taken and their cancellations have not returned. A cancellation belongs to the reversal that it names. Most name the payment
+ * instead; those belong to the reversal with the closest amount. What a cancellation leaves of a reversal is ignored if it is not more than the fee.
  */
 function openReversalCents(events: readonly AcceptedEvent[], feeCents: number): number {
   const open = new Map([...amountByTransaction(events, 'reversed')].sort(byAmount));
@@ -176,7 +172,7 @@ function openReversalCents(events: readonly AcceptedEvent[], feeCents: number): 
 
 type Amount = [txnId: string, cents: number];
 
-/** Largest first; equal amounts in a fixed order. */
+/** Equal amounts in a fixed order. */
 function byAmount([a, aCents]: Amount, [b, bCents]: Amount): number {
   return bCents - aCents || (a < b ? -1 : 1);
 }
@@ -190,7 +186,7 @@ function closest(amounts: ReadonlyMap<string, number>, cents: number): string | 
   return best?.[0];
 }
 
-/** The earliest payment event of this kind; of several at the same moment, the one with the smallest amount. */
+/** Of several at the same moment, the one with the smallest amount. */
 function earliestPaymentEvent(
   events: readonly AcceptedEvent[],
   movement: Movement,
@@ -200,7 +196,7 @@ function earliestPaymentEvent(
     .sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime() || a.amountCents - b.amountCents)[0];
 }
 
-/** The amount of each transaction with this movement, however often its events are repeated. */
+/** Counts a transaction once, however often its events are repeated. */
 function amountByTransaction(events: readonly AcceptedEvent[], movement: Movement): Map<string, number> {
   const amounts = new Map<string, number>();
   for (const { txnId, amountCents } of events.filter((event) => event.movement === movement)) {

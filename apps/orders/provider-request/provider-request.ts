@@ -5,7 +5,7 @@ export interface ProviderRequest {
   body?: Buffer;
   /** For the whole exchange, including a body that arrives byte by byte. */
   timeoutMs: number;
-  /** The maximum length of an answer. A longer one ends in NoAnswerYet. */
+  /** A longer answer ends in NoAnswerYet. */
   maxBytes: number;
   signal?: AbortSignal;
 }
@@ -22,11 +22,11 @@ export class NoAnswerYet extends Error {
 }
 
 /**
- * Sends one request to a payment provider, or to another server, such as the register of VAT ids, and returns the answer, whatever its status.
- * Follows no redirect. Throws NoAnswerYet if there is no complete answer within `timeoutMs`, if the answer is too long, or when `signal` aborts.
+ * Sends one request to a payment provider or the register of VAT IDs, and returns the answer, whatever its status. Follows no redirect. Throws
+ * NoAnswerYet if there is no complete answer within `timeoutMs`, if the answer is too long, or when `signal` aborts.
  *
- * Ends at its deadline whatever happens to the connection; otherwise the lease of a notification that is being verified would be renewed forever.
- * Does not use AbortSignal.any: on Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
+ * Ends at its deadline whatever happens to the connection; otherwise the lease of a notification would be renewed forever. Does not use
+ * AbortSignal.any: on Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
  */
 export async function askProvider({
   signal,

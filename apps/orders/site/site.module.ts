@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { SiteCopies } from '#libs/database';
 import { SellerService } from './seller.service.js';
 
-/** The site's content that receipts and documents show. */
+/** What receipts and documents show. */
 @Module({
   providers: [
     {

@@ -1,9 +1,9 @@
 const dayMs = 86_400_000;
 
 /**
- * The moment of the charge that is due `months` months after the charge at `from`, with the same time of day. A plan that began on the 31st is
- * charged on the last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which the plan began; a
- * provider that counts days in another time zone may charge on another day, and later charges then follow the day of `from`.
+ * The charge that is due `months` months after the one at `from`, with the same time of day. `anchorDay` is the day of the month on which the plan
+ * began. A plan of the 31st is charged on the last day of shorter months, and on the 31st again afterwards. If the provider charges on another day,
+ * because of its time zone, later charges follow the day of `from`.
  */
 export function chargeDate(from: Date, months: number, anchorDay: number): Date {
   const isAnchored = from.getUTCDate() === dayOf(from, 0, anchorDay).getUTCDate();
@@ -11,7 +11,7 @@ export function chargeDate(from: Date, months: number, anchorDay: number): Date 
   return new Date(day.getTime() + (from.getTime() % dayMs));
 }
 
-/** The given day of a later month, or the last day of that month if it is shorter. */
+/** The last day of the month if it is shorter. */
 function dayOf(from: Date, months: number, day: number): Date {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -26,9 +26,9 @@ interface ReportedCharge {
   report: Buffer;
 }
 
-type ChargedBy = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
+type ReceivingAccount = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
-/** Records each charge of a subscription once, unless it failed: on an order that is still unpaid, or else on a new order. */
+/** Records each charge of a subscription once, unless it failed: on its first order or one that is still unpaid, or else on a new order. */
 @Injectable()
 export class ChargeService {
   constructor(
@@ -45,8 +45,8 @@ export class ChargeService {
   ) {}
 
   /**
-   * Inquires about the charges that are pending here but decided at the provider, and those of which no refund is known here, although the
-   * provider lists them as refunded. Throws NoAnswerYet and RefusedByProvider.
+   * Asks about charges that are pending here but decided at the provider, and about refunds that are not known here. Throws NoAnswerYet and
+   * RefusedByProvider.
    */
   async inquireAboutChanged(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
     const known = await this.findKnown(provider, charges);
@@ -59,7 +59,7 @@ export class ChargeService {
     }
   }
 
-  /** The provider's reports about the charges that are not known here yet, oldest first, without failed ones, which have moved no money. */
+  /** Oldest first. Leaves out failed charges, which have moved no money. */
   async reportsOfNewCharges(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
     const known = await this.findKnown(provider, charges);
     const reports: ReportedCharge[] = [];
@@ -76,10 +76,7 @@ export class ChargeService {
     return reports;
   }
 
-  /**
-   * Records one charge, with its order and its attempt, in the transaction that has locked the subscription. Returns what was decided about its
-   * report, which the caller counts after the commit.
-   */
+  /** The caller has locked the subscription, and counts the returned decision after the commit. */
   async record(
     tx: EntityManager,
     subscription: SubscriptionEntity,
@@ -87,24 +84,33 @@ export class ChargeService {
     traceparent?: string,
   ): Promise<Decision | undefined> {
     if (await this.isKnown(tx, subscription, charge)) return undefined;
-    const unpaidOrder = await this.orders.findUnpaidCharge(tx, subscription.id);
+    const unpaidOrder = await this.orders.lockUnpaidCharge(tx, subscription.id);
     const order = unpaidOrder
       ? await this.setChargedPrice(tx, unpaidOrder, charge)
-      : await this.placeOrder(tx, subscription, charge);
+      : ((await this.findOrderPaidForOneMonth(tx, subscription)) ??
+        (await this.placeOrder(tx, subscription, charge)));
     const decision = await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
     // The provider charged the plan before the cancellation reached it.
     if (subscription.desiredStatus === 'cancelled' && unpaidOrder === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
-    if (order.cycle === 1) await this.noteFirstOutcome(tx, order.id);
+    if (order.cycle === 1) await this.settleApproval(tx, order.id);
     return decision;
   }
 
-  /** The first charge was made or has failed, so its order is no longer shown as being confirmed. */
-  noteFirstOutcome(tx: EntityManager, orderId: string): Promise<void> {
-    return this.attempts.noteFirstCharge(tx, orderId);
+  /** The first order, if it was paid for one month before the plan's first charge. That charge is then a second payment of the order. */
+  private async findOrderPaidForOneMonth(
+    tx: EntityManager,
+    { firstOrderId }: SubscriptionEntity,
+  ): Promise<OrderEntity | null> {
+    return (await this.attempts.hasCharge(tx, firstOrderId)) ? null : this.orders.lock(tx, firstOrderId);
   }
 
-  /** Records the charges of a second subscription that the customer has approved for the same order. */
+  /** The first charge was made or has failed, so its order is no longer shown as being confirmed. */
+  settleApproval(tx: EntityManager, orderId: string): Promise<void> {
+    return this.attempts.settleApproval(tx, orderId);
+  }
+
+  /** For a subscription that the customer has approved although the order has another one or was paid. */
   async recordDuplicateCharges(
     attempt: PaymentAttemptEntity,
     reported: readonly ReportedCharge[],
@@ -112,24 +118,23 @@ export class ChargeService {
     const decisions = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       const made: (Decision | undefined)[] = [];
-      for (const one of reported)
-        if (!(await this.isKnown(tx, attempt, one.charge)))
-          made.push(await this.recordAttempt(tx, order, attempt, one));
+      for (const reportedCharge of reported)
+        if (!(await this.isKnown(tx, attempt, reportedCharge.charge)))
+          made.push(await this.recordAttempt(tx, order, attempt, reportedCharge));
       return made;
     });
-    this.count(decisions);
+    this.countDecisions(decisions);
   }
 
-  /** Counts decisions in the metrics, after the commit. */
-  count(decisions: readonly (Decision | undefined)[]): void {
-    for (const decision of decisions) this.metrics.decided(decision);
+  countDecisions(decisions: readonly (Decision | undefined)[]): void {
+    for (const decision of decisions) this.metrics.countDecision(decision);
   }
 
-  /** Stores the attempt of a charge and processes the report about it. The terms are in our currency, so a charge in another currency is held. */
+  /** The terms are in our currency, so a charge in another currency is held. */
   private async recordAttempt(
     tx: EntityManager,
     order: OrderEntity,
-    { provider: name, environment, receiver }: ChargedBy,
+    { provider: name, environment, receiver }: ReceivingAccount,
     { charge: { txnId, amountCents }, report: body }: ReportedCharge,
     traceparent?: string,
   ): Promise<Decision | undefined> {
@@ -152,7 +157,7 @@ export class ChargeService {
 
   private async isKnown(
     tx: EntityManager,
-    { provider }: ChargedBy,
+    { provider }: ReceivingAccount,
     { txnId }: ProviderCharge,
   ): Promise<boolean> {
     return (await this.attempts.listCharges(tx, provider, [txnId])).size > 0;
@@ -163,7 +168,7 @@ export class ChargeService {
     return this.attempts.listCharges(this.dataSource.manager, provider, ids);
   }
 
-  /** Sets the price of an unpaid order to what was charged, less added tax. A charge may include the amount of an earlier one that failed. */
+  /** Sets the price to what was charged, less added tax. A charge may include the amount of an earlier one that failed. */
   private async setChargedPrice(
     tx: EntityManager,
     order: OrderEntity,
@@ -171,12 +176,11 @@ export class ChargeService {
   ): Promise<OrderEntity> {
     const priceCents = splitGross(amountCents, order.addedTaxRate).netCents;
     const packagePrice = dollarsOf(priceCents);
-    if (order.priceCents !== priceCents)
-      await this.orders.update(tx, order, { priceCents, packagePrice, version: order.version + 1 });
+    if (order.priceCents !== priceCents) await this.orders.update(tx, order, { priceCents, packagePrice });
     return order;
   }
 
-  /** Places the order of a later cycle: the plan's package at the time of the charge, at the price that was charged, less added tax. */
+  /** For the package at the time of the charge, at the price that was charged, less added tax. */
   private async placeOrder(
     tx: EntityManager,
     subscription: SubscriptionEntity,

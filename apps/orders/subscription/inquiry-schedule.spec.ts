@@ -18,7 +18,11 @@ describe('the next inquiry', () => {
   test.each<[string, Partial<SubscriptionEntity>, number | null]>([
     ['in a day if nothing is due', { nextChargeAt: after(20 * dayMs) }, dayMs],
     ['soon after the next charge', { nextChargeAt: after(minuteMs) }, 11 * minuteMs],
-    ['again soon while a charge that is due is not listed', { nextChargeAt: now }, 10 * minuteMs],
+    [
+      'again soon while a charge is due that the provider does not list yet',
+      { nextChargeAt: now },
+      10 * minuteMs,
+    ],
     ['daily when a charge has been due for a day', { nextChargeAt: after(-dayMs) }, dayMs],
     ['soon after a failed charge is tried again', { retryAt: after(minuteMs) }, 11 * minuteMs],
     ['when a reminder is due', { pastDueSince: after(-3 * dayMs + minuteMs) }, minuteMs],

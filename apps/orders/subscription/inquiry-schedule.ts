@@ -11,8 +11,8 @@ const chargeSeconds = 10 * minute;
 const endedDays = 35;
 
 /**
- * When to inquire next: each day, and earlier when something is due or the subscription does not have the desired status at the provider yet. Null
- * for a subscription that ended long ago. `now` is the billing clock's time.
+ * Inquiries are made each day, and earlier when something is due or the desired status has not taken effect. Null for a subscription that ended long
+ * ago. `now` is the billing clock's time.
  */
 export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs: number): Date | null {
   const { desiredStatus, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =

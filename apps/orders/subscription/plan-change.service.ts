@@ -15,31 +15,30 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { centsOf, dollarsOf } from '../money/price.js';
 import { personOf } from '../access/person.js';
-import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
+import { type Offer, PackageOfferService, priceChanged } from '../package/package-offer.service.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import type { SharedSettings } from '../payment/payment-provider.js';
 import { totalCents } from '../money/tax.js';
 import { firstChargeAfterDays } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
-import { hasTerms, isStoredChange, type SubscriptionStep } from './subscription-state.js';
+import { canAnnouncePrice, hasTerms, isStoredChange, type SubscriptionStep } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
-import { canAnnouncePrice, SubscriptionRepository } from './subscription.repository.js';
+import { SubscriptionRepository } from './subscription.repository.js';
 
 type Input = HandlerInputs<typeof planSubscriptionContract>;
 type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 
 /** An announced price is first charged at least this many days after its announcement. */
 const noticeDays = 30;
-/** How many subscriptions one query reads. */
 const batch = 100;
-/** How long one request may take to announce a price: the gateway waits ten seconds for its answer. */
+/** One request may take this long: the gateway waits ten seconds for its answer. */
 const announceMs = 5_000;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Changes of plans to another package or price. The customer approves each at the provider. One that the customer requested applies from the next
- * charge on; a price that an admin announced, from the first charge at least `noticeDays` later.
+ * The customer approves each change at the provider. A change that the customer requested applies from the next charge on. A price that an admin
+ * announced applies from the first charge at least `noticeDays` later.
  */
 @Injectable()
 export class PlanChangeService {
@@ -49,19 +48,18 @@ export class PlanChangeService {
     private readonly offers: PackageOfferService,
     private readonly subscriptions: SubscriptionRepository,
     private readonly changes: SubscriptionChangeService,
-    private readonly service: SubscriptionService,
+    private readonly subscriptionService: SubscriptionService,
     private readonly billing: BillingClock,
     private readonly audit: AuditTrail,
     @Inject(ORDERS_CONFIG) private readonly config: SharedSettings,
   ) {}
 
-  /** Throws NOT_FOUND; FORBIDDEN; INVALID_TRANSITION. */
   @Handles(planSubscriptionContract.previewPlanChange)
   async preview(
     { id, packageName }: Input['previewPlanChange'],
     { actor }: RequestContext,
   ): Promise<ChangePreview> {
-    const { subscription } = await this.service.findFor('change', id, personOf(actor));
+    const { subscription } = await this.subscriptionService.findFor('change', id, personOf(actor));
     const offer = await this.offers.latest(packageName);
     if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This plan is no longer available.');
     return {
@@ -72,16 +70,13 @@ export class PlanChangeService {
     };
   }
 
-  /**
-   * Asks the provider for the page on which the customer approves the change. Stores nothing: an inquiry finds an approved change at the provider.
-   * Until the customer approves it, a price that was announced before stays announced.
-   */
+  /** Stores nothing: an inquiry finds an approved change at the provider. Until then, a price that was announced before stays announced. */
   @Handles(planSubscriptionContract.startPlanChange)
   async start(
     { id, packageName, packagePrice }: Input['startPlanChange'],
     context: RequestContext,
   ): Promise<CheckoutForm> {
-    const { subscription } = await this.service.findFor('change', id, personOf(context.actor));
+    const { subscription } = await this.subscriptionService.findFor('change', id, personOf(context.actor));
     const offer = await this.offerAt(packageName, packagePrice);
     const terms = { packageName: offer.name, priceCents: offer.cents };
     if (hasTerms(subscription, terms))
@@ -95,7 +90,7 @@ export class PlanChangeService {
       throw new DomainError('INVALID_TRANSITION', {}, 'The new price can’t be approved yet.');
     const charged = totalCents({ ...terms, addedTaxRate: subscription.addedTaxRate });
     const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
-    return this.service.ask(
+    return this.subscriptionService.ask(
       subscription,
       context,
       (api) => api.beginChange(subscription.reference, { ...terms, priceCents: charged }, returnUrl),
@@ -133,7 +128,7 @@ export class PlanChangeService {
     };
   }
 
-  /** Announces the price, for each subscription in its own transaction. Stops after `announceMs`: the remaining customers need another request. */
+  /** Uses one transaction for each subscription. Stops after `announceMs`: the remaining customers need another request. */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],
@@ -175,7 +170,7 @@ export class PlanChangeService {
     const { appliesFrom, chargeBefore } = firstChargeAfterDays(scheduleOf(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${utcDayInWords(appliesFrom)}.`;
-    // If no charge comes before that day and none is outstanding, the price can be approved immediately: one mail announces it and asks for approval.
+    // If no charge comes before that day and none is outstanding, one mail announces the price and asks for approval.
     const isApprovable = chargeBefore === null && subscription.state === 'active';
     const step: SubscriptionStep = isApprovable
       ? { text: `${text} It can be approved now.`, news: 'price_change_approvable' }
@@ -217,8 +212,7 @@ export class PlanChangeService {
   private async offerAt(packageName: string, packagePrice: string): Promise<Offer> {
     const offer = await this.offers.latest(packageName);
     if (offer && offer.cents === centsOf(packagePrice)) return offer;
-    const current = offer && { packageName: offer.name, packagePrice: offer.price };
-    throw new DomainError('PRICE_CHANGED', { current: current ?? null });
+    throw priceChanged(offer);
   }
 
   private nextCharge({ nextChargeAt }: SubscriptionEntity): Date {

@@ -17,17 +17,13 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
 interface ChangeContext {
-  /** The person who asked for the change; null if nobody did. */
   by?: { email: string; accountId: string } | null;
   /** Default: true. Only an inquiry knows that no charge is pending, so only an inquiry ends the grace period. */
   isChargePending?: boolean;
   traceparent?: string | undefined;
 }
 
-/**
- * The only service that changes the facts of existing subscriptions (`SubscriptionFacts`), so that each change has its timeline entries, figures and
- * events.
- */
+/** Only this service changes the facts of existing subscriptions (`SubscriptionFacts`). */
 @Injectable()
 export class SubscriptionChangeService {
   constructor(
@@ -39,8 +35,8 @@ export class SubscriptionChangeService {
   ) {}
 
   /**
-   * Changes a locked subscription, in the database and in the object `subscription`, and makes the changes that are due by the billing clock.
-   * `extraSteps` are added to the steps that follow from the change. Returns whether anything changed.
+   * Changes a locked subscription, in the database and in the object `subscription`. Also makes the changes that are due by the billing clock.
+   * Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,

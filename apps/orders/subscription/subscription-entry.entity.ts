@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
 import type { RevenueMovement } from './subscription-state.js';
 
-/** Something that happened to a subscription. Never changed, except to replace the address of a deleted account. */
+/** Never changed, except to replace the address of a deleted account. */
 @Entity('subscription_timeline')
 export class SubscriptionEntryEntity {
   /** A UUIDv7: entries sort by it. */
@@ -20,7 +20,7 @@ export class SubscriptionEntryEntity {
   @Column('text')
   text!: string;
 
-  /** The e-mail address of the person who caused it; null if nobody did. */
+  /** An e-mail address; null if nobody caused it. */
   @Column('text', { nullable: true })
   by!: string | null;
 

@@ -23,10 +23,9 @@ interface CurrentRow {
 }
 
 const monthsShown = 24;
-/** The expected charges are those of this many days from now on. */
 const expectedDays = 30;
 
-/** The figures of all subscriptions. Amounts are in cents. */
+/** Amounts are in cents. */
 @Injectable()
 export class SubscriptionFiguresRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -51,7 +50,7 @@ export class SubscriptionFiguresRepository {
     return row!;
   }
 
-  /** The figures of the last `monthsShown` months, oldest first, up to the month of `now`. Months are UTC. */
+  /** Oldest first, up to the month of `now`. Months are UTC. */
   async months(now: Date): Promise<MonthRow[]> {
     return this.dataSource.sql<MonthRow[]>`
       WITH months AS (

@@ -5,7 +5,6 @@ import { dollarsOf } from '../money/price.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { SubscriptionFiguresRepository } from './subscription-figures.repository.js';
 
-/** Monthly recurring revenue, what changes it, and the amounts that are past due and expected, for admins. */
 @Injectable()
 export class SubscriptionFiguresService {
   constructor(

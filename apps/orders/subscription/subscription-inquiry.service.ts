@@ -29,7 +29,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 /** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
-/** How many times to read a subscription that keeps changing meanwhile. */
+/** How often a subscription is read if it keeps changing meanwhile. */
 const maxReads = 3;
 
 interface SubscriptionReading {
@@ -38,10 +38,7 @@ interface SubscriptionReading {
   now: Date;
 }
 
-/**
- * Asks the provider what has become of a subscription, records its charges, computes its state, and then asks the provider for the desired status.
- * A customer's return, a notification, a user action and the schedule all lead here, in any order and possibly concurrently.
- */
+/** Inquiries come from a customer's return, a notification, a user action and the schedule, in any order and possibly concurrently. */
 @Injectable()
 export class SubscriptionInquiryService implements OnModuleInit {
   constructor(
@@ -77,7 +74,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
           await this.applyDesiredStatus(subscription, traceparent);
       } finally {
         // Admins see the refusal even if the request for the desired status fails, too.
-        if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
+        if (error instanceof RefusedByProvider) await this.storeProblem(id, error.message);
       }
       throw error;
     }
@@ -100,20 +97,20 @@ export class SubscriptionInquiryService implements OnModuleInit {
     throw new NoAnswerYet('the subscription changed while it was being read');
   }
 
-  private noteProblem(id: string, problem: string): Promise<void> {
+  private storeProblem(id: string, problem: string): Promise<void> {
     return transaction(this.dataSource, async (tx) => {
       await this.subscriptions.update(tx, (await this.subscriptions.find(id, tx))!, { problem });
     });
   }
 
-  /** Sets the billing clock to the simulator's, which may have been moved. */
+  /** A simulator's clock may have been moved. */
   async syncBillingClock(provider: string | undefined): Promise<void> {
     if (provider === undefined) return;
     const { simulatedClock } = this.providers.get(provider);
     if (simulatedClock) this.billing.aheadMs = await simulatedClock.read();
   }
 
-  /** Inquires about the subscription that an attempt starts. We store it once the customer has approved it at the provider. */
+  /** We store the subscription once the customer has approved it at the provider. */
   private async inquireAbout(attempt: PaymentAttemptEntity, traceparent?: string): Promise<void> {
     const { provider, checkoutReference: reference } = attempt;
     if (reference === null) return;
@@ -122,7 +119,10 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (id !== null) await this.inquire(id, traceparent);
   }
 
-  /** Stores an attempt's subscription. Returns its id; null if the subscription has not begun, or duplicates another one of the order. */
+  /**
+   * Stores an attempt's subscription. Null if the subscription has not begun, or is a duplicate: the order has another one, or was paid for one month
+   * meanwhile.
+   */
   private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
     const api = this.apiOf(attempt.provider);
     const atProvider = await api.read(reference);
@@ -134,6 +134,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const id = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       if (order.subscriptionId !== null) return order.subscriptionId;
+      if (isPaidForOneMonth(order)) return null;
       const isAccountDeleted = await this.deletedAccounts.has(tx, order.accountId);
       const now = this.clock.now();
       const subscription = Object.assign(
@@ -148,22 +149,27 @@ export class SubscriptionInquiryService implements OnModuleInit {
       ]);
       await this.orders.update(tx, order, {
         subscriptionId: subscription.id,
-        version: order.version + 1,
-        updatedAt: now,
+        // A payment for one month may have been started, but the customer has approved the plan.
+        cycle: 1,
       });
       return subscription.id;
     });
-    // The rest is not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
-    if ((await this.find(id)).reference === reference) return id;
+    // Not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
+    if (id !== null && (await this.find(id)).reference === reference) return id;
     if (atProvider.status !== 'cancelled') await this.cancelDuplicate(attempt, reference);
+    if (id !== null) await this.waitForFirstCharge(id);
+    await this.recordDuplicateCharges(attempt, reference, startedAt);
+    return null;
+  }
+
+  /** Throws NoAnswerYet if the plan still awaits its first charge. */
+  private async waitForFirstCharge(id: string): Promise<void> {
     await this.inquire(id);
     // The first charge of the plan that we keep must pay the order: if the duplicate paid it, that charge would get a new order. Once the plan that
     // we keep is suspended, its first charge may never come, so the duplicate's payment is recorded without it.
     const { state, cycles } = await this.find(id);
     if (cycles === 0 && (state === 'pending' || state === 'past_due'))
       throw new NoAnswerYet('the plan that is kept has not been charged yet');
-    await this.recordDuplicateCharges(attempt, reference, startedAt);
-    return null;
   }
 
   private listCharges(api: SubscriptionProvider, reference: string, from: Date): Promise<ProviderCharge[]> {
@@ -175,16 +181,15 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return charges.some(({ state }) => state !== 'failed');
   }
 
-  /** Cancels a subscription at the provider, because the customer has approved another one for the same order. */
   private async cancelDuplicate(
     { provider, orderId }: PaymentAttemptEntity,
     reference: string,
   ): Promise<void> {
     this.logger.warn(
       { orderId, reference },
-      'The customer approved the same plan twice; cancelling the duplicate subscription',
+      'The customer approved a plan for an order that has another one or was paid; cancelling it',
     );
-    await this.apiOf(provider).cancel(reference, 'The plan was approved twice.').catch(ignoreRefusal);
+    await this.apiOf(provider).cancel(reference, 'The order was paid already.').catch(ignoreRefusal);
   }
 
   /** Records the duplicate's charges on the order as a second payment. */
@@ -223,7 +228,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return { atProvider, charges, now };
   }
 
-  /** False if something else has changed the subscription since it was read, so that the reading may be outdated. */
+  /** False if something else has changed the subscription since it was read. */
   private async record(
     { id, version, provider }: SubscriptionEntity,
     { atProvider, charges, now }: SubscriptionReading,
@@ -236,8 +241,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (subscription.version !== version) return null;
       const before = factsOf(subscription);
       const newPriceChargedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
-      // The charges are recorded with the facts as they were read, because an approved change may apply to them. They were made before a
-      // cancellation that was read only now, so the desired status is still the former one.
+      // An approved change may apply to the charges. They were made before a cancellation that was read only now, so the desired status is still the
+      // former one.
       const factsAsRead = afterReading(before, atProvider, {
         receivedCharges: before.cycles,
         now,
@@ -250,7 +255,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const { received, pending } = await this.orders.countCharges(tx, id);
       // The first charge has failed, so its outcome is known.
       if (atProvider.isPastDue && received === 0 && pending === 0)
-        await this.charges.noteFirstOutcome(tx, subscription.firstOrderId);
+        await this.charges.settleApproval(tx, subscription.firstOrderId);
       const facts = afterReading(before, atProvider, {
         receivedCharges: received,
         now,
@@ -261,14 +266,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
       return made;
     });
     if (decisions === null) return false;
-    this.charges.count(decisions);
+    this.charges.countDecisions(decisions);
     return true;
   }
 
-  /**
-   * Asks the provider for the desired status unless the subscription has it there, and reads the subscription again. May be repeated safely: the
-   * provider refuses a status that the subscription has already, and the reading shows it.
-   */
+  /** May be repeated safely: the provider refuses a status that the subscription has already, and the reading shows it. */
   private async applyDesiredStatus(
     subscription: SubscriptionEntity,
     traceparent?: string,
@@ -330,7 +332,12 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 }
 
-/** The subscription to insert. If its order was cancelled or the customer's account deleted, it is cancelled at the provider immediately. */
+/** Whether a payment for one month was received or is pending. It takes the place of a plan while no provider can renew plans. */
+function isPaidForOneMonth({ cycle, paymentStatus, paymentState }: OrderEntity): boolean {
+  return cycle === null && (paymentStatus === 'Paid' || paymentState === 'pending');
+}
+
+/** If the order was cancelled or the customer's account deleted, the subscription is cancelled at the provider immediately. */
 function newSubscription(
   order: OrderEntity,
   { provider, environment, receiver }: PaymentAttemptEntity,
@@ -370,7 +377,7 @@ function reasonFor(
   return endReason === 'customer' ? 'The customer cancelled the plan.' : 'The plan has ended.';
 }
 
-/** When the new price was charged for the first time; null if the price is the old one or has not been charged yet. */
+/** Null if the price is the old one or has not been charged yet. */
 function firstChargedAtNewPrice(
   terms: ProviderSubscription['terms'],
   reports: readonly { charge: ProviderCharge }[],

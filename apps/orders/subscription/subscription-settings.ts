@@ -6,12 +6,10 @@ export interface SubscriptionSettings {
   graceMs: number;
 }
 
-/** Nest's injection token for these settings. */
 export const SUBSCRIPTION_SETTINGS = Symbol('subscription settings');
 
-/** The environment variables behind `SubscriptionSettings`. */
 export const subscriptionEnvironment = {
-  /** Days of service after a failed charge. Less than a month, so that two charges are never outstanding at the same time. */
+  /** Less than a month, so that two charges are never outstanding at the same time. */
   SUBSCRIPTION_GRACE_DAYS: setting.integer(1, 25).default(10),
 };
 

@@ -34,7 +34,6 @@ const active: SubscriptionFacts = {
 };
 const pastDue = { pastDueSince: after(-1), paidUntil: after(-1), outstandingCents: 29_000 };
 const stopped = { desiredStatus: 'stopped', providerStatus: 'stopped' } as const;
-/** Facts in each state. */
 const states: Record<SubscriptionState, SubscriptionFacts> = {
   pending: { ...active, state: 'pending', cycles: 0, paidUntil: null },
   active,
@@ -171,10 +170,10 @@ const outcomes: Record<SubscriptionState, Record<ReadingName, Outcome>> = {
   },
 };
 
-const names = <T extends object>(of: T) => Object.keys(of) as (keyof T)[];
+const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
 
-describe.each(names(outcomes))('when a plan is %s, and the provider says that it', (state) => {
-  test.each(names(readings))('%s', (reading) => {
+describe.each(keysOf(outcomes))('when a plan is %s, and the provider says that it', (state) => {
+  test.each(keysOf(readings))('%s', (reading) => {
     const { result, steps } = read(states[state], readings[reading]);
     expect([result.state, newsOf(steps), movesOf(steps)]).toEqual(outcomes[state][reading]);
   });
@@ -254,7 +253,7 @@ describe('the cancellation of a paused plan', () => {
     atMoment(facts, { now: time, graceMs, isChargePending: false });
   const cancelled = at({ ...paused, ...afterCancellation(paused, now), endReason: 'customer' });
 
-  test('puts it back into service until the paid time is over, and then ends it', () => {
+  test('puts it back into service until the paid period is over, and then ends it', () => {
     expect(cancelled).toMatchObject({ state: 'ending', endsAt: after(20), desiredStatus: 'stopped' });
     expect(read(cancelled, readings['is stopped']).result.state).toBe('ending');
     expect(at(cancelled, after(20))).toMatchObject({ state: 'ended', desiredStatus: 'cancelled' });
@@ -288,7 +287,7 @@ describe('the cancellation of a paused plan', () => {
 describe('a cancellation at the provider', () => {
   const cancelled = { ...good, status: 'cancelled', nextChargeAt: null } as const;
 
-  test('ends the plan when the paid time is over', () => {
+  test('ends the plan when the paid period is over', () => {
     const { result } = read(active, cancelled);
     expect(result).toMatchObject({ state: 'ending', endsAt: after(20), endReason: 'provider' });
     expect(read(result, cancelled, { time: after(20) }).result).toMatchObject({
@@ -366,7 +365,7 @@ describe('a change of the plan', () => {
 // --- Any sequence of events --------------------------------------------------------------------------------------------
 
 type Act = (facts: SubscriptionFacts, time: Date) => Partial<SubscriptionFacts>;
-/** Actions of people, as far as `actionsOf` allows them. */
+/** As far as `actionsOf` allows them. */
 const acts: Record<string, Act> = {
   cancel: (facts, time) =>
     facts.state === 'ended' || facts.state === 'ending'
@@ -477,11 +476,11 @@ describe('after any sequence of readings and actions', () => {
     fc.assert(
       fc.property(events, (drawn) => {
         const simulated = simulate(drawn);
-        const end = simulated.findIndex((one) => one.after.state === 'ended');
+        const end = simulated.findIndex(({ after: facts }) => facts.state === 'ended');
         if (end < 0) return;
-        for (const one of simulated.slice(end + 1)) {
-          expect(one.after).toMatchObject({ state: 'ended', endedAt: simulated[end]!.after.endedAt });
-          expect(one.steps).toEqual([]);
+        for (const { after: facts, steps } of simulated.slice(end + 1)) {
+          expect(facts).toMatchObject({ state: 'ended', endedAt: simulated[end]!.after.endedAt });
+          expect(steps).toEqual([]);
         }
       }),
       { numRuns: 1_000 },

@@ -18,7 +18,6 @@ const factNames = [
   ...(['changeApproved', 'changeApprovalRequested'] as const),
 ] as const;
 
-/** The part of a subscription that `SubscriptionChangeService` changes. */
 export type SubscriptionFacts = Pick<SubscriptionEntity, (typeof factNames)[number]>;
 
 export function factsOf(subscription: SubscriptionEntity): SubscriptionFacts {
@@ -29,7 +28,6 @@ export function areEqual(one: SubscriptionFacts, other: SubscriptionFacts): bool
   return factNames.every((name) => one[name]?.valueOf() === other[name]?.valueOf());
 }
 
-/** One thing that happened, as the timeline, the mails and the figures need it. */
 export interface SubscriptionStep {
   text: string;
   news?: SubscriptionNews;
@@ -39,23 +37,23 @@ export interface SubscriptionStep {
 export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churned';
 
 const dayMs = 86_400_000;
-/** Days after a failed charge on which the customer is reminded. */
+/** After a failed charge. */
 export const reminderDays = [3, 7];
 
-/** The `change…` fields of a subscription without a pending change of package or price. */
+/** No pending change of package or price. */
 const noChange = {
   ...{ changePackage: null, changeCents: null, changeBy: null, changeApprovableFrom: null },
   ...{ changeAppliesFrom: null, changeApproved: false, changeApprovalRequested: false },
 } as const;
 
-/** Whether the customer gets the service and has paid for it at least once, so that the price counts as recurring revenue. */
+/** The customer gets the service and has paid at least once, so that the price counts as recurring revenue. */
 export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' | 'cycles'>): boolean {
   return cycles > 0 && (state === 'active' || state === 'past_due' || state === 'ending');
 }
 
 /**
- * Whether the plan was cancelled and ends at `endsAt`. A plan that was paused before its cancellation keeps the reason `paused`, so that its customer
- * cannot lift the pause by taking the cancellation back.
+ * A plan that was paused before its cancellation keeps the reason `paused`. Otherwise, its customer could lift the pause by taking the cancellation
+ * back.
  */
 export function isEnding({
   desiredStatusReason,
@@ -64,10 +62,7 @@ export function isEnding({
   return desiredStatusReason === 'ending' || (desiredStatusReason === 'paused' && endsAt !== null);
 }
 
-/**
- * The facts after the subscription was read at the provider. `receivedCharges` counts all charges that were received so far. `newPriceChargedAt` is
- * when the provider first charged a price that differs from the known one; null if it has charged none.
- */
+/** `receivedCharges` counts all charges so far. `newPriceChargedAt` is when the provider first charged a price that differs from the known one. */
 export function afterReading(
   before: SubscriptionFacts,
   atProvider: ProviderSubscription,
@@ -117,10 +112,7 @@ export function afterReading(
   return after;
 }
 
-/**
- * What follows from a cancellation: service continues until the end of the paid period, or ends immediately if that period is over or a charge is
- * outstanding.
- */
+/** Service continues until the end of the paid period, unless that is over or a charge is outstanding. */
 export function afterCancellation(
   {
     paidUntil,
@@ -135,7 +127,7 @@ export function afterCancellation(
   return { desiredStatus: 'stopped', desiredStatusReason: reason, endsAt: paidUntil };
 }
 
-/** What follows from a resumption: charges go on, or, if the plan was paused before a cancellation that is taken back, it is paused again. */
+/** A plan that was paused before its cancellation is paused again. */
 export function afterResumption(
   subscription: Pick<SubscriptionFacts, 'desiredStatusReason' | 'endsAt'>,
 ): Partial<SubscriptionFacts> {
@@ -148,7 +140,7 @@ export function afterResumption(
   };
 }
 
-/** The facts at the moment `now`, with all changes that are due by then. */
+/** Makes all changes that are due at `now`. */
 export function atMoment(
   before: SubscriptionFacts,
   { now, graceMs, isChargePending }: { now: Date; graceMs: number; isChargePending: boolean },
@@ -182,7 +174,7 @@ export function atMoment(
       ...noChange,
     });
   const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
-  // The price can be approved only after the last charge at the old price, because an earlier approval would change that charge.
+  // An approval before the last charge at the old price would change that charge.
   const isLastChargeMade = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
   // Nobody is asked to approve a price while a charge is outstanding.
   if (isAnnounced && after.changeApprovableFrom! <= now && isLastChargeMade && after.state === 'active')
@@ -200,7 +192,6 @@ function stateOf(facts: SubscriptionFacts): SubscriptionState {
   return cycles === 0 ? 'pending' : 'active';
 }
 
-/** What has happened between `before` and `after`. */
 export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep[] {
   const steps: SubscriptionStep[] = [];
   const movement = movementBetween(before, after);
@@ -213,7 +204,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
       text: 'The customer approved the change at the payment provider.',
       news: 'change_approved',
     });
-  // A price that was announced only between `before` and `after` needs no such step: its announcement says whether it can be approved immediately.
+  // The announcement of a price says whether it can be approved immediately, so it needs no such step.
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
   if (wasAnnounced && after.changeApprovalRequested && !before.changeApprovalRequested)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });
@@ -291,7 +282,16 @@ export function hasTerms(
   return packageName === terms.packageName && priceCents === terms.priceCents;
 }
 
-/** Whether these are the terms of the announced or approved change. */
+/**
+ * False if the plan will not be charged again, has an approved change, or has this price, paid or announced. Another announced price without approval
+ * is replaced. A change that the customer has begun at the provider still takes effect if they approve it there.
+ */
+export function canAnnouncePrice(cents: number, subscription: SubscriptionFacts): boolean {
+  const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
+  if (desiredStatus !== 'charging' || nextChargeAt === null || changeApproved) return false;
+  return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
+}
+
 export function isStoredChange(
   { changePackage, changeCents }: Pick<SubscriptionFacts, 'changePackage' | 'changeCents'>,
   terms: { packageName: string; priceCents: number },

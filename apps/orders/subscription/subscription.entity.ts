@@ -4,15 +4,14 @@ import { safeInteger, VersionedRecord } from '#libs/database';
 import { cents } from '../money/cents.js';
 import type { ProviderStatus } from '../payment/subscription-provider.js';
 
-/** The status that a subscription should have at the provider. */
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /**
- * Why the provider should not charge: the plan was cancelled and paid time remains, it was paused (and possibly cancelled since, see `isEnding`),
- * or a failed charge was not paid.
+ * `ending`: the plan was cancelled and the paid period is not over. `paused`: it was paused, and possibly cancelled since (`isEnding`). `unpaid`: a failed
+ * charge was not paid.
  */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 
-/** A customer's plan that renews every month. Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
+/** Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
 @Entity('subscriptions')
 export class SubscriptionEntity extends VersionedRecord {
   override version = 1;
@@ -38,7 +37,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('bigint', { name: 'price_cents', transformer: cents })
   priceCents!: number;
 
-  /** The tax that is added to the price, in percent; "0" if the price contains it, or none is charged. Agreed when the plan began. */
+  /** In percent; "0" if the price contains the tax, or none is charged. Agreed when the plan began. */
   @Column('text', { name: 'added_tax_rate' })
   addedTaxRate = '0';
 
@@ -48,32 +47,29 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column({ type: 'bigint', name: 'first_order_number', transformer: safeInteger })
   firstOrderNumber!: number;
 
-  /** The provider's name. */
   @Column('text')
   provider!: string;
 
   @Column('text')
   environment!: string;
 
-  /** The account that receives the money, as the provider names it. */
   @Column('text')
   receiver!: string;
 
-  /** The provider's id of the subscription. */
   @Column('text')
   reference!: string;
 
   @Column('text')
   state: SubscriptionState = 'pending';
 
-  /** The status at the provider when it was last read; `afterResumption` sets it to `stopped`. */
+  /** As last read; `afterResumption` sets it to `stopped`. */
   @Column('text', { name: 'provider_status' })
   providerStatus: ProviderStatus = 'charging';
 
   @Column('text', { name: 'wanted' })
   desiredStatus: DesiredStatus = 'charging';
 
-  /** Why the desired status is `stopped`; otherwise null. */
+  /** Null unless the desired status is `stopped`. */
   @Column('text', { name: 'wanted_because', nullable: true })
   desiredStatusReason: DesiredStatusReason | null = null;
 
@@ -83,7 +79,6 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'started_at' })
   startedAt!: Date;
 
-  /** Charges that were received. */
   @Column('integer')
   cycles = 0;
 
@@ -105,11 +100,11 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('bigint', { name: 'outstanding_cents', transformer: cents })
   outstandingCents = 0;
 
-  /** How many reminders of the failed charge have become due. If several become due between two inquiries, one mail is sent. */
+  /** Reminders of the failed charge that have become due. If several become due between two inquiries, one mail is sent. */
   @Column('integer')
   reminders = 0;
 
-  /** When the subscription ends after its cancellation; null if it was not cancelled, or ended immediately. */
+  /** Null if it was not cancelled, or ended immediately. */
   @Column('timestamptz', { name: 'ends_at', nullable: true })
   endsAt: Date | null = null;
 
@@ -131,7 +126,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'change_applies_from', nullable: true })
   changeAppliesFrom: Date | null = null;
 
-  /** The customer has approved the change at the provider. */
+  /** The customer has approved it at the provider. */
   @Column('boolean', { name: 'change_approved' })
   changeApproved = false;
 
@@ -147,7 +142,6 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'inquire_at', nullable: true })
   inquireAt: Date | null = null;
 
-  /** When its charges were last read. */
   @Column('timestamptz', { name: 'read_until', nullable: true })
   readUntil: Date | null = null;
 }

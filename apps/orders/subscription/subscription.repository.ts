@@ -16,10 +16,9 @@ export type SubscriptionSelection = Omit<ListRequest, 'own' | 'customer'> & {
 const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 'direction'>> = {
   startedAt: { by: 'startedAt', kind: 'moment' },
   nextChargeAt: { by: 'nextChargeAt', kind: 'moment' },
-  price: { by: 'priceCents', kind: 'whole' },
+  price: { by: 'priceCents', kind: 'integer' },
 };
 
-/** A subscription without its customer. */
 type AnonymizedSubscription = Pick<SubscriptionEntity, 'id' | 'firstOrderNumber' | 'packageName'>;
 
 interface PackagePrice {
@@ -36,22 +35,9 @@ interface PriceGroup {
   startedAt: Date;
 }
 
-/**
- * Whether a price can be announced to the customer: the subscription is to be charged again, the customer pays a different price and has
- * approved no change, and this price is not announced already. Another announced price without approval is replaced. A change that the customer has
- * begun at the provider still takes effect if they approve it there.
- */
-export function canAnnouncePrice(cents: number, subscription: SubscriptionEntity): boolean {
-  const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
-  if (desiredStatus !== 'charging' || nextChargeAt === null || changeApproved) return false;
-  return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
-}
-
-/** How long a taken subscription is reserved for the process that took it. */
 const leaseSeconds = 120;
 const maxEntries = 200;
 
-/** The tables `subscriptions` and `subscription_timeline`. */
 @Injectable()
 export class SubscriptionRepository {
   constructor(
@@ -59,7 +45,6 @@ export class SubscriptionRepository {
     private readonly lists: RecordLists,
   ) {}
 
-  /** Throws INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
     accountIds,
     state,
@@ -75,14 +60,14 @@ export class SubscriptionRepository {
         if (accountIds) records.andWhere({ accountId: In(accountIds) });
         if (state !== undefined) records.andWhere({ state });
         if (packageName !== undefined) records.andWhere({ packageName });
-        // Sorted by next charge, the list leaves out subscriptions that will not be charged. Some of them still have the date of a charge.
+        // Subscriptions that will not be charged may still have the date of a charge.
         if (sort === 'nextChargeAt')
           records.andWhere({ nextChargeAt: Not(IsNull()), desiredStatus: 'charging' });
       },
     });
   }
 
-  /** Null for an unknown or malformed id. With a transaction, the row is locked until it ends. */
+  /** With a transaction, locks the row. */
   async find(id: string, tx?: EntityManager): Promise<SubscriptionEntity | null> {
     if (!isUuid(id)) return null;
     return (tx ?? this.dataSource.manager).findOne(SubscriptionEntity, {
@@ -91,7 +76,7 @@ export class SubscriptionRepository {
     });
   }
 
-  /** When the subscription began. Does not wait for a lock. */
+  /** Does not wait for a lock. */
   async startOf(manager: EntityManager, id: string): Promise<Date | null> {
     const found = await manager.findOne(SubscriptionEntity, { select: { startedAt: true }, where: { id } });
     return found?.startedAt ?? null;
@@ -101,7 +86,7 @@ export class SubscriptionRepository {
     return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
   }
 
-  /** Locks and returns all subscriptions of an account, ended ones too. */
+  /** Ended subscriptions, too. */
   lockOfAccount(tx: EntityManager, accountId: string): Promise<SubscriptionEntity[]> {
     return tx.find(SubscriptionEntity, {
       where: { accountId },
@@ -124,7 +109,7 @@ export class SubscriptionRepository {
     Object.assign(subscription, change);
   }
 
-  /** Stores when to inquire next. With a version, only if nothing has changed since. */
+  /** With a version, does nothing if the subscription has changed since. */
   async scheduleInquiry(
     manager: EntityManager,
     subscription: { id: string; version?: number },
@@ -133,7 +118,7 @@ export class SubscriptionRepository {
     await manager.update(SubscriptionEntity, subscription, { inquireAt });
   }
 
-  /** Reserves up to `count` subscriptions whose inquiry is due at `now`, for `leaseSeconds`. */
+  /** Reserves subscriptions for `leaseSeconds`. */
   async takeDue(manager: EntityManager, now: Date, count: number): Promise<SubscriptionEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
       UPDATE subscriptions SET inquire_at = ${addSeconds(now, leaseSeconds)}
@@ -149,7 +134,7 @@ export class SubscriptionRepository {
     return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
   }
 
-  /** Up to `count` subscriptions of a package for which `canAnnouncePrice` is true, sorted by id, with ids greater than `after`. */
+  /** Sorted by id, with ids greater than `after`. */
   listAtOtherPrices(
     manager: EntityManager,
     offer: PackagePrice,
@@ -163,7 +148,6 @@ export class SubscriptionRepository {
       .getMany();
   }
 
-  /** All subscriptions of a package for which `canAnnouncePrice` is true, in groups. */
   groupAtOtherPrices(manager: EntityManager, offer: PackagePrice): Promise<PriceGroup[]> {
     const day = `date_trunc('day', s.nextChargeAt, 'UTC')`;
     return this.atOtherPrices(manager, offer)
@@ -176,7 +160,6 @@ export class SubscriptionRepository {
       .getRawMany();
   }
 
-  /** How many customers have subscriptions of a package for which `canAnnouncePrice` is true. */
   async countCustomersAtOtherPrices(manager: EntityManager, offer: PackagePrice): Promise<number> {
     const row = await this.atOtherPrices(manager, offer)
       .select('count(DISTINCT s.accountId)::int', 'customers')
@@ -184,6 +167,7 @@ export class SubscriptionRepository {
     return row!.customers;
   }
 
+  /** Subscriptions to which the price can be announced (`canAnnouncePrice`). */
   private atOtherPrices(manager: EntityManager, { packageName, cents }: PackagePrice) {
     return manager
       .createQueryBuilder(SubscriptionEntity, 's')
@@ -223,7 +207,7 @@ export class SubscriptionRepository {
     return newest.reverse();
   }
 
-  /** Removes what names the customer. Returns the subscriptions that named them. */
+  /** Returns the subscriptions that named the customer. */
   async anonymizeCustomer(
     tx: EntityManager,
     accountId: string,
@@ -241,7 +225,7 @@ export class SubscriptionRepository {
     return rows;
   }
 
-  /** Replaces what an admin is called in the timelines. `anonymizeCustomer` must follow: it overwrites this for the account's own subscriptions. */
+  /** `anonymizeCustomer` must follow: it overwrites this for the account's own subscriptions. */
   async anonymizeAdmin(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`UPDATE subscription_timeline SET by = ${replacement} WHERE by_account = ${accountId}`;
   }

@@ -36,11 +36,9 @@ type ChangeAnswer = Output<typeof planSubscriptionContract.cancelPlanSubscriptio
 
 interface FoundSubscription {
   subscription: SubscriptionEntity;
-  /** The caller's relation to the subscription. */
   relation: RecordRelation;
 }
 
-/** Reading and changing subscriptions, for those who may see them (`RecordAccess`). */
 @Injectable()
 export class SubscriptionService {
   constructor(
@@ -62,7 +60,6 @@ export class SubscriptionService {
     return Promise.resolve({ available: this.providers.renewing !== undefined });
   }
 
-  /** Throws INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(planSubscriptionContract.listPlanSubscriptions)
   async list(
     { own, customer, ...request }: Input['listPlanSubscriptions'],
@@ -78,13 +75,11 @@ export class SubscriptionService {
     return { ...page, items: views };
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(planSubscriptionContract.getPlanSubscription)
-  async item({ id }: { id: string }, { actor }: RequestContext): Promise<PlanSubscription> {
+  async get({ id }: { id: string }, { actor }: RequestContext): Promise<PlanSubscription> {
     return this.view(await this.find(id, personOf(actor)));
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(planSubscriptionContract.getSubscriptionForService)
   async getForService({ id }: { id: string }): Promise<PlanSubscription> {
     const subscription = await this.subscriptions.find(id);
@@ -92,7 +87,6 @@ export class SubscriptionService {
     return this.view({ subscription, relation: 'customer' });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext) {
     const { relation } = await this.find(id, personOf(actor));
@@ -102,7 +96,7 @@ export class SubscriptionService {
     }));
   }
 
-  /** Inquires now, for example for a customer who comes back from the provider. Needs no inbox: asking again changes nothing more. */
+  /** For example for a customer who comes back from the provider. Needs no inbox: asking again changes nothing more. */
   @Handles(planSubscriptionContract.refreshPlanSubscription)
   async refresh({ id }: { id: string }, context: RequestContext): Promise<PlanSubscription> {
     const person = personOf(context.actor);
@@ -145,7 +139,6 @@ export class SubscriptionService {
     }));
   }
 
-  /** Asks the provider to charge the outstanding amount; an inquiry reads the result. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
   async retry({ id }: { id: string }, context: RequestContext): Promise<ChangeAnswer> {
     const storedReply = await this.inbox.findReply<ChangeAnswer>(context);
@@ -170,7 +163,7 @@ export class SubscriptionService {
     return this.change(id, context, undefined, () => ({}));
   }
 
-  /** Inquires, and waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, a scheduled one follows. */
+  /** Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, a scheduled one follows. */
   private async inquireNow(id: string, context: RequestContext): Promise<void> {
     const inquiry = this.calls.run(context, () => this.inquiries.inquire(id, context.traceparent));
     await Promise.race([this.waitAndLogFailure(id, inquiry), pause(waitMs, undefined, { ref: false })]);
@@ -186,7 +179,7 @@ export class SubscriptionService {
   }
 
   /**
-   * Changes the subscription, and then asks the provider to follow. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible
+   * Stores what `decide` returns, then asks the provider to follow. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible
    * now. Without an action, checks only that the person may see the subscription, and asks nothing.
    */
   private async change(
@@ -230,7 +223,7 @@ export class SubscriptionService {
     });
   }
 
-  /** The subscription, if this person may take the action now; with `tx`, it is locked. Throws NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. */
+  /** With `tx`, locks the subscription. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible now. */
   async findFor(
     action: SubscriptionAction,
     id: string,
@@ -243,7 +236,7 @@ export class SubscriptionService {
     throw impossible();
   }
 
-  /** What the provider answers. Throws UNAVAILABLE if it does not answer; INVALID_TRANSITION, with the `refusalSentence`, if it refuses. */
+  /** Throws UNAVAILABLE if the provider does not answer; INVALID_TRANSITION, with the `refusalSentence`, if it refuses. */
   async ask<T>(
     { provider, id }: SubscriptionEntity,
     context: RequestContext,

@@ -7,13 +7,12 @@ import { isEnding } from './subscription-state.js';
 import { addSeconds } from '#libs/runtime';
 
 export interface ViewContext {
-  /** The relation of the person to whom the subscription is shown. */
   relation: RecordRelation;
   graceMs: number;
   paymentMethodUrl: string;
 }
 
-/** The subscription's name in the audit log. It does not contain the customer's name, because the log outlives their account. */
+/** For the audit log, which outlives accounts: it does not name the customer. */
 export function subscriptionName({
   firstOrderNumber,
   packageName,
@@ -21,7 +20,6 @@ export function subscriptionName({
   return `#${firstOrderNumber}, ${packageName}`;
 }
 
-/** A subscription as the API shows it to a person with this relation to it. */
 export function subscriptionView(
   subscription: SubscriptionEntity,
   { relation, graceMs, paymentMethodUrl }: ViewContext,
@@ -65,7 +63,7 @@ export function subscriptionView(
   };
 }
 
-/** What a person with this relation may do with the subscription now. Screens offer these actions; each call checks that its action is allowed. */
+/** Screens offer these actions; each call checks that its action is allowed. */
 export function actionsOf(subscription: SubscriptionEntity, relation: RecordRelation): SubscriptionAction[] {
   const { state, providerStatus, changeBy, changeApproved, changeApprovalRequested } = subscription;
   if (state === 'ended') return [];

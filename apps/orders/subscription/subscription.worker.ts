@@ -13,14 +13,12 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
 const everyMs = 2_000;
-/** Inquiries that a process makes in parallel. */
 const concurrency = 16;
-/** The pause after a provider has refused a request. */
 const refusedMs = 3_600_000;
 
 /**
- * Asks providers about subscriptions on a schedule: after each expected charge, when something else is due, and at least once a day, so that nothing
- * depends on a notification. The daily inquiry is also the reconciliation with the provider's list of charges.
+ * Inquires at least once a day, so that nothing depends on a notification. The daily inquiry is also the reconciliation with the provider's list of
+ * charges.
  */
 @Injectable()
 export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,7 +54,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     if (taken === concurrency) this.task.runSoon();
   }
 
-  /** Inquires about up to `concurrency` subscriptions that are due now, and returns how many there were. */
+  /** Returns how many were due. */
   async inquireDue(): Promise<number> {
     const due = await this.subscriptions.takeDue(this.dataSource.manager, this.billing.now(), concurrency);
     await Promise.all(due.map((subscription) => this.inquire(subscription)));

@@ -12,11 +12,10 @@ import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 
 const dayMs = 86_400_000;
-/** How many times to inquire or pause, at most, after the clock was moved. With many plans, the worker does the rest later. */
+/** With many plans, the worker does the rest later. */
 const maxRounds = 50;
 const pauseMs = 50;
 
-/** Moves the clock of a simulated provider, so that an admin can watch plans renew, fail and end. */
 @Injectable()
 export class TimeMachineService {
   constructor(
@@ -36,8 +35,8 @@ export class TimeMachineService {
   }
 
   /**
-   * Moves the clock by one day. The new time is stored first and is the same for each repetition of the request, so the clock moves only once. Throws
-   * NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer.
+   * The new time is stored first and is the same for each repetition of the request, so the clock moves only once. Throws NOT_FOUND where payments
+   * are real; UNAVAILABLE while the simulator does not answer.
    */
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<TimeMachineView> {
@@ -57,7 +56,7 @@ export class TimeMachineService {
     return time;
   }
 
-  /** Inquires about what is due, and waits for the inquiries of other processes, but not forever. */
+  /** Also waits for the inquiries of other processes, but not forever. */
   private async waitForInquiries(): Promise<void> {
     for (let round = 0; round < maxRounds; round += 1) {
       if ((await this.worker.inquireDue()) > 0) continue;

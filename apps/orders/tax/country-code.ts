@@ -28,7 +28,7 @@ const codes = new Map([
   ...Object.entries(otherNames),
 ]);
 
-/** The ISO 3166-1 code of a country that a person has written as one of these names or as the code itself; null for any other text. */
+/** Takes one of these names, or the ISO 3166-1 code itself. */
 export function countryCodeOf(text: string): string | null {
   const written = text.trim().replace(/\s+/g, ' ').toLowerCase();
   const code = written.toUpperCase();

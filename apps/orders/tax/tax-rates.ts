@@ -1,4 +1,3 @@
-/** A standard rate of VAT, from a day on. */
 interface StandardRate {
   /** YYYY-MM-DD. */
   from: string;
@@ -7,9 +6,9 @@ interface StandardRate {
 }
 
 /**
- * The standard rates of VAT in the member states of the European Union, newest first and without gaps since 2024. The services of an
- * SEO agency have no reduced rate. Source: European Commission, Taxes in Europe Database (https://ec.europa.eu/taxation_customs/tedb/), read in
- * November 2026. A new rate is added above the old one before it applies.
+ * The standard rates of VAT in the European Union, newest first and without gaps since 2024. The services of an SEO agency have no reduced rate.
+ * Source: European Commission, Taxes in Europe Database (https://ec.europa.eu/taxation_customs/tedb/), read in November 2026. A new rate is added
+ * above the old one before it applies.
  */
 export const standardRates: Readonly<Record<string, readonly StandardRate[]>> = {
   AT: [{ from: '1995-01-01', rate: '20' }],
@@ -59,7 +58,7 @@ export const standardRates: Readonly<Record<string, readonly StandardRate[]>> = 
 
 export const isInEu = (countryCode: string) => Object.hasOwn(standardRates, countryCode);
 
-/** The rate in percent on this day, YYYY-MM-DD; null outside the EU. For days before all rates of the table, the oldest rate. */
+/** In percent; null outside the EU. `day` is YYYY-MM-DD. Before all listed rates, the oldest one applies. */
 export function standardRateOf(countryCode: string, day: string): string | null {
   const rates = isInEu(countryCode) ? standardRates[countryCode]! : [];
   return (rates.find(({ from }) => from <= day) ?? rates.at(-1))?.rate ?? null;

@@ -18,17 +18,17 @@ describe('how a sale is taxed', () => {
   const above = { aboveThreshold: true };
   const cases: [string, Partial<SellerTaxSettings>, TaxedBuyer, string][] = [
     ['at home', {}, consumer('DE'), 'S 19'],
-    ['at home, with a VAT id', {}, business('DE', 'DE136695976'), 'S 19'],
+    ['at home, with a VAT ID', {}, business('DE', 'DE136695976'), 'S 19'],
     ['at home, at the rate that the seller has entered', { domesticRate: '7.00' }, consumer('DE'), 'S 7'],
     ['at home, at a rate of zero', { domesticRate: '0' }, consumer('DE'), 'Z 0'],
     ['a consumer in another member state', {}, consumer('FR'), 'S 19'],
     ['a consumer in another member state, above the threshold', above, consumer('FR'), 'S 20'],
     ['a consumer in Finland, above the threshold', above, consumer('FI'), 'S 25.5'],
     ['a business in another member state', above, business('FR', 'FR40303265045'), 'AE 0'],
-    ['a business whose VAT id is not confirmed yet', {}, business('FR', 'FR40303265045', 'unknown'), 'AE 0'],
-    ['a VAT id that is known to be wrong', above, business('FR', 'FR40303265045', 'invalid'), 'S 20'],
-    ['a malformed VAT id', {}, business('FR', 'FR1', 'malformed'), 'S 19'],
-    ['abroad with a VAT id of the seller’s country', {}, business('FR', 'DE136695976'), 'S 19'],
+    ['a business whose VAT ID is not confirmed yet', {}, business('FR', 'FR40303265045', 'unknown'), 'AE 0'],
+    ['a VAT ID that is known to be wrong', above, business('FR', 'FR40303265045', 'invalid'), 'S 20'],
+    ['a malformed VAT ID', {}, business('FR', 'FR1', 'malformed'), 'S 19'],
+    ['abroad with a VAT ID of the seller’s country', {}, business('FR', 'DE136695976'), 'S 19'],
     ['a Greek business', {}, business('GR', 'EL094259216'), 'AE 0'],
     ['a customer in the United States', {}, consumer('US'), 'O 0'],
     ['a customer in the United Kingdom', {}, business('GB', 'GB123456789'), 'O 0'],
@@ -43,7 +43,7 @@ describe('how a sale is taxed', () => {
       'E 0',
     ],
     [
-      'a seller without tax who has neither a VAT id nor a tax number',
+      'a seller without tax who has neither a VAT ID nor a tax number',
       { taxMode: 'none', vatId: '' },
       consumer('DE'),
       'O 0',
@@ -93,7 +93,7 @@ describe('rates', () => {
   });
 });
 
-describe('VAT ids', () => {
+describe('VAT IDs', () => {
   test.each([
     ['de 123.456-789', 'DE123456789', true],
     ['ATU13585627', 'ATU13585627', true],

@@ -12,18 +12,17 @@ export interface TaxedBuyer {
   countryCode: string;
   /** Normalized; empty if there is none. */
   vatId: string;
-  /** Null if there is no VAT id. */
+  /** Null if there is no VAT ID. */
   vatIdState: VatIdState | null;
 }
 
-/** How a sale is taxed. */
 export interface TaxTreatment {
   category: TaxCategory;
   /** In percent, e.g. `"25.5"`; `"0"` if no tax is charged. */
   rate: string;
-  /** The sentence for the invoice that explains why no tax is charged; null if a rate applies, even a rate of zero. */
+  /** Why no tax is charged, for the invoice; null if a rate applies, even a rate of zero. */
   reason: string | null;
-  /** The code of that reason in the list VATEX; null if there is none. */
+  /** From the list VATEX. */
   reasonCode: string | null;
 }
 
@@ -39,15 +38,17 @@ const outsideScope: TaxTreatment = {
   reason: 'Not subject to tax: the service is supplied outside the seller’s tax territory.',
   reasonCode: 'VATEX-EU-O',
 };
-/** The reason if a seller who charges no tax has not entered one. */
+/** For a seller who charges no tax and has not entered a reason. */
 const defaultReason = 'No tax is charged.';
 
 /**
- * How a sale on this day (YYYY-MM-DD) is taxed. The rules are those of Directive 2006/112/EC for services that are supplied electronically: a
- * business in another member state owes the tax itself (Articles 44 and 196), a consumer there pays the rate of their own country once the
- * seller's sales to consumers in other member states exceed 10,000 EUR a year, and the seller's rate before that (Articles 58 and 59c), and a
- * customer outside the EU pays none. A VAT id is accepted unless it is known to be wrong, because the register may not answer for days. A seller
- * outside the EU charges tax only to buyers in their own country.
+ * How a sale on this day (YYYY-MM-DD) is taxed, by Directive 2006/112/EC for services that are supplied electronically:
+ * - A business in another member state owes the tax itself (Articles 44 and 196).
+ * - A consumer there pays the seller's rate (Article 59c). Once the seller's sales to such consumers exceed 10,000 EUR a year, it is the consumer's
+ *   own country's rate (Article 58).
+ * - A customer outside the EU pays none. A seller outside the EU charges tax only in their own country.
+ *
+ * A VAT ID is accepted unless it is known to be wrong, because the register sometimes does not answer for days.
  */
 export function taxTreatment(settings: SellerTaxSettings, buyer: TaxedBuyer, day: string): TaxTreatment {
   if (settings.taxMode === 'none') return exempt(settings);
@@ -66,7 +67,7 @@ function domesticRate(
   return entered === '' ? (standardRateOf(countryCode, day) ?? '0') : String(Number(entered));
 }
 
-/** The category E requires a VAT id or a tax number of the seller (EN 16931, BR-E-02). Without either, the category is O: not subject to tax. */
+/** The category E requires a VAT ID or a tax number of the seller (EN 16931, BR-E-02). Without either, the category is O: not subject to tax. */
 function exempt({ exemptionReason, vatId, taxNumber }: SellerTaxSettings): TaxTreatment {
   const reason = exemptionReason === '' ? defaultReason : exemptionReason;
   if (vatId === '' && taxNumber === '') return { category: 'O', rate: '0', reason, reasonCode: 'VATEX-EU-O' };

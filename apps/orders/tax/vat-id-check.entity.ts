@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { VatIdState } from '#libs/contracts';
 
-/** What the European Commission's register has answered about a well-formed VAT id. */
+/** What the register has answered about a well-formed VAT ID. */
 @Entity('vat_id_checks')
 export class VatIdCheckEntity {
   @PrimaryColumn('text', { name: 'vat_id' })
@@ -10,11 +10,11 @@ export class VatIdCheckEntity {
   @Column('text')
   state!: Exclude<VatIdState, 'malformed'>;
 
-  /** When the register gave its last answer; null while there is none. */
+  /** Null while the register has given no answer. */
   @Column('timestamptz', { name: 'checked_at', nullable: true })
   checkedAt!: Date | null;
 
-  /** When the present round of asking began. A round lasts for some days at most; a later request begins another one. */
+  /** When the current round of asking began. A round lasts for some days at most. */
   @Column('timestamptz', { name: 'first_asked_at' })
   firstAskedAt!: Date;
 }

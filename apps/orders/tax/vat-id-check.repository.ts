@@ -2,30 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
-/** After this many days, an answer of the register is old: the next `request` has the VAT id checked again. */
+/** After this many days, the next `request` has the VAT ID checked again. */
 const recheckDays = 30;
-/** How many days the register is asked about a VAT id that it gives no answer to. After that, it is asked again at the next `request`. */
+/** For how long the register is asked without an answer. After that, the next `request` asks again. */
 const askDays = 7;
 const retryMinutes = 10;
 
-/** The table `vat_id_checks`. Its `next_check_at` says when the register is asked next. */
 @Injectable()
 export class VatIdCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Null for a VAT id that nobody has asked about. */
   find(vatId: string): Promise<VatIdCheckEntity | null> {
     return this.dataSource.manager.findOneBy(VatIdCheckEntity, { vatId });
   }
 
-  /** Without the VAT ids that nobody has asked about. */
   findAll(manager: EntityManager, vatIds: readonly string[]): Promise<VatIdCheckEntity[]> {
     return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }
 
   /**
-   * Makes the VAT id due for a check if it is new here, if the register gave no answer within `askDays`, or if its answer is old. Does nothing while
-   * the register is being asked about it, when the next check is due soon.
+   * Makes the VAT ID due for a check if it is new, or if its answer is old. A round of asking that ended without an answer begins again. Does nothing
+   * during a round: the next check is then due within a day.
    */
   async request(vatId: string): Promise<void> {
     await this.dataSource.sql`
@@ -35,7 +32,7 @@ export class VatIdCheckRepository {
         AND vat_id_checks.next_check_at > now() + interval '1 day'`;
   }
 
-  /** Takes up to `count` VAT ids that are due. Until an answer is noted, each is due again after `retryMinutes`, for `askDays` at most. */
+  /** Until an answer is stored, each is due again after `retryMinutes`, for `askDays` at most. */
   async takeDue(count: number): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE vat_id_checks SET next_check_at = CASE
@@ -48,7 +45,7 @@ export class VatIdCheckRepository {
     return rows.map(({ id }) => id);
   }
 
-  async noteAnswer(vatId: string, state: 'valid' | 'invalid'): Promise<void> {
+  async storeAnswer(vatId: string, state: 'valid' | 'invalid'): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO vat_id_checks (vat_id, state, checked_at, next_check_at)
       VALUES (${vatId}, ${state}, now(), 'infinity')

@@ -8,13 +8,10 @@ import { ViesClient } from './vies.client.js';
 
 type Input = HandlerInputs<typeof billingDetailsContract>;
 
-/** How many people may wait for the register at a time, per process. Others are answered immediately, so a slow register cannot block the service. */
+/** Callers per process. Further ones are answered immediately, so a slow register cannot block the service. */
 const maxWaiting = 4;
 
-/**
- * Checks VAT ids with the register. While the register does not answer, nobody waits longer than a few seconds, and no VAT id becomes invalid
- * because of that.
- */
+/** While the register does not answer, nobody waits longer than a few seconds, and no VAT ID becomes invalid because of that. */
 @Injectable()
 export class VatIdService {
   private waiting = 0;
@@ -24,10 +21,6 @@ export class VatIdService {
     private readonly vies: ViesClient,
   ) {}
 
-  /**
-   * Asks the register, unless the VAT id is malformed, an answer is stored, or too many are waiting for the register. Takes some seconds at
-   * most.
-   */
   @Handles(billingDetailsContract.checkVatId)
   async check({ vatId: text }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
     const vatId = normalizedVatId(text);
@@ -41,14 +34,14 @@ export class VatIdService {
     }
   }
 
-  /** What is known of a normalized VAT id. If it is well-formed, also requests a check (see `VatIdCheckRepository.request`). */
+  /** For a normalized VAT ID. If it is well-formed, also requests a check (`VatIdCheckRepository.request`). */
   async knownStateQueueingCheck(vatId: string): Promise<VatIdState> {
     if (!isWellFormedVatId(vatId)) return 'malformed';
     await this.checks.request(vatId);
     return (await this.checks.find(vatId))?.state ?? 'unknown';
   }
 
-  /** What is known of normalized VAT ids, without asking the register. */
+  /** For normalized VAT IDs. Does not ask the register. */
   async knownStates(manager: EntityManager, vatIds: readonly string[]): Promise<Map<string, VatIdState>> {
     const given = [...new Set(vatIds)].filter((vatId) => vatId !== '');
     const checked = await this.checks.findAll(manager, given);
@@ -58,10 +51,9 @@ export class VatIdService {
     ]);
   }
 
-  /** Asks the register and stores its answer; null if it does not answer. */
   async askRegister(vatId: string): Promise<'valid' | 'invalid' | null> {
     const answer = await this.vies.ask(vatId);
-    if (answer) await this.checks.noteAnswer(vatId, answer);
+    if (answer) await this.checks.storeAnswer(vatId, answer);
     return answer;
   }
 }

@@ -1,8 +1,8 @@
 import { isInEu } from './tax-rates.js';
 
 /**
- * The forms of VAT ids after the prefix of two letters. Source: European Commission, VIES, frequently asked questions, "What is the format of a
- * VAT number?" (https://ec.europa.eu/taxation_customs/vies/#/faq).
+ * The part after the prefix of two letters. Source: European Commission, VIES, frequently asked questions, "What is the format of a VAT number?"
+ * (https://ec.europa.eu/taxation_customs/vies/#/faq).
  */
 const forms: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
@@ -34,17 +34,17 @@ const forms: Readonly<Record<string, RegExp>> = {
   SK: /^\d{10}$/,
 };
 
-/** A VAT id as the registers write it: capital letters, without blanks, dots and hyphens. */
+/** As the registers write it: capital letters, without blanks, dots and hyphens. */
 export const normalizedVatId = (text: string) => text.toUpperCase().replace(/[\s.-]/g, '');
 
-/** The country that has issued a VAT id, ISO 3166-1; null if the prefix is not that of an EU country. Greece's prefix is EL. */
+/** ISO 3166-1; null if the prefix is not that of an EU country. Greece's prefix is EL. */
 export function countryOfVatId(vatId: string): string | null {
   const prefix = vatId.slice(0, 2);
   const country = prefix === 'EL' ? 'GR' : prefix;
   return prefix !== 'GR' && isInEu(country) ? country : null;
 }
 
-/** Whether a normalized VAT id has the form that its EU country uses. False for ids of other countries. */
+/** For a normalized VAT ID. False for ids of countries outside the EU. */
 export function isWellFormedVatId(vatId: string): boolean {
   return forms[vatId.slice(0, 2)]?.test(vatId.slice(2)) ?? false;
 }

@@ -6,20 +6,17 @@ import { VatIdCheckRepository } from './vat-id-check.repository.js';
 import { VatIdService } from './vat-id.service.js';
 
 const everyMs = 10_000;
-/** How many VAT ids one worker asks about at the same time: VIES refuses requests when too many arrive in parallel. */
+/** VIES refuses requests when too many arrive in parallel. */
 const concurrency = 2;
 
-/**
- * Asks VIES, the European Commission's register, about VAT ids that are due: those that it has not answered about yet, and those whose stored
- * answer was old when somebody entered them again or a sale with them was taxed.
- */
+/** For VAT IDs that are due (`VatIdCheckRepository.request`). */
 @Injectable()
 export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask({
     everyMs,
     run: () => this.pass(),
     onError: (error) => {
-      if (!isConnectionError(error)) this.logger.error({ err: error }, 'Checking VAT ids failed');
+      if (!isConnectionError(error)) this.logger.error({ err: error }, 'Checking VAT IDs failed');
     },
   });
 

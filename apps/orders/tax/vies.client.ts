@@ -4,29 +4,28 @@ import { ORDERS_CONFIG } from '../config.module.js';
 import { askProvider } from '../provider-request/provider-request.js';
 import type { TaxConfig } from './tax-settings.js';
 
-/** The answer about a VAT id, or why there is none. */
 const answerSchema = z.union([
   z.object({
     valid: z.boolean(),
-    /** `VALID`, `INVALID`, or why VIES does not know whether the VAT id is valid, e.g. `MS_UNAVAILABLE`. */
+    /** `VALID`, `INVALID`, or why VIES does not know, e.g. `MS_UNAVAILABLE`. */
     userError: z.string().optional(),
   }),
   z.object({ actionSucceed: z.literal(false), errorWrappers: z.array(z.object({ error: z.string() })) }),
 ]);
 
-/** In milliseconds. The registers of some member states take seconds. */
+/** The registers of some member states take seconds. */
 const timeoutMs = 4_000;
 const maxBytes = 16_384;
 
 /**
- * Asks VIES, the European Commission's register of VAT ids (https://ec.europa.eu/taxation_customs/vies/#/technical-information). It is often
- * unavailable for some member states: then it says nothing about the VAT id, even where its answer contains `valid: false`.
+ * Asks VIES, the European Commission's register of VAT IDs (https://ec.europa.eu/taxation_customs/vies/#/technical-information). It is often
+ * unavailable for some member states: then it says nothing about the VAT ID, even where its answer contains `valid: false`.
  */
 @Injectable()
 export class ViesClient {
   constructor(@Inject(ORDERS_CONFIG) private readonly config: TaxConfig) {}
 
-  /** Null if VIES does not say in time whether the VAT id is valid, or if `VIES_URL` is not set. Never rejects. */
+  /** Null if VIES does not say in time whether the VAT ID is valid, or if `VIES_URL` is not set. Never rejects. */
   async ask(vatId: string): Promise<'valid' | 'invalid' | null> {
     const { VIES_URL: url } = this.config;
     if (!url) return null;

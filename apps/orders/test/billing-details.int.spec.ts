@@ -40,16 +40,16 @@ const seller: Settings = {
   ...{ name: 'Rank & Rise GmbH', addressLine1: 'Torstraße 1', city: 'Berlin', countryCode: 'DE' },
   vatId: 'DE123456789',
 };
-const save = (settings: Partial<Settings> = {}, ifVersion?: number) =>
+const saveSettings = (settings: Partial<Settings> = {}, ifVersion?: number) =>
   orders.client.call(
     invoiceContract.updateInvoiceSettings,
     { ...seller, ...settings, ...(ifVersion !== undefined && { ifVersion }) },
     { actor: admin },
   );
-const stored = () => orders.client.call(invoiceContract.getInvoiceSettings, {}, { actor: admin });
+const storedSettings = () => orders.client.call(invoiceContract.getInvoiceSettings, {}, { actor: admin });
 const details = (actor: Actor = customer) =>
   orders.client.call(billingDetailsContract.getBillingDetails, {}, { actor });
-const check = (vatId: string) =>
+const checkVatId = (vatId: string) =>
   orders.client.call(billingDetailsContract.checkVatId, { vatId }, { actor: customer });
 const quote = (billingDetails: Record<string, string> = {}, customerCountry = 'Germany') =>
   orders.client.call(
@@ -57,26 +57,26 @@ const quote = (billingDetails: Record<string, string> = {}, customerCountry = 'G
     { packageName: 'Basic', packagePrice: '290.00', customerCountry, billingDetails },
     { actor: customer },
   );
-/** Waits for this quote, because settings are cached for a second. */
+/** Settings are cached for a second. */
 const expectQuote = (expected: object, ...request: Parameters<typeof quote>) =>
   eventually(async () => expect(await quote(...request)).toMatchObject(expected));
 
 describe('the seller’s settings', () => {
   test('begin with defaults; a later save keeps the moment from which invoices are issued', async () => {
-    const before = await stored();
+    const before = await storedSettings();
     expect(before).toMatchObject({ version: 0, issuesFrom: null, taxMode: 'none', invoicePrefix: 'INV-' });
-    const { record } = await save();
+    const { record } = await saveSettings();
     expect(record).toMatchObject({
       ...{ version: 1, name: seller.name, standardRate: '19', issuesFrom: expect.any(String) },
     });
-    const later = await save({ city: 'Potsdam' }, 1);
+    const later = await saveSettings({ city: 'Potsdam' }, 1);
     expect(later.record).toMatchObject({ version: 2, city: 'Potsdam', issuesFrom: record.issuesFrom });
   });
 
   test('are not overwritten by a save of a stale version, even if two admins save them for the first time at the same moment', async () => {
-    const both = await Promise.allSettled([save({}, 0), save({ name: 'Other GmbH' }, 0)]);
+    const both = await Promise.allSettled([saveSettings({}, 0), saveSettings({ name: 'Other GmbH' }, 0)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(save({}, 0)).rejects.toMatchObject({
+    await expect(saveSettings({}, 0)).rejects.toMatchObject({
       ...{ code: 'VERSION_MISMATCH', details: { current: { version: 1 } } },
     });
   });
@@ -93,27 +93,27 @@ describe('the seller’s settings', () => {
     ['countryCode', { countryCode: 'ZZ' }],
     ['addressLine1', { addressLine1: ' ' }],
   ])('are refused if they are invalid or contradict one another: %s', async (field, settings) => {
-    await expect(save(settings)).rejects.toMatchObject({
+    await expect(saveSettings(settings)).rejects.toMatchObject({
       ...{ code: 'INVALID_INPUT', details: { fields: [{ field, message: expect.any(String) }] } },
     });
-    expect((await stored()).version).toBe(0);
+    expect((await storedSettings()).version).toBe(0);
   });
 });
 
-describe('a VAT id', () => {
+describe('a VAT ID', () => {
   test('is valid or not according to the register, which is not asked again once it has answered', async () => {
     vies.valid.add('FR40303265045');
-    expect(await check('fr 40 303 265 045')).toEqual({ vatId: 'FR40303265045', state: 'valid' });
-    expect(await check('NL001234567B01')).toMatchObject({ state: 'invalid' });
+    expect(await checkVatId('fr 40 303 265 045')).toEqual({ vatId: 'FR40303265045', state: 'valid' });
+    expect(await checkVatId('NL001234567B01')).toMatchObject({ state: 'invalid' });
     vies.asked.length = 0;
-    expect(await check('FR40303265045')).toMatchObject({ state: 'valid' });
+    expect(await checkVatId('FR40303265045')).toMatchObject({ state: 'valid' });
     expect(vies.asked).toEqual([]);
   });
 
   test('that no EU country would issue is malformed, and the register is not asked', async () => {
     vies.asked.length = 0;
-    expect(await check('FR1')).toMatchObject({ state: 'malformed' });
-    expect(await check('GB123456789')).toMatchObject({ state: 'malformed' });
+    expect(await checkVatId('FR1')).toMatchObject({ state: 'malformed' });
+    expect(await checkVatId('GB123456789')).toMatchObject({ state: 'malformed' });
     expect(vies.asked).toEqual([]);
   });
 
@@ -122,9 +122,9 @@ describe('a VAT id', () => {
     async (fault) => {
       vies.valid.add('ATU13585627');
       vies.fault = fault;
-      expect(await check('ATU13585627')).toMatchObject({ state: 'unknown' });
+      expect(await checkVatId('ATU13585627')).toMatchObject({ state: 'unknown' });
       vies.fault = undefined;
-      expect(await check('ATU13585627')).toMatchObject({ state: 'valid' });
+      expect(await checkVatId('ATU13585627')).toMatchObject({ state: 'valid' });
     },
   );
 
@@ -132,7 +132,7 @@ describe('a VAT id', () => {
     vies.fault = 'silent';
     vies.mostAtOnce = 0;
     const ids = Array.from({ length: 20 }, (_, i) => `ATU135856${10 + i}`);
-    const answers = await Promise.all(ids.map(check));
+    const answers = await Promise.all(ids.map(checkVatId));
     expect(answers.map(({ state }) => state)).toEqual(ids.map(() => 'unknown'));
     // Each of the two replicas makes at most four requests for people, and its worker two more.
     expect(vies.mostAtOnce).toBeLessThanOrEqual(12);
@@ -142,7 +142,7 @@ describe('a VAT id', () => {
   test('that the register could not check is checked again later', async () => {
     vies.valid.add('ATU13585627');
     vies.fault = 'unavailable';
-    await check('ATU13585627');
+    await checkVatId('ATU13585627');
     vies.fault = undefined;
     await orders.sql.query('UPDATE vat_id_checks SET next_check_at = now()');
     await eventually(async () => {
@@ -154,11 +154,11 @@ describe('a VAT id', () => {
   fullTest(
     'is not checked any more after a week without an answer of the register, until an order names it',
     async () => {
-      await save({ taxMode: 'exclusive' });
+      await saveSettings({ taxMode: 'exclusive' });
       await expectQuote({ mode: 'exclusive' });
       vies.valid.add('ATU13585627');
       vies.fault = 'unavailable';
-      await check('ATU13585627');
+      await checkVatId('ATU13585627');
       const nextCheck = async () => {
         const { rows } = await orders.sql.query<{ in: string }>(
           `SELECT CASE WHEN next_check_at = 'infinity' THEN 'never' WHEN next_check_at > now() THEN 'minutes' ELSE 'now' END
@@ -182,7 +182,7 @@ describe('a VAT id', () => {
   );
 
   fullTest('is also checked after an invoice that names it', async () => {
-    await save({ taxMode: 'inclusive' });
+    await saveSettings({ taxMode: 'inclusive' });
     await expectQuote({ mode: 'inclusive' });
     vies.valid.add('ATU13585627');
     const invoices = new Invoices(orders);
@@ -212,7 +212,7 @@ describe('the billing details of a customer', () => {
       expect(await details()).toMatchObject({ company: '', vatIdState: null, offered: false }),
     );
     vies.valid.add('FR40303265045');
-    await check('FR40303265045');
+    await checkVatId('FR40303265045');
     const order = await orders.place({ billingDetails: { ...company, vatId: 'fr 40303265045' } });
     expect(order.billingDetails).toMatchObject({ ...company, vatId: 'FR40303265045' });
     expect(await details()).toMatchObject({ ...company, vatId: 'FR40303265045', vatIdState: 'valid' });
@@ -235,7 +235,7 @@ describe('the tax of an order', () => {
   test('is none without settings, and for a seller who charges none', async () => {
     const none = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00' };
     await expectQuote(none);
-    await save();
+    await saveSettings();
     // Until every replica has read these settings.
     await eventually(async () => {
       const read = await Promise.all(Array.from({ length: 6 }, () => details()));
@@ -245,14 +245,14 @@ describe('the tax of an order', () => {
   });
 
   test('is in the price, or added to it, at the rate that applies to the buyer', async () => {
-    await save({ taxMode: 'inclusive' });
+    await saveSettings({ taxMode: 'inclusive' });
     await expectQuote({ mode: 'inclusive', net: '243.70', tax: '46.30', total: '290.00', rate: '19' });
-    await save({ taxMode: 'exclusive', aboveThreshold: true });
+    await saveSettings({ taxMode: 'exclusive', aboveThreshold: true });
     await expectQuote({ mode: 'exclusive', net: '290.00', tax: '55.10', total: '345.10', rate: '19' });
     await expectQuote({ tax: '73.95', total: '363.95', rate: '25.5' }, {}, 'Finland');
     await expectQuote({ tax: '0.00', total: '290.00' }, {}, 'United States');
     vies.valid.add('FR40303265045');
-    await check('FR40303265045');
+    await checkVatId('FR40303265045');
     const business = { countryCode: 'FR', vatId: 'FR40303265045' };
     await expectQuote({ tax: '0.00', reason: expect.stringContaining('Reverse charge') }, business);
     const order = await orders.place({ customerCountry: 'Finland' });
@@ -265,7 +265,7 @@ describe('the tax of an order', () => {
     await expect(
       orders.client.call(billingDetailsContract.quoteTax, request, { actor: customer }),
     ).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current: { packagePrice: '290.00' } } });
-    // So that every replica has read the price before it changes.
+    // Every replica reads the price before it changes.
     await Promise.all(Array.from({ length: 6 }, () => quote()));
     await orders.reprice(basicId, '310.00');
     await orders.waitForPackages({ Basic: '310.00' });
@@ -286,7 +286,7 @@ describe('the tax of an order', () => {
       jest.spyOn(app.get(ViesClient, { strict: false }), 'ask').mockReturnValue(silence),
     );
     try {
-      await save({ taxMode: 'exclusive', aboveThreshold: true });
+      await saveSettings({ taxMode: 'exclusive', aboveThreshold: true });
       await expectQuote({ rate: '0', tax: '0.00' }, { countryCode: 'ES', vatId: 'ESB83923078' });
       const order = await orders.place({ billingDetails: { countryCode: 'ES', vatId: 'ESB83923078' } });
       expect(order.addedTax).toBe('0.00');

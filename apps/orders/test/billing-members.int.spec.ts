@@ -37,12 +37,11 @@ const publishRole = (role: TeamRole | null, version: number, accountId = otherCu
     },
   ]);
 
-/** The accounts of the events that `catchUp` has published. */
 const markers: string[] = [];
 
 /**
- * Publishes an event and waits until the orders service has handled it. Earlier events are then most likely handled, too, but not certainly, because
- * events are handled concurrently.
+ * Publishes an event and waits until it is handled. Earlier events are then most likely handled, too, but not certainly, because events are handled
+ * concurrently.
  */
 async function catchUp(): Promise<void> {
   const accountId = uuidv7();

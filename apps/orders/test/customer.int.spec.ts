@@ -10,10 +10,7 @@ const { admin, customer } = actors;
 let orders: OrdersUnderTest;
 beforeAll(async () => {
   orders = await startOrders();
-  await orders.startContent();
-  await orders.offer('Basic', '290.00');
-  await orders.offer('Premium', '990.00');
-  await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
+  await orders.startContent({ Basic: '290.00', Premium: '990.00' });
 });
 afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM orders'));
@@ -21,16 +18,16 @@ beforeEach(() => orders.sql.query('DELETE FROM orders'));
 type ListInput = CallInput<typeof customerContract.listCustomers>;
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   orders.client.call(customerContract.listCustomers, input, { actor });
-const item = (id: string, actor: Actor = admin) =>
+const getCustomer = (id: string, actor: Actor = admin) =>
   orders.client.call(customerContract.getCustomer, { id }, { actor });
-const note = (id: string, text: string, actor: Actor = admin) =>
+const addNote = (id: string, text: string, actor: Actor = admin) =>
   orders.client.call(customerContract.addCustomerNote, { id, text }, { actor });
-const notes = (id: string, actor: Actor = admin) =>
+const listNotes = (id: string, actor: Actor = admin) =>
   orders.client.call(customerContract.listCustomerNotes, { id }, { actor });
 const pay = (id: string) =>
   orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus: 'Paid' }, { actor: admin });
 const premium = { packageName: 'Premium', packagePrice: '990.00' };
-/** Waits until the list has these names, because changes reach it within a second. */
+/** Changes reach the list within a second. */
 const expectList = (names: string[], input: ListInput = {}) =>
   eventually(async () => {
     const page = await list(input);
@@ -38,8 +35,8 @@ const expectList = (names: string[], input: ListInput = {}) =>
     return page;
   });
 
-/** Inserts customers directly, without orders. */
-const put = (rows: number) =>
+/** Without orders. */
+const putCustomers = (rows: number) =>
   orders.sql.query(
     `INSERT INTO customers (account_id, name, email, orders, spent_cents, refunded_cents, first_order_at, last_order_at)
      SELECT gen_random_uuid(), 'Person ' || n, 'p' || n || '@example.com', 1, n % 7, 0, now(), now() - (n / 3) * interval '1 ms'
@@ -53,9 +50,9 @@ describe('a customer', () => {
     await orders.place({ ...premium, customerName: 'Ada Lovelace' });
     await pay(first._id);
     const found = await eventually(async () => {
-      const one = await item(customer.accountId);
-      expect(one).toMatchObject({ name: 'Ada Lovelace', orders: 2, spent: '290.00' });
-      return one;
+      const current = await getCustomer(customer.accountId);
+      expect(current).toMatchObject({ name: 'Ada Lovelace', orders: 2, spent: '290.00' });
+      return current;
     });
     expect(found).toMatchObject({
       _id: customer.accountId,
@@ -82,14 +79,14 @@ describe('a customer', () => {
          price_cents = totals.price_cents + excluded.price_cents, refunded_cents = totals.refunded_cents + excluded.refunded_cents`,
     );
     await orders.sql.query('COMMIT');
-    expect(await item(customer.accountId)).toMatchObject({ name: 'Ada Lovelace', orders: 1 });
+    expect(await getCustomer(customer.accountId)).toMatchObject({ name: 'Ada Lovelace', orders: 1 });
   });
 
   test('is found by a part of the name or e-mail address, or by the exact address, and the list is sorted', async () => {
     await orders.place({ customerName: 'Ada Lovelace' });
     await orders.place({ customerName: 'Zoe' }, otherCustomer);
     await pay((await orders.place({ customerName: 'Zoe' }, otherCustomer))._id);
-    await eventually(async () => expect((await item(otherCustomer.accountId)).spent).toBe('290.00'));
+    await eventually(async () => expect((await getCustomer(otherCustomer.accountId)).spent).toBe('290.00'));
     await expectList(['Zoe', 'Ada Lovelace']);
     await expectList(['Ada Lovelace', 'Zoe'], { sort: 'name', direction: 'asc' });
     await expectList(['Zoe', 'Ada Lovelace'], { sort: 'spent' });
@@ -114,28 +111,28 @@ describe('a customer', () => {
   test('can be read and annotated by admins only; an unknown customer is not found', async () => {
     for (const call of [
       () => list({}, customer),
-      () => item(customer.accountId, customer),
-      () => notes(customer.accountId, customer),
-      () => note(customer.accountId, 'x', customer),
+      () => getCustomer(customer.accountId, customer),
+      () => listNotes(customer.accountId, customer),
+      () => addNote(customer.accountId, 'x', customer),
     ])
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     for (const id of [randomUUID(), 'x', '']) {
-      await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await expect(notes(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await expect(note(id, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(getCustomer(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(listNotes(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(addNote(id, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });
 
   test('whose account was deleted while the list was updated is removed from it, with the notes', async () => {
     const accountId = randomUUID();
-    await put(1);
+    await putCustomers(1);
     await orders.sql.query(`UPDATE customers SET account_id = $1 WHERE name = 'Person 1'`, [accountId]);
-    await note(accountId, 'Prefers to be called.');
+    await addNote(accountId, 'Prefers to be called.');
     await orders.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
       accountId,
     ]);
     await orders.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
-    await expect(item(accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(getCustomer(accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const kept = await orders.sql.query('SELECT 1 FROM staff_notes WHERE account_id = $1', [accountId]);
     expect(kept.rows).toEqual([]);
   });
@@ -144,8 +141,8 @@ describe('a customer', () => {
 describe('notes about a customer', () => {
   test('are listed with the notes about the customer’s orders, oldest first', async () => {
     const { _id: orderId, number } = await orders.place();
-    await eventually(() => item(customer.accountId));
-    const first = await note(customer.accountId, 'Prefers to be called.');
+    await eventually(() => getCustomer(customer.accountId));
+    const first = await addNote(customer.accountId, 'Prefers to be called.');
     expect(first).toMatchObject({ orderId: null, orderNumber: null, author: admin.email });
     const second = await orders.client.call(
       orderContract.addOrderNote,
@@ -153,7 +150,7 @@ describe('notes about a customer', () => {
       { actor: admin },
     );
     expect(second).toMatchObject({ orderId, orderNumber: number });
-    expect(await notes(customer.accountId)).toEqual([first, second]);
+    expect(await listNotes(customer.accountId)).toEqual([first, second]);
     const ofOrder = await orders.client.call(orderContract.listOrderNotes, { id: orderId }, { actor: admin });
     expect(ofOrder).toEqual([second]);
     const { rows } = await orders.sql.query<object>(
@@ -165,7 +162,7 @@ describe('notes about a customer', () => {
 
   test('are limited to a hundred, not counting those about orders', async () => {
     const { _id: orderId } = await orders.place({}, otherCustomer);
-    await eventually(() => item(otherCustomer.accountId));
+    await eventually(() => getCustomer(otherCustomer.accountId));
     const fill = (about: string | null, count: number) =>
       orders.sql.query(
         `INSERT INTO staff_notes (id, account_id, order_id, text, author, author_account, created_at)
@@ -174,16 +171,16 @@ describe('notes about a customer', () => {
       );
     await fill(orderId, 100);
     await fill(null, 99);
-    await note(otherCustomer.accountId, 'The last one');
-    await expect(note(otherCustomer.accountId, 'One more')).rejects.toMatchObject({
+    await addNote(otherCustomer.accountId, 'The last one');
+    await expect(addNote(otherCustomer.accountId, 'One more')).rejects.toMatchObject({
       code: 'INVALID_TRANSITION',
     });
   });
 });
 
 describe('the list of customers', () => {
-  test('returns 2,500 customers by cursor, each once, in every sort order', async () => {
-    await put(2_500);
+  test('returns 2,500 customers by cursor, each once, whatever they are sorted by', async () => {
+    await putCustomers(2_500);
     const keys = {
       lastOrderAt: ({ lastOrderAt }: Customer) => lastOrderAt,
       name: ({ name }: Customer) => name.toLowerCase(),

@@ -12,13 +12,10 @@ import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harne
 let orders: OrdersUnderTest;
 beforeAll(async () => {
   orders = await startOrders();
-  await orders.startContent();
-  await orders.offer('Basic', '290.00');
-  await orders.waitForPackages({ Basic: '290.00' });
+  await orders.startContent({ Basic: '290.00' });
 });
 afterAll(() => orders?.stop());
 
-/** Removes the personal data of the account, as after its deletion. */
 async function deleteAccount(accountId: string): Promise<void> {
   await orders.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
     accountId,
@@ -41,8 +38,8 @@ test('a plan that was approved while the account was being deleted is ended, and
 
 test('entries of the audit log about a deleted account’s records lose the customer’s name, and the reasons that admins gave', async () => {
   const { accountId } = otherCustomer;
-  const another = { ...otherCustomer, accountId: randomUUID(), email: 'another@example.com' };
-  const [order, kept] = [await orders.place({}, otherCustomer), await orders.place({}, another)];
+  const otherOwner = { ...otherCustomer, accountId: randomUUID(), email: 'another@example.com' };
+  const [order, unaffected] = [await orders.place({}, otherCustomer), await orders.place({}, otherOwner)];
   const planId = await orders.putPlan(order);
   const options = { actor: actors.admin };
   const override = (id: string, reason: string) =>
@@ -52,7 +49,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
       options,
     );
   await override(order._id, 'Ada Lovelace paid in cash.');
-  await override(kept._id, 'Paid in cash.');
+  await override(unaffected._id, 'Paid in cash.');
   await eventually(() =>
     orders.client.call(customerContract.addCustomerNote, { id: accountId, text: 'Called.' }, options),
   );
@@ -67,7 +64,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
   await deleteAccount(accountId);
   const { rows } = await orders.sql.query<{ section: string; name: string; after: object }>(
     `SELECT section, name, after FROM audit_entries WHERE record_id = ANY ($1) ORDER BY section, at`,
-    [[accountId, order._id, planId, kept._id]],
+    [[accountId, order._id, planId, unaffected._id]],
   );
   const name = `#${order.number}, Basic, ${order.orderDate}`;
   expect(rows).toEqual([
@@ -75,7 +72,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
     { section: 'order', name, after: { paymentStatus: 'Paid', override: 'Paid' } },
     {
       section: 'order',
-      name: `#${kept.number}, Basic, ${kept.orderDate}`,
+      name: `#${unaffected.number}, Basic, ${unaffected.orderDate}`,
       after: { paymentStatus: 'Paid', override: 'Paid', reason: 'Paid in cash.' },
     },
     { section: 'order', name, after: { state: 'paused' } },
@@ -104,14 +101,14 @@ test('a customer who is being added to the list while their account is deleted d
   const countInList = () => count('SELECT 1 FROM customers WHERE account_id = $1');
   await eventually(async () => expect(await countInList()).toBe(1));
   await orders.sql.query('DELETE FROM customers WHERE account_id = $1', [accountId]);
-  const [one, other] = orders.replicas.map(({ app }) => app);
+  const [folding, deleting] = orders.replicas.map(({ app }) => app);
   const deletion = new EventContext({ eventId: uuidv7(), occurredAt: new Date(), deliveries: 1 });
   let deleted: Promise<void>;
-  await one!.get(DataSource, { strict: false }).transaction(async (tx) => {
+  await folding!.get(DataSource, { strict: false }).transaction(async (tx) => {
     // What `fold` does: it takes the lock, and its change of the totals adds the customer to the list.
-    await one!.get(OrderTotalsRepository, { strict: false }).preventFolding(tx);
+    await folding!.get(OrderTotalsRepository, { strict: false }).preventFolding(tx);
     await tx.sql`UPDATE account_order_totals SET orders = orders WHERE account_id = ${accountId}`;
-    deleted = other!
+    deleted = deleting!
       .get(DeletedAccountService, { strict: false })
       .forget({ accountId, email: null }, deletion);
     await eventually(async () => {

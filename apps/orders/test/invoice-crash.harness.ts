@@ -10,7 +10,7 @@ import {
 } from '#libs/testing';
 import { seller } from './invoices.harness.js';
 
-/** Replicas of the orders service as processes, which issue the documents of many orders, and are killed meanwhile. */
+/** Replicas of the orders service as processes, which are killed while they issue documents. */
 export class CrashingReplicas {
   private readonly running: ServiceProcess[] = [];
 
@@ -51,7 +51,6 @@ export class CrashingReplicas {
     await this.running[index].ready();
   }
 
-  /** Kills a replica, whatever it is doing, and starts another one in its place. */
   async replace(index: number): Promise<void> {
     const { child, exited } = this.running[index]!;
     child.kill('SIGKILL');
@@ -59,7 +58,7 @@ export class CrashingReplicas {
     await this.launch(index);
   }
 
-  /** Stores this many orders, each with the tasks for an invoice and a credit note, as if it had been paid and then refunded in part. */
+  /** Each order has the tasks for an invoice and a credit note, as if it had been paid and then refunded in part. */
   async enqueue(orders: number): Promise<void> {
     await this.sql.query(
       `INSERT INTO invoice_settings (id, version, settings, issues_from, updated_at)
@@ -86,7 +85,6 @@ export class CrashingReplicas {
     return rows[0]!.count;
   }
 
-  /** Waits until this many documents are issued, and returns how many there are. */
   waitForDocuments(documents: number): Promise<number> {
     return eventually(
       async () => {

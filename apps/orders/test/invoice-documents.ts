@@ -61,7 +61,7 @@ const cites = { number: 'INV-2026-00042', issuedOn: '2026-11-21' };
 const longName =
   'Vierteljährliche Rundum-Betreuung für Suchmaschinenoptimierung, Inhalte und Verlinkung '.repeat(3);
 
-/** Sample documents. The keys say what is special about each. */
+/** The keys say what is special about each document. */
 export const invoiceDocuments: Readonly<Record<string, InvoiceDocument>> = {
   domestic,
   'other EU consumer': {

@@ -12,14 +12,11 @@ let invoices: Invoices;
 beforeAll(async () => {
   orders = await startOrders();
   invoices = new Invoices(orders);
-  await orders.startContent();
-  await orders.offer('Basic', '290.00');
-  await orders.waitForPackages({ Basic: '290.00' });
+  await orders.startContent({ Basic: '290.00' });
   await invoices.saveSettings();
 });
 afterAll(() => orders?.stop());
 
-/** Places and pays an order, and returns its invoice. */
 const newInvoice = async () => invoices.first(await invoices.placePaidOrder());
 const newNumber = async () => (await newInvoice()).document.number;
 

@@ -4,10 +4,7 @@ import { type CallInput, type Invoice, invoiceContract, type InvoiceDocument } f
 import { actors, eventually } from '#libs/testing';
 import type { MoneyMovement } from '../invoice-task/invoice-task.entity.js';
 import { billedCents } from '../order/order-billing.js';
-import { OrderChangeService } from '../order/order-change.service.js';
 import { OrderEntity } from '../order/order.entity.js';
-import { OrderRepository } from '../order/order.repository.js';
-import type { OrderChange } from '../order/order-transition.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { type AcceptedEvent, type Movement, providerStateOf } from '../payment/provider-state.js';
 import { totalCents } from '../money/tax.js';
@@ -20,7 +17,6 @@ export const seller: Settings = {
   ...{ countryCode: 'DE', vatId: 'DE123456789', taxMode: 'inclusive', timeZone: 'Europe/Berlin' },
 };
 
-/** A document as it is stored. */
 export interface StoredDocument {
   id: string;
   series: string;
@@ -41,25 +37,9 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.updateInvoiceSettings, body, { actor: actors.admin });
   }
 
-  /** Sets the billing clock of all replicas to this moment. */
   setTime(moment: string): void {
     for (const { app } of this.orders.replicas)
       app.get(BillingClock, { strict: false }).aheadMs = Date.parse(moment) - Date.now();
-  }
-
-  /** Applies a change as the provider's events do. */
-  private async apply(
-    id: string,
-    change: OrderChange,
-    also: (tx: EntityManager) => Promise<unknown> = () => Promise.resolve(),
-  ): Promise<void> {
-    const { app } = this.orders.replicas[0]!;
-    const changes = app.get(OrderChangeService, { strict: false });
-    const repository = app.get(OrderRepository, { strict: false });
-    await app.get(DataSource, { strict: false }).transaction(async (tx) => {
-      await changes.apply(tx, (await repository.lock(tx, id))!, change, []);
-      await also(tx);
-    });
   }
 
   /** The provider reports a movement of an order's money. `also` runs in the same transaction. */
@@ -68,7 +48,7 @@ export class Invoices {
     movement: Movement,
     {
       cents: amountCents = 29_000,
-      also,
+      ...options
     }: { cents?: number; also?: (tx: EntityManager) => Promise<unknown> } = {},
   ): Promise<void> {
     const isPayment = movement === 'received';
@@ -83,7 +63,8 @@ export class Invoices {
     const moneyMovement: MoneyMovement = {
       ...{ method: 'PayPal', reference: event.txnId, at: event.happenedAt.toISOString() },
     };
-    await this.apply(id, { provider: providerStateOf(this.events.get(id)!), movement: moneyMovement }, also);
+    const change = { provider: providerStateOf(this.events.get(id)!), movement: moneyMovement };
+    await this.orders.applyChange(id, change, options);
   }
 
   async placePaidOrder(more: Parameters<OrdersUnderTest['place']>[0] = {}): Promise<string> {
@@ -92,9 +73,9 @@ export class Invoices {
     return id;
   }
 
-  /** The documents of an order, oldest first, once all its tasks are done. */
+  /** Oldest first, once all tasks of the order are done. */
   async of(id: string): Promise<StoredDocument[]> {
-    await this.settled(id);
+    await this.waitForTasks(id);
     const { rows } = await this.orders.sql.query<StoredDocument>(
       `SELECT id, series, year, sequence, issued_on::text AS "issuedOn", document FROM invoices
        WHERE order_id = $1 ORDER BY issued_at, id`,
@@ -109,15 +90,14 @@ export class Invoices {
     return documents[0]!;
   }
 
-  /** The documents of an order, oldest first, in the form `invoice 290.00 payment`. */
+  /** Oldest first, in the form `invoice 290.00 payment`. */
   async summariesOf(id: string): Promise<string[]> {
     return (await this.of(id)).map(
       ({ document: { kind, grossCents, cause } }) => `${kind} ${(grossCents / 100).toFixed(2)} ${cause}`,
     );
   }
 
-  /** Waits until all invoice tasks of an order are done. */
-  async settled(id: string): Promise<void> {
+  async waitForTasks(id: string): Promise<void> {
     await eventually(async () => {
       const { rows } = await this.orders.sql.query(
         'SELECT 1 FROM invoice_tasks WHERE order_id = $1 AND done_at IS NULL',
@@ -131,7 +111,7 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.listInvoices, filter, { actor: actors.admin });
   }
 
-  /** Corrects the invoice: the buyer’s name becomes Ada King, and these details are replaced. */
+  /** The buyer’s name becomes Ada King, and these details are replaced. */
   correct(id: string, details: object = {}): Promise<{ creditNote: Invoice; invoice: Invoice }> {
     const body = { id, name: 'Ada King', ...details };
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
@@ -156,8 +136,7 @@ export class Invoices {
 }
 
 /**
- * Every series has each number from 1 to the last one that was taken, once. The series of demo customers are not checked, because their documents can
- * be removed.
+ * Every series has each number from 1 to the last one, once. The series of demo customers are not checked, because their documents can be removed.
  */
 export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
   const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(

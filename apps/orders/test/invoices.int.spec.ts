@@ -26,9 +26,7 @@ let invoices: Invoices;
 beforeAll(async () => {
   orders = await startOrders();
   invoices = new Invoices(orders);
-  await orders.startContent();
-  await orders.offer('Basic', '290.00');
-  await orders.waitForPackages({ Basic: '290.00' });
+  await orders.startContent({ Basic: '290.00' });
 });
 afterAll(() => orders?.stop());
 
@@ -200,7 +198,7 @@ describe('once the settings are saved', () => {
     ]);
   });
 
-  test('a business with a VAT id in another member state gets a reverse-charge invoice, without tax', async () => {
+  test('a business with a VAT ID in another member state gets a reverse-charge invoice, without tax', async () => {
     const id = await invoices.placePaidOrder({ billingDetails: { ...details, vatId: 'FR40303265045' } });
     const { document } = await invoices.first(id);
     expect(document).toMatchObject({ taxCents: 0, tax: { category: 'AE', rate: '0' } });
@@ -280,21 +278,21 @@ describe('once the settings are saved', () => {
     const id = await invoices.placePaidOrder();
     const { id: documentId } = await invoices.first(id);
     const as = (actor: Actor) => ({
-      item: () => orders.client.call(invoiceContract.getInvoice, { id: documentId }, { actor }),
+      get: () => orders.client.call(invoiceContract.getInvoice, { id: documentId }, { actor }),
       file: () => orders.client.call(invoiceContract.getInvoiceFile, { id: documentId }, { actor }),
       list: (filter: object) => orders.client.call(invoiceContract.listInvoices, filter, { actor }),
       correct: () =>
         orders.client.call(invoiceContract.correctInvoice, { id: documentId, name: 'Eve' }, { actor }),
     });
     const [owner, other] = [as(customer), as(otherCustomer)];
-    // Its PDF may be ready already.
-    expect(await owner.item()).toMatchObject({
+    // The PDF is either still being rendered or already stored.
+    expect(await owner.get()).toMatchObject({
       _id: documentId,
       file: expect.stringMatching(/^(rendering|ready)$/),
     });
     expect(await owner.file()).toMatchObject({ _id: documentId });
     expect((await owner.list({ order: id })).items.map(({ _id }) => _id)).toEqual([documentId]);
-    for (const call of [other.item, other.file])
+    for (const call of [other.get, other.file])
       await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (const filter of [
       {},
@@ -318,11 +316,11 @@ describe('once the settings are saved', () => {
     for (let index = 0; index < 3; index += 1) {
       const { _id } = await orders.place({ customerName: `Reader ${index}` }, actor);
       await invoices.moveMoney(_id, 'received');
-      await invoices.settled(_id);
+      await invoices.waitForTasks(_id);
       ids.push(_id);
     }
     await invoices.moveMoney(ids[1]!, 'refunded', { cents: 100 });
-    await invoices.settled(ids[1]!);
+    await invoices.waitForTasks(ids[1]!);
     const list = async (filter: object) => {
       const { items, total, nextCursor } = await orders.client.call(invoiceContract.listInvoices, filter, {
         actor,

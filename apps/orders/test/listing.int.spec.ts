@@ -40,7 +40,6 @@ async function walk(input: ListInput, actor: Actor = admin, limit = 170): Promis
   return found;
 }
 
-/** The ids of the matching orders, by a direct query. */
 async function idsWhere(condition: string): Promise<string[]> {
   const { rows } = await orders.sql.query<{ id: string }>(
     `SELECT id FROM orders WHERE ${condition} ORDER BY id`,
@@ -75,7 +74,7 @@ describe('the list', () => {
       const key = {
         orderDate: ({ orderDate }: Order) => orderDate.slice(6) + orderDate.slice(0, 5),
         customerName: ({ customerName }: Order) => customerName.toLowerCase(),
-        // All orders have the same `package_price` here, although `price_cents`, by which they are sorted, differs: see the next test.
+        // All orders have the same `package_price` here. They are sorted by `price_cents`, which differs: see the next test.
         packagePrice: (_: Order) => '',
       }[sort];
       const descending = await walk({ sort });

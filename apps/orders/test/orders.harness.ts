@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   type Actor,
   type CallInput,
@@ -27,9 +28,13 @@ import {
   sampleBody,
   startServiceUnderTest,
 } from '#libs/testing';
-import { startReplicaOn as startContentOn } from '../../content/test/content-harness.js';
+import { startReplicaOn as startContentOn } from '../../content/test/content.harness.js';
 import { AppModule } from '../app.module.js';
 import { ordersSettings } from '../config.js';
+import { OrderChangeService } from '../order/order-change.service.js';
+import { OrderRepository } from '../order/order.repository.js';
+import type { OrderChange } from '../order/order-transition.js';
+import type { TimelineInput } from '../timeline/order-timeline.repository.js';
 
 type Event =
   | typeof orderPlaced
@@ -40,7 +45,7 @@ type Event =
 
 export type OrderBody = CallInput<typeof orderContract.createOrder>;
 
-/** Starts two replicas of the orders service with these settings, and on request a content service whose packages they sell. */
+/** Two replicas and, on request, a content service whose packages they sell. */
 export async function startOrders(env: Record<string, string> = {}) {
   const filesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const orders = await startServiceUnderTest<Event>({
@@ -83,24 +88,57 @@ export async function startOrders(env: Record<string, string> = {}) {
       { actor, ...(requestId === undefined ? {} : { requestId }) },
     );
 
+  const offer = (packageName: string, packagePrice: string): Promise<ContentRecord> =>
+    client.call(
+      contentContract.create,
+      { section: pricingPackage.name, body: { ...sampleBody(pricingPackage), packageName, packagePrice } },
+      { actor: actors.admin },
+    );
+
+  /** Exactly these packages, by name and price. */
+  const waitForPackages = (expected: Record<string, string>) =>
+    eventually(async () => {
+      const { rows } = await orders.sql.query<{ name: string; price: string }>(
+        'SELECT name, price FROM packages WHERE NOT deleted',
+      );
+      const found = Object.fromEntries(rows.map(({ name, price }) => [name, price]));
+      if (!isDeepStrictEqual(found, expected)) throw new Error(JSON.stringify(found));
+    });
+
   return {
     ...orders,
     place,
-    startContent: async () => {
+    offer,
+    waitForPackages,
+    /** Adds these packages (name and price), and waits until the orders service knows exactly them. */
+    startContent: async (packages: Record<string, string> = {}) => {
       content = await startContentOn({ databaseUrl: contentDatabase.url, redisUrl: orders.redisUrl }, 'none');
+      for (const [name, price] of Object.entries(packages)) await offer(name, price);
+      if (Object.keys(packages).length > 0) await waitForPackages(packages);
     },
     stopContent: async () => {
       await content?.close();
       content = undefined;
     },
-    /** Adds a package to the content. */
-    offer: (packageName: string, packagePrice: string): Promise<ContentRecord> =>
-      client.call(
-        contentContract.create,
-        { section: pricingPackage.name, body: { ...sampleBody(pricingPackage), packageName, packagePrice } },
-        { actor: actors.admin },
-      ),
-    /** Changes the price of the package Basic, which has this id. */
+    /** Changes an order as the provider's events do. Returns whether anything changed. `also` runs in the same transaction. */
+    applyChange: (
+      id: string,
+      change: OrderChange,
+      {
+        entries = [],
+        also,
+      }: { entries?: TimelineInput[]; also?: (tx: EntityManager) => Promise<unknown> } = {},
+    ): Promise<boolean> => {
+      const { app } = orders.replicas[0]!;
+      const changes = app.get(OrderChangeService, { strict: false });
+      const repository = app.get(OrderRepository, { strict: false });
+      return app.get(DataSource, { strict: false }).transaction(async (tx) => {
+        const modified = await changes.apply(tx, (await repository.lock(tx, id))!, change, entries);
+        await also?.(tx);
+        return modified;
+      });
+    },
+    /** `id` is that of the package Basic. */
     reprice: (id: string, packagePrice: string) =>
       client.call(
         contentContract.update,
@@ -111,7 +149,6 @@ export async function startOrders(env: Record<string, string> = {}) {
         },
         { actor: actors.admin },
       ),
-    /** Sets the site's name in the content, and waits until the orders service has stored it. */
     nameSite: async (name: string) => {
       const { sections } = await client.call(contentContract.snapshot, {}, { actor: system });
       const section = siteName.name;
@@ -131,16 +168,7 @@ export async function startOrders(env: Record<string, string> = {}) {
     },
     withdraw: (id: string) =>
       client.call(contentContract.remove, { section: pricingPackage.name, id }, { actor: actors.admin }),
-    /** Waits until the orders service knows exactly these packages, by name and price. */
-    waitForPackages: (expected: Record<string, string>) =>
-      eventually(async () => {
-        const { rows } = await orders.sql.query<{ name: string; price: string }>(
-          'SELECT name, price FROM packages WHERE NOT deleted',
-        );
-        const found = Object.fromEntries(rows.map(({ name, price }) => [name, price]));
-        if (!isDeepStrictEqual(found, expected)) throw new Error(JSON.stringify(found));
-      }),
-    /** Inserts the active monthly plan of an order, changed by these columns. Returns its id. */
+    /** The active monthly plan of an order, changed by these columns. Returns its id. */
     putPlan: async (order: Order, columns: Record<string, unknown> = {}): Promise<string> => {
       const id = randomUUID();
       await orders.sql.query(
@@ -155,7 +183,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         await orders.sql.query(`UPDATE subscriptions SET ${column} = $2 WHERE id = $1`, [id, value]);
       return id;
     },
-    /** Inserts this many orders directly; their packages need not exist. */
+    /** Inserts orders directly; their packages need not exist. */
     put: async (rows: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
       await orders.sql.query(
         `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
@@ -192,7 +220,6 @@ export const orderBody = {
   customerCountry: 'United Kingdom',
 } satisfies OrderBody;
 
-/** Another signed-in person. */
 export const otherCustomer = {
   ...actors.customer,
   accountId: '019a0000-0000-7000-8000-000000000009',

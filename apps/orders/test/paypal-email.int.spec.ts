@@ -25,7 +25,7 @@ const update = (id: string, paypalEmail: string, ifVersion?: number, actor: Acto
   orders.client.call(paypalEmailContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
 const list = (actor: Actor = customer) =>
   orders.client.call(paypalEmailContract.listPaypalEmail, {}, { actor });
-const item = (id: string, actor: Actor = customer) =>
+const getPaypalEmail = (id: string, actor: Actor = customer) =>
   orders.client.call(paypalEmailContract.getPaypalEmail, { id }, { actor });
 
 function current(): Promise<string | null> {
@@ -45,7 +45,7 @@ test('the PayPal address does not exist at first, and is created once, even if a
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SINGLETON_EXISTS' });
   }
   expect(await list()).toEqual(added);
-  expect(await item(added[0]!._id)).toEqual(added[0]);
+  expect(await getPaypalEmail(added[0]!._id)).toEqual(added[0]);
   expect(await current()).toBe(added[0]!.paypalEmail);
 });
 
@@ -79,7 +79,7 @@ test('an update of the PayPal address is refused if it names an outdated version
   expect(await current()).toBe('new@example.com');
   for (const id of [randomUUID(), 'x', '']) {
     await expect(update(id, 'x@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(getPaypalEmail(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }
 });
 

@@ -181,7 +181,7 @@ describe('an order', () => {
 });
 
 describe('packages', () => {
-  test('a changed price applies from the next order on, and earlier orders keep theirs', async () => {
+  test('have a changed price from the next order on, and earlier orders keep theirs', async () => {
     const requestId = randomUUID();
     const before = await orders.place({}, customer, requestId);
     await orders.reprice(basicId, '310.5');
@@ -255,17 +255,17 @@ describe('packages', () => {
                 packagePrice,
               },
       });
-    const all = [
+    const events = [
       eventOf('created', 1001, '1.00'),
       eventOf('updated', 1002, '2.00'),
       eventOf('updated', 1003, '3.00'),
     ];
-    for (const shuffled of [
+    for (const sequence of [
       [2, 0, 1],
       [2, 2, 1, 0],
     ]) {
       await orders.sql.query(`DELETE FROM packages WHERE name = 'Rare'`);
-      for (const index of shuffled) await follower.apply(all[index]!);
+      for (const index of sequence) await follower.apply(events[index]!);
       expect(await packages.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
     }
     await follower.apply(eventOf('deleted', 1005, ''));

@@ -9,9 +9,7 @@ const { admin, customer } = actors;
 let orders: OrdersUnderTest;
 beforeAll(async () => {
   orders = await startOrders();
-  await orders.startContent();
-  await orders.offer('Basic', '290.00');
-  await orders.waitForPackages({ Basic: '290.00' });
+  await orders.startContent({ Basic: '290.00' });
 });
 afterAll(() => orders?.stop());
 

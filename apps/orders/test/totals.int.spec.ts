@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
 import {
   type Actor,
   type CallInput,
@@ -11,9 +9,7 @@ import {
   planSubscriptionContract,
 } from '#libs/contracts';
 import { actors, eventually, fullTest } from '#libs/testing';
-import { OrderChangeService } from '../order/order-change.service.js';
 import type { ProviderState } from '../order/order-payment.js';
-import { OrderRepository } from '../order/order.repository.js';
 import type { OrderChange } from '../order/order-transition.js';
 import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
 import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
@@ -25,10 +21,7 @@ let orders: OrdersUnderTest;
 
 beforeAll(async () => {
   orders = await startOrders();
-  await orders.startContent();
-  await orders.offer('Basic', '290.00');
-  await orders.offer('Rare', '0.01');
-  await orders.waitForPackages({ Basic: '290.00', Rare: '0.01' });
+  await orders.startContent({ Basic: '290.00', Rare: '0.01' });
 });
 afterAll(() => orders?.stop());
 
@@ -77,8 +70,8 @@ async function expectExactSales(): Promise<void> {
 }
 
 /**
- * Zero if the totals have the number of orders and the sum of prices that the orders themselves have, read in one statement. The factor 7 makes it
- * unlikely that a wrong number and a wrong sum cancel each other out.
+ * Zero if the totals have the number of orders and the sum of prices that the orders themselves have, read in one statement. The factor 7 keeps a
+ * wrong number and a wrong sum from cancelling each other out.
  */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`
@@ -99,15 +92,6 @@ async function expectExact(): Promise<void> {
   }
 }
 
-async function apply(id: string, change: OrderChange): Promise<void> {
-  const { app } = orders.replicas[0]!;
-  const changes = app.get(OrderChangeService, { strict: false });
-  const repository = app.get(OrderRepository, { strict: false });
-  await app.get(DataSource, { strict: false }).transaction(async (tx) => {
-    await changes.apply(tx, (await repository.lock(tx, id))!, change, []);
-  });
-}
-
 const fold = () => orders.replicas[1]!.app.get(OrderTotalsRepository, { strict: false }).fold();
 
 type Step =
@@ -117,7 +101,7 @@ type Step =
   | { do: 'fold' };
 
 const which = fc.nat(1000);
-const step: fc.Arbitrary<Step> = fc.oneof(
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('place' as const), who: fc.nat(1), rare: fc.boolean() }),
@@ -147,34 +131,34 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 test('totals equal the sums over the orders after concurrent changes, before and after these are folded into the totals', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: 40, maxLength: 80 }), async (steps) => {
       const { rows } = await orders.sql.query<{ id: string }>('SELECT id FROM orders');
-      const known = rows.map(({ id }) => id);
-      const take = async (one: Step): Promise<unknown> => {
-        if (one.do === 'fold') return fold();
-        if (one.do === 'place') {
-          const offer = one.rare ? { packageName: 'Rare', packagePrice: '0.01' } : {};
-          return orders.place(offer, people[one.who]!);
+      const orderIds = rows.map(({ id }) => id);
+      const perform = async (step: Step): Promise<unknown> => {
+        if (step.do === 'fold') return fold();
+        if (step.do === 'place') {
+          const offer = step.rare ? { packageName: 'Rare', packagePrice: '0.01' } : {};
+          return orders.place(offer, people[step.who]!);
         }
-        if (known.length === 0) return undefined;
-        const id = known[one.which % known.length]!;
-        if (one.do === 'pay') {
-          const { state, refundedCents } = one;
-          return apply(id, {
+        if (orderIds.length === 0) return undefined;
+        const id = orderIds[step.which % orderIds.length]!;
+        if (step.do === 'pay') {
+          const { state, refundedCents } = step;
+          return orders.applyChange(id, {
             provider: { state, payments: [], refundedCents, disputedCents: 0, paidTwice: false },
           });
         }
-        const changes: Record<typeof one.do, OrderChange> = {
-          override: { override: one.which % 2 ? 'Paid' : 'UnPaid' },
+        const changes: Record<typeof step.do, OrderChange> = {
+          override: { override: step.which % 2 ? 'Paid' : 'UnPaid' },
           cancel: { cancel: 'customer' },
-          deliver: { orderStatus: one.which % 3 ? 'Delivered' : 'Pending' },
+          deliver: { orderStatus: step.which % 3 ? 'Delivered' : 'Pending' },
           flag: { raise: ['notice_held'] },
           clear: { clearFlags: true },
         };
-        return apply(id, changes[one.do]);
+        return orders.applyChange(id, changes[step.do]);
       };
       let done = false;
-      const working = Promise.all(steps.map(take)).finally(() => (done = true));
+      const working = Promise.all(steps.map(perform)).finally(() => (done = true));
       while (!done) expect(await difference()).toBe(0);
       await working;
       await expectExact();
@@ -289,25 +273,13 @@ test('unpaid orders are counted by age, and the list shows exactly those', async
 describe('monthly plans', () => {
   afterEach(() => orders.sql.query('DELETE FROM subscription_timeline; DELETE FROM subscriptions'));
 
-  /** Inserts an active plan of Basic, which is charged again in 20 days. */
-  async function plan(
-    actor: Actor & { accountId: string },
-    addedTaxRate = '0',
-    priceCents = 25_000,
-  ): Promise<string> {
-    const { _id: orderId, number } = await orders.place({}, actor);
-    const id = randomUUID();
-    await orders.sql.query(
-      `INSERT INTO subscriptions (id, version, created_at, updated_at, account_id, customer_name, customer_email,
-         customer_address, customer_country, package_name, price_cents, added_tax_rate, first_order_id,
-         first_order_number, provider, environment, receiver, reference, state, provider_status, wanted, started_at,
-         cycles, next_charge_at)
-       VALUES ($1, 1, now(), now(), $2, 'Ada', 'ada@example.com', 'S', 'DK', 'Basic', $6, $3, $4, $5, 'paypal',
-         'simulator', 'R', gen_random_uuid(), 'active', 'charging', 'charging', now(), 1, now() + interval '20 days')`,
-      [id, actor.accountId, addedTaxRate, orderId, number, priceCents],
-    );
-    return id;
-  }
+  /** Charged again in 20 days. */
+  const insertPlan = async (actor: Actor, addedTaxRate = '0', priceCents = 25_000): Promise<string> =>
+    orders.putPlan(await orders.place({}, actor), {
+      added_tax_rate: addedTaxRate,
+      price_cents: priceCents,
+      next_charge_at: new Date(Date.now() + 20 * 86_400_000),
+    });
   const preview = () =>
     orders.client.call(
       planSubscriptionContract.previewPriceChange,
@@ -322,8 +294,8 @@ describe('monthly plans', () => {
     );
 
   test('count with added tax in the expected charges, and without it in the recurring amount', async () => {
-    await plan(customer);
-    await plan(otherCustomer, '25.5');
+    await insertPlan(customer);
+    await insertPlan(otherCustomer, '25.5');
     const figures = await orders.client.call(
       planSubscriptionContract.getSubscriptionFigures,
       {},
@@ -333,8 +305,8 @@ describe('monthly plans', () => {
   });
 
   test('get the announcement of a new price; a customer with two plans counts once', async () => {
-    for (const person of [customer, customer, otherCustomer]) await plan(person);
-    await plan(customer, '0', 27_000);
+    for (const person of [customer, customer, otherCustomer]) await insertPlan(person);
+    await insertPlan(customer, '0', 27_000);
     expect(await preview()).toMatchObject({
       customers: 2,
       groups: [
@@ -347,7 +319,7 @@ describe('monthly plans', () => {
   });
 
   fullTest('that could not get the announcement in five seconds are left to another request', async () => {
-    const [first] = [await plan(customer), await plan(otherCustomer)].sort();
+    const [first] = [await insertPlan(customer), await insertPlan(otherCustomer)].sort();
     await orders.sql.query('BEGIN');
     await orders.sql.query('SELECT FROM subscriptions WHERE id = $1 FOR UPDATE', [first]);
     const announced = announce();

@@ -40,7 +40,8 @@ test('an order of a monthly plan can be paid for one month, and does not promise
   const { fields } = await client.call(paymentContract.startPayment, { id: placed._id }, options);
   expect(fields).toContainEqual({ name: 'amount', value: '290.00' });
   const order = await client.call(orderContract.getOrder, { id: placed._id }, options);
-  expect(order).toMatchObject({ renewal: null, payable: true });
+  expect(order).toMatchObject({ renewal: null, payable: true, version: placed.version + 1 });
+  expect(Date.parse(order.updatedAt)).toBeGreaterThan(Date.parse(placed.updatedAt));
   const timeline = await client.call(orderContract.getOrderTimeline, { id: placed._id }, options);
   expect(timeline.at(-1)).toMatchObject({
     kind: 'attempt_started',

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TimelineEntry } from '#libs/contracts';
 
-/** Something that happened to an order. Never changed, except to anonymize people who have deleted their account. */
+/** Never changed, except to anonymize people who have deleted their account. */
 @Entity('order_timeline')
 export class OrderTimelineEntity {
   /** A UUIDv7: entries sort by it. */

@@ -10,17 +10,14 @@ export interface TimelineInput {
   kind: TimelineEntry['kind'];
   /** Customers read it too. */
   text: string;
-  /** Who did it: an e-mail address, the label of a payment provider, or null for the system. */
+  /** An e-mail address, the label of a payment provider, or null for the system. */
   by: string | null;
-  /** The account of the person in `by`. */
   byAccount?: string;
-  /** Facts for admins. */
   evidence?: Record<string, unknown>;
 }
 
 const maxEntries = 200;
 
-/** The table `order_timeline`. */
 @Injectable()
 export class OrderTimelineRepository {
   constructor(private readonly clock: Clock) {}
@@ -38,7 +35,6 @@ export class OrderTimelineRepository {
     await tx.insert(OrderTimelineEntity, rows as object[]);
   }
 
-  /** Whether the order has an entry of this kind whose evidence contains these facts. */
   async has(
     tx: EntityManager,
     orderId: string,
@@ -68,9 +64,9 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces the address of a deleted customer in the timelines of their own orders: wherever `by` is an address from one of these orders, and in
-   * entries about what the customer did. Entries about payments that a colleague started keep the colleague's address. Removes the reasons that
-   * admins wrote, because such a reason may name the customer.
+   * Replaces `by` in the timelines of the customer's own orders if it is an address from one of these orders, or if the customer did what the entry
+   * says. Entries about payments that a colleague started keep the colleague's address. Removes the reasons that admins wrote, which may name the
+   * customer.
    */
   async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`
@@ -93,9 +89,9 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces the address of a deleted account that acted as an admin, or paid for others, in the timelines of other people's orders. Entries that
-   * have one of the replacements already stay as they are. Entries without an account are found by the address, except those about placing an order:
-   * the address in such an entry is the customer's, even if the deleted account had it later. Two statements, so that each uses its index.
+   * Replaces `by` in the timelines of other people's orders. Entries that have one of the replacements stay as they are. Entries without an account
+   * are found by the address. Those about placing an order are not: that address is the customer's, even if the deleted account had it later. Two
+   * statements, so that each uses its index.
    */
   async anonymizeAdminOrPayer(
     tx: EntityManager,

@@ -14,7 +14,7 @@ import { dollarsOf } from '../money/price.js';
 import { OrderTotalsRepository, type SalesTotals } from './order-totals.repository.js';
 import { daysBefore, periodsOf } from './period.js';
 
-/** Ages in days, inclusive. */
+/** In days, inclusive. */
 const ages = [
   { fromDays: 0, toDays: 1 },
   { fromDays: 2, toDays: 7 },
@@ -26,7 +26,6 @@ const nothing: SalesTotals = { orders: 0, paid: 0, salesCents: 0, refundedCents:
 
 type Input = HandlerInputs<typeof orderContract>;
 
-/** Sales over time, and unpaid orders by age. */
 @Injectable()
 export class OrderSalesService {
   constructor(

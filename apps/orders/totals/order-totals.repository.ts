@@ -5,10 +5,9 @@ import type { OrderStatus, PaymentStatus, SalesPeriod } from '#libs/contracts';
 /** Any number, as long as nothing else in this database locks it. */
 const foldLock = 7_205_320;
 
-/** How many changes one statement moves, so that it ends long before the statement timeout. */
+/** Few enough that a statement ends long before the statement timeout. */
 const foldBatchSize = 10_000;
 
-/** Which orders to count. A part that is left out does not narrow the selection. */
 export interface TotalsFilter {
   accountIds?: readonly string[];
   paymentStatus?: PaymentStatus;
@@ -19,7 +18,6 @@ export interface TotalsFilter {
   to?: string;
 }
 
-/** The totals of the orders that have these statuses. */
 export interface StatusTotals {
   paymentStatus: PaymentStatus;
   orderStatus: OrderStatus;
@@ -49,8 +47,8 @@ const byAccount = `account_id, NULL::date AS order_date, ${columns()} FROM accou
 const byDay = `NULL::uuid AS account_id, order_date, ${columns()} FROM order_day_totals`;
 
 /**
- * Totals by day and package, a few thousand rows for a million orders. Changes that `fold` has not moved yet are added in the same statement, so the
- * sums are exact at any moment.
+ * A few thousand rows for a million orders. Changes that `fold` has not moved yet are added in the same statement, so the sums are exact at any
+ * moment.
  */
 const days = () => `(
   SELECT order_date, package_name, payment_status, orders, price_cents, refunded_cents FROM order_day_totals
@@ -59,17 +57,16 @@ const days = () => `(
 ) AS days`;
 
 /**
- * The tables `order_totals`, `account_order_totals`, `order_day_totals` and `order_total_changes`. They have no entities, because triggers write the
- * changes (migrations `orders` and `order-day-totals`), and every query here sums or moves many rows. When `fold` changes the totals, a trigger
- * updates the table `customers` (migration `customers`).
+ * No entities: triggers write the changes (migrations `orders` and `order-day-totals`), and every query here sums or moves many rows. When `fold`
+ * changes the totals, a trigger updates the table `customers`.
  */
 @Injectable()
 export class OrderTotalsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Folds: moves changes into the totals. One replica at a time; readers see a change in one place or the other, never in both. After a mass
-   * change, such as an import of orders by SQL, what is left is moved by the next calls.
+   * One replica at a time; readers see a change in one place or the other, never in both. After a mass change, such as an import of orders by SQL,
+   * the next calls move what is left.
    */
   async fold(): Promise<void> {
     for (let statements = 0; statements < 10; statements += 1)
@@ -81,7 +78,6 @@ export class OrderTotalsRepository {
     await tx.sql`SELECT pg_advisory_xact_lock(${foldLock})`;
   }
 
-  /** Returns the number of changes that it moved. */
   private async foldBatch(): Promise<number> {
     const sums = () => `sum(orders), sum(price_cents), sum(refunded_cents)`;
     const added = () => `orders = totals.orders + excluded.orders,
@@ -110,7 +106,7 @@ export class OrderTotalsRepository {
     return moved.changes;
   }
 
-  /** Totals by status. One statement, so that folded and unfolded rows are read at the same moment. */
+  /** One statement, so that folded and unfolded rows are read at the same moment. */
   async byStatus(filter: TotalsFilter): Promise<StatusTotals[]> {
     const { accountIds = null, paymentStatus = null, orderStatus = null, flagged = null } = filter;
     const { from = null, to = null } = filter;
@@ -129,7 +125,6 @@ export class OrderTotalsRepository {
       GROUP BY 1, 2, 3`;
   }
 
-  /** Sales by package and by the first day of each period. */
   async sales(
     from: string,
     to: string,
@@ -145,7 +140,6 @@ export class OrderTotalsRepository {
       GROUP BY 1, 2 HAVING sum(orders) <> 0`;
   }
 
-  /** Unpaid orders in each range of days, in the order of the ranges. */
   async unpaid(ranges: readonly DayRange[]): Promise<{ orders: number; priceCents: number }[]> {
     const firsts = ranges.map(({ from }) => from ?? '-infinity');
     const lasts = ranges.map(({ to }) => to ?? 'infinity');

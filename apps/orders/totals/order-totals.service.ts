@@ -3,17 +3,14 @@ import type { OrdersSummary, OrderStatus, PaymentStatus } from '#libs/contracts'
 import { dollarsOf } from '../money/price.js';
 import { OrderTotalsRepository, type StatusTotals, type TotalsFilter } from './order-totals.repository.js';
 
-/** How many orders there are and what they are worth: exact at any moment, and as quick for a million orders as for ten. */
 @Injectable()
 export class OrderTotalsService {
   constructor(private readonly totals: OrderTotalsRepository) {}
 
-  /** The number of orders that pass the filter. */
   async count(filter: TotalsFilter): Promise<number> {
     return sum(await this.totals.byStatus(filter), 'orders');
   }
 
-  /** Totals over all orders, or over those of some accounts. */
   async summary(accountIds?: readonly string[]): Promise<OrdersSummary> {
     const all = await this.totals.byStatus(accountIds ? { accountIds } : {});
     const withPayment = (status: PaymentStatus) =>

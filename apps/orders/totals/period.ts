@@ -3,22 +3,21 @@ import { addSeconds, utcDay } from '#libs/runtime';
 
 /* Days are YYYY-MM-DD without a time zone: an order that a customer placed has the day of their calendar, if it is plausible (`orderDay`). */
 
-const moment = (day: string) => new Date(`${day}T00:00:00Z`);
+const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** The UTC day this many days earlier. */
 export function daysBefore(date: Date, days: number): string {
   return utcDay(addSeconds(date, -days * 86_400));
 }
 
-/** The first day of the period that contains a day: the day itself, its Monday, or the first of its month. */
+/** The day itself, its Monday, or the first of its month. */
 export function startOfPeriod(day: string, by: SalesPeriod): string {
   if (by === 'day') return day;
   if (by === 'month') return `${day.slice(0, 7)}-01`;
-  const at = moment(day);
+  const at = utcMidnight(day);
   return daysBefore(at, (at.getUTCDay() + 6) % 7);
 }
 
-/** The first days of all periods from one day to another; undefined if there are more than `max`. */
+/** The first day of each period; undefined if there are more than `max`. */
 export function periodsOf(from: string, to: string, by: SalesPeriod, max: number): string[] | undefined {
   const starts: string[] = [];
   for (let start = startOfPeriod(from, by); start <= to; start = next(start, by)) {
@@ -29,7 +28,7 @@ export function periodsOf(from: string, to: string, by: SalesPeriod, max: number
 }
 
 function next(start: string, by: SalesPeriod): string {
-  const at = moment(start);
+  const at = utcMidnight(start);
   if (by === 'month') at.setUTCMonth(at.getUTCMonth() + 1);
   else at.setUTCDate(at.getUTCDate() + (by === 'week' ? 7 : 1));
   return utcDay(at);

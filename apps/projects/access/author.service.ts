@@ -4,7 +4,6 @@ import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
 import type { ClientAccess, StaffAccess } from './project-access.js';
 
-/** Who did something in a project, as threads name them. */
 export interface ProjectAuthor {
   side: 'customer' | 'staff';
   accountId: string;
@@ -12,14 +11,14 @@ export interface ProjectAuthor {
 }
 
 /**
- * Finds the name of a person for threads: the one that they chose, else, for customers, the one in an order or invitation
- * (`PersonRepository.customerNameOf`), else a name made from their address.
+ * Finds the name that threads show: the one that the person chose, else, for customers, the one in an order or invitation, else one made from the
+ * address.
  */
 @Injectable()
 export class AuthorService {
   constructor(private readonly people: PersonRepository) {}
 
-  /** The same name in every project, because the screen of the team shows it as the person’s name. */
+  /** The same name in every project, because the team screen shows it, too. */
   async ofCustomer({ person }: Pick<ClientAccess, 'person'>, tx?: EntityManager): Promise<ProjectAuthor> {
     const { accountId, email } = person;
     const name = (await this.people.customerNameOf(accountId, tx)) || nameFromEmail(email);

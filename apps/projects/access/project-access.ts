@@ -5,13 +5,11 @@ import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { TeamMemberRepository } from '../team-member/team-member.repository.js';
 
-/** A signed-in person. */
 export interface Person {
   accountId: string;
   email: string;
 }
 
-/** A project, and what the person is in it. */
 export interface ClientAccess {
   project: ProjectEntity;
   role: Project['role'];
@@ -23,11 +21,7 @@ export interface StaffAccess {
   person: Person;
 }
 
-/**
- * Who may see a project: its customer and the colleagues with the role `member` in their team from the customer's side, admins from the staff's
- * side. Every call in which a person names a project begins here. An admin who is neither the customer nor such a colleague does not see the
- * project from the customer's side. What is somebody else's is NOT_FOUND, as if it did not exist.
- */
+/** Decides who may see a project. Being an admin gives no access as a customer. Projects of others are NOT_FOUND, as if they did not exist. */
 @Injectable()
 export class ProjectAccess {
   constructor(
@@ -46,16 +40,13 @@ export class ProjectAccess {
     return { project, role, person };
   }
 
-  /**
-   * Throws FORBIDDEN for everybody except admins, whether the project exists or not; for admins, NOT_FOUND if it does not exist. In a transaction,
-   * locks the project until the transaction ends.
-   */
+  /** Throws FORBIDDEN for everybody but admins, else NOT_FOUND. Locks like `forCustomer`. */
   async forStaff(actor: Actor, projectId: string, tx?: EntityManager): Promise<StaffAccess> {
     if (actor.role !== 'admin') throw new DomainError('FORBIDDEN');
     return { project: await this.read(projectId, tx), person: personOf(actor) };
   }
 
-  /** The accounts whose projects somebody sees from the customer's side: their own, and the owners of the teams that they are members of. */
+  /** The owners of the projects that somebody sees as a customer. */
   async ownersFor(actor: Actor): Promise<string[]> {
     const { accountId } = personOf(actor);
     return [accountId, ...(await this.members.ownersOf(accountId, 'member'))];
@@ -68,7 +59,6 @@ export class ProjectAccess {
   }
 }
 
-/** Throws FORBIDDEN unless the actor is a signed-in person: only people have projects. */
 export function personOf(actor: Actor): Person {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return { accountId: actor.accountId, email: actor.email };

@@ -3,24 +3,21 @@ import type { BriefAnswers, BriefQuestion, FieldError, QuestionKind } from '#lib
 
 type Answer = BriefAnswers[string];
 
-/** Whether answers to questions of this kind are lists: of options, or of the ids of files. */
 const isList = (kind: QuestionKind) => kind === 'choices' || kind === 'file';
 
 const isEmpty = (answer: Answer | undefined) =>
   answer === undefined || (typeof answer === 'string' ? answer.trim() === '' : answer.length === 0);
 
-/** How many questions have an answer. */
 export function countAnswered(questions: readonly BriefQuestion[], answers: BriefAnswers): number {
   return questions.filter(({ id }) => !isEmpty(answers[id])).length;
 }
 
-/** The ids of the files among the answers. */
 export function filesIn(questions: readonly BriefQuestion[], answers: BriefAnswers): string[] {
   const listed = questions.flatMap(({ id, kind }) => (kind === 'file' ? (answers[id] ?? []) : []));
   return [...new Set(listed)];
 }
 
-/** Why answers cannot be saved as a draft: unknown questions, values of the wrong type, and files that are not named by an id. */
+/** Why answers cannot be saved even as a draft. */
 export function draftErrors(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   const asked = new Map(questions.map((question) => [question.id, question]));
   return Object.entries(answers).flatMap(([id, answer]) => {
@@ -35,7 +32,7 @@ export function draftErrors(questions: readonly BriefQuestion[], answers: BriefA
   });
 }
 
-/** Why a brief that could be saved as a draft cannot be completed: missing answers, and answers that do not fit the question. */
+/** Why a brief cannot be completed, for answers without `draftErrors`. */
 export function completionErrors(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   return questions.flatMap((question) => {
     const answer = answers[question.id];

@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BriefAnswers } from '#libs/contracts';
 
-/** The customer's answers to the questions of one version of a template. */
 @Entity('briefs')
 export class BriefEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
@@ -13,11 +12,11 @@ export class BriefEntity {
   @Column('integer', { name: 'template_version' })
   templateVersion!: number;
 
-  /** How many questions there are. */
+  /** The number of questions. */
   @Column('integer')
   questions!: number;
 
-  /** How many of them have an answer. */
+  /** The number of questions that have an answer. */
   @Column('integer')
   answered = 0;
 
@@ -27,7 +26,7 @@ export class BriefEntity {
   @Column('timestamptz', { name: 'saved_at', nullable: true })
   savedAt: Date | null = null;
 
-  /** The name of the person. */
+  /** The person's name. */
   @Column('text', { name: 'saved_by', nullable: true })
   savedBy: string | null = null;
 

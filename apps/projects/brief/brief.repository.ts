@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { BriefEntity } from './brief.entity.js';
 
-/** The table `briefs`. */
 @Injectable()
 export class BriefRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -24,7 +23,7 @@ export class BriefRepository {
     await tx.insert(BriefEntity, brief as object);
   }
 
-  /** Changes the brief of a locked project, in the database and in the object `brief`. */
+  /** Changes the brief in the database and in the object `brief`. Lock the project first. */
   async update(tx: EntityManager, brief: BriefEntity, change: Partial<BriefEntity>): Promise<void> {
     const stored = { ...change, version: brief.version + 1 };
     await tx.update(BriefEntity, brief.projectId, stored as object);

@@ -24,7 +24,6 @@ import { BriefRepository } from './brief.repository.js';
 
 type Input = HandlerInputs<typeof briefContract>;
 
-/** How long a file that was removed from a draft is kept. */
 const removedFileSeconds = 24 * 60 * 60;
 
 interface OpenBrief {
@@ -35,7 +34,6 @@ interface OpenBrief {
   author: ProjectAuthor;
 }
 
-/** The customer's answers to the questions that are asked before the work begins. */
 @Injectable()
 export class BriefService {
   constructor(
@@ -50,21 +48,19 @@ export class BriefService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NOT_FOUND. */
   @Handles(briefContract.getBrief)
-  async ofCustomer({ id }: Input['getBrief'], { actor }: RequestContext): Promise<Brief> {
+  async getForCustomer({ id }: Input['getBrief'], { actor }: RequestContext): Promise<Brief> {
     const { project } = await this.access.forCustomer(actor, id);
     return this.view(this.dataSource.manager, project, await this.find(project));
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(briefContract.getStaffBrief)
-  async ofStaff({ id }: Input['getStaffBrief'], { actor }: RequestContext): Promise<Brief> {
+  async getForStaff({ id }: Input['getStaffBrief'], { actor }: RequestContext): Promise<Brief> {
     const { project } = await this.access.forStaff(actor, id);
     return this.view(this.dataSource.manager, project, await this.find(project));
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION once the brief is complete or the project closed, INVALID_INPUT. */
+  /** Throws INVALID_TRANSITION once the brief is complete or the project closed. */
   @Handles(briefContract.saveBrief)
   save(input: Input['saveBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
@@ -74,10 +70,7 @@ export class BriefService {
     });
   }
 
-  /**
-   * Throws what `save` throws, and INVALID_INPUT also for answers that are missing or do not fit their questions. Work begins if the project waits
-   * for the brief. If staff have begun without it, the brief can still be completed.
-   */
+  /** Throws what `save` throws. A brief can still be completed if staff have begun without it. */
   @Handles(briefContract.completeBrief)
   complete(input: Input['completeBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
@@ -86,12 +79,12 @@ export class BriefService {
       throwIfInvalid(completionErrors(questions, answers));
       const completed = { completedBy: author.name, completedByAccount: author.accountId };
       await this.store(tx, open, { completedAt: this.clock.now(), ...completed });
-      await this.beginWork(tx, access.project, author, context);
+      await this.applyCompletion(tx, access.project, author, context);
       return this.view(tx, access.project, open.brief);
     });
   }
 
-  private async beginWork(
+  private async applyCompletion(
     tx: EntityManager,
     project: ProjectEntity,
     author: ProjectAuthor,
@@ -107,8 +100,8 @@ export class BriefService {
       await this.lifecycle.change(tx, project, change, context);
       return;
     }
-    await this.lifecycle.recordEvent(tx, project, entry);
-    // A project that is on hold, and waited for the brief before that, will continue with the work.
+    await this.lifecycle.appendEventEntry(tx, project, entry);
+    // The project waited for the brief when it was put on hold, so it will continue with the work.
     if (project.stateBefore === 'waiting_for_brief') await this.lifecycle.rememberInProgress(tx, project);
   }
 
@@ -152,7 +145,7 @@ export class BriefService {
         addSeconds(now, removedFileSeconds),
       );
     } catch (error) {
-      throw asQuestionErrors(error, questions);
+      throw toQuestionErrors(error, questions);
     }
   }
 
@@ -190,8 +183,7 @@ function throwIfInvalid(errors: FieldError[]): void {
   if (errors.length > 0) throw DomainError.invalid(errors);
 }
 
-/** Reports problems with files as errors of the questions that ask for files. */
-function asQuestionErrors(error: unknown, questions: readonly BriefQuestion[]): unknown {
+function toQuestionErrors(error: unknown, questions: readonly BriefQuestion[]): unknown {
   if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') return error;
   const message = error.details.fields?.[0]?.message ?? 'must be files that you have uploaded';
   const asking = questions.filter(({ kind }) => kind === 'file');

@@ -7,7 +7,7 @@ import { Broadcaster } from '#libs/transport';
 /** A project whose thread or read marks have changed, or a person whose role in a team has changed. */
 type Hint = { projectId: string } | { accountId: string };
 
-/** Tells all gateways, after a commit, which open streams of threads they must refresh. If a hint is lost, they notice some seconds later. */
+/** Tells gateways which open streams of threads they must refresh. If a hint is lost, they notice some seconds later. */
 @Injectable()
 export class ProjectChanges {
   private readonly pending = new WeakMap<QueryRunner, Map<string, Hint>>();
@@ -19,7 +19,7 @@ export class ProjectChanges {
   ) {
     const subscriber: EntitySubscriberInterface = {
       afterTransactionCommit: ({ queryRunner }) => {
-        // A released savepoint is reported too, while the transaction is still open.
+        // TypeORM also calls this when a savepoint is released inside the open transaction.
         if (queryRunner.isTransactionActive) return;
         const hints = this.pending.get(queryRunner);
         this.pending.delete(queryRunner);
@@ -30,7 +30,6 @@ export class ProjectChanges {
     dataSource.subscribers.push(subscriber);
   }
 
-  /** Publishes the hint after this transaction is committed; only once, even if it is passed several times in the transaction. */
   publishAfterCommit(tx: EntityManager, hint: Hint): void {
     const runner = tx.queryRunner;
     if (!runner?.isTransactionActive)

@@ -8,13 +8,11 @@ import { ProjectEntity } from '../project/project.entity.js';
 
 type Selection = HandlerInput<typeof projectContract.listProjects>;
 
-/** A project that waits for the customer. */
 export interface WaitingProject {
   id: string;
   title: string;
   number: number;
   state: 'waiting_for_brief' | 'delivered';
-  /** How many questions of the brief have no answer. */
   unansweredQuestions: number;
   /** The text of the undecided deliverable. */
   deliverable: string | null;
@@ -23,7 +21,6 @@ export interface WaitingProject {
 const lastActiveFirst = { by: 'activeAt', kind: 'moment', direction: 'desc' } as const;
 const maxWaitingProjects = 20;
 
-/** Lists and counts of projects for their customers and the customers' colleagues. */
 @Injectable()
 export class ClientProjectRepository {
   constructor(
@@ -31,7 +28,6 @@ export class ClientProjectRepository {
     private readonly totals: ListTotals,
   ) {}
 
-  /** A page of these customers' projects. Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
   page(ownerIds: readonly string[], selection: Selection): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
       const query = select(manager, ownerIds, selection);
@@ -40,7 +36,6 @@ export class ClientProjectRepository {
     });
   }
 
-  /** How many projects these customers have, how many of these are open, and how many entries in them the account has not read. */
   async count(
     ownerIds: readonly string[],
     accountId: string,
@@ -54,7 +49,7 @@ export class ClientProjectRepository {
     return row;
   }
 
-  /** These customers' projects that wait for the customer, the longest waiting first; at most 20. */
+  /** The longest waiting first. */
   async waiting(ownerIds: readonly string[]): Promise<WaitingProject[]> {
     const rows = await this.dataSource.sql<(Omit<WaitingProject, 'number'> & { number: string })[]>`
       SELECT p.id, p.title, p.number, p.state, coalesce(b.questions - b.answered, 0) AS "unansweredQuestions", d.text AS deliverable

@@ -23,7 +23,6 @@ import { ClientProjectRepository } from './client-project.repository.js';
 
 type Input = HandlerInputs<typeof projectContract>;
 
-/** Projects for their customers and the customers' colleagues. */
 @Injectable()
 export class ClientProjectService {
   constructor(
@@ -38,7 +37,6 @@ export class ClientProjectService {
     private readonly view: ClientProjectView,
   ) {}
 
-  /** Throws INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(projectContract.listProjects)
   async list(selection: Input['listProjects'], { actor }: RequestContext): Promise<PageOf<Project>> {
     const { items, ...page } = await this.lists.page(await this.access.ownersFor(actor), selection);
@@ -61,14 +59,12 @@ export class ClientProjectService {
     return { ...counts, expected };
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(projectContract.getProject)
   async item({ id }: Input['getProject'], { actor }: RequestContext): Promise<Project> {
     const { project, person } = await this.access.forCustomer(actor, id);
     return this.view.one(project, person);
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(projectContract.getForMail)
   async forMail({ projectId }: Input['getForMail']): Promise<Output<typeof projectContract.getForMail>> {
     const project = await this.projects.find(projectId);
@@ -87,7 +83,7 @@ export class ClientProjectService {
     };
   }
 
-  /** The reason is in the deliverable that was decided or, if none was waiting, in the event. */
+  /** The reason is in the deliverable. If none was waiting for a decision, it is in the event. */
   private async requestedChanges(
     projectId: string,
     newest: DeliverableEntity | null,

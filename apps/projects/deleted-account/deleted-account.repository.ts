@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The name as it is written at the beginning of a sentence. */
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Escapes a text for a regular expression in Postgres. */
+/** For a regular expression in Postgres. */
 const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
 
 /**
- * The table `deleted_accounts`, and everything that names a person in the other tables, except what `TeamService.forget` removes and the audit log,
- * which keeps the addresses of admins. All of this is kept in one place, so that nothing is overlooked; for everything else, the tables have
- * repositories of their own. `deleted_accounts` has no entity: it is a set of ids that other tables are compared with.
+ * Everything that names a person, in one place so that nothing is overlooked. Teams are left to `TeamService.forget`. The audit log keeps the
+ * addresses of admins. `deleted_accounts` has no entity, because it is only a set of ids.
  */
 @Injectable()
 export class DeletedAccountRepository {
@@ -21,7 +19,7 @@ export class DeletedAccountRepository {
       INSERT INTO deleted_accounts (account_id, deleted_at) VALUES (${accountId}, now()) ON CONFLICT DO NOTHING`;
   }
 
-  /** The accounts deleted in the last day whose names were stored again, by a call that was in progress or an order that arrived late. */
+  /** The accounts deleted in the last day whose names a late call or order has stored again. */
   async findNamedAgain(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT account_id FROM deleted_accounts d WHERE deleted_at > now() - interval '1 day' AND (
@@ -37,7 +35,7 @@ export class DeletedAccountRepository {
     return rows.map(({ account_id: accountId }) => accountId);
   }
 
-  /** The projects that somebody owns or has taken part in, locked in the order of their ids, so that nothing is added to them meanwhile. */
+  /** The projects that somebody owns or has taken part in, locked in the order of their ids. */
   async lockProjects(tx: EntityManager, accountId: string): Promise<string[]> {
     const rows = await tx.sql<{ id: string }[]>`
       SELECT id FROM projects WHERE account_id = ${accountId}
@@ -51,24 +49,19 @@ export class DeletedAccountRepository {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Deletes the stored name of a person and returns it; null if there is none. Waits for transactions that are storing the name elsewhere
-   * (`PersonRepository.preventDeletion`).
-   */
+  /** Waits for transactions that are storing the name elsewhere (`PersonRepository.preventDeletion`). */
   async takeName(tx: EntityManager, accountId: string): Promise<string | null> {
     const [[person]] = await tx.sql<[{ name: string }[], number]>`
       DELETE FROM people WHERE account_id = ${accountId} RETURNING name`;
     return person?.name ?? null;
   }
 
-  /** The addresses with which somebody is assigned to projects. */
   async assigneeEmails(tx: EntityManager, accountId: string): Promise<string[]> {
     const rows = await tx.sql<{ email: string }[]>`
       SELECT DISTINCT email FROM project_assignees WHERE account_id = ${accountId}`;
     return rows.map(({ email }) => email);
   }
 
-  /** The names under which somebody has done something as staff. */
   async staffNames(tx: EntityManager, accountId: string): Promise<string[]> {
     const rows = await tx.sql<{ name: string }[]>`
       SELECT name FROM thread_entries WHERE account_id = ${accountId} AND side = 'staff'
@@ -77,9 +70,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Replaces the person’s name in what they wrote and did. Removes the collapsed parts of their replies by mail, their assignments and their read
-   * marks. In the projects that they own, removes their address and revokes the report links. `customer` and `admin` are the names that threads
-   * show instead, also in the texts of events that begin with the person’s name.
+   * Also removes the collapsed parts of their replies by mail, their assignments and their read marks. In their own projects, removes their address
+   * and revokes the report links.
    */
   async anonymize(
     tx: EntityManager,
@@ -124,7 +116,7 @@ export class DeletedAccountRepository {
           ELSE step END ORDER BY place), '[]')
         FROM jsonb_array_elements(checklist) WITH ORDINALITY AS steps (step, place))
       WHERE id = ANY (${projectIds}::uuid[]) AND checklist @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;
-    // Deleted rather than changed: only an admin who is undoing the removal of a step at this moment would miss them.
+    // These steps are needed only by an admin who is undoing the removal of one at this moment, so they are simply deleted.
     await tx.sql`
       UPDATE projects SET removed_steps = '[]'
       WHERE id = ANY (${projectIds}::uuid[]) AND removed_steps @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;
@@ -138,7 +130,7 @@ export class DeletedAccountRepository {
     await tx.sql`DELETE FROM readers WHERE account_id = ${accountId}`;
   }
 
-  /** Replaces a person’s name in staff events about assignments. `names` are the names and addresses that they may be listed with. */
+  /** `names` are all names and addresses by which staff events may call the person. */
   async anonymizeAssignments(
     tx: EntityManager,
     projectIds: readonly string[],
@@ -152,7 +144,6 @@ export class DeletedAccountRepository {
       WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'staff_event' AND text ~ ${listed}`;
   }
 
-  /** Deletes the invitations that were sent to an address that nobody uses any more. */
   async deleteInvitationsOf(tx: EntityManager, email: string): Promise<void> {
     await tx.sql`DELETE FROM team_invitations WHERE lower(email) = lower(${email})`;
   }

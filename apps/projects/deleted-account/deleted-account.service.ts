@@ -7,12 +7,9 @@ import { nameFromEmail } from '../person/person-name.js';
 import { TeamService } from '../team/team.service.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
 
-/** What threads call people who have deleted their account. */
 const anonymousNames = { customer: 'a former customer', admin: 'a former admin' };
 
-/**
- * Removes the names of deleted accounts from projects. What was written and handed over stays, because the work belongs to the other side as well.
- */
+/** What these people wrote and handed over stays, because it belongs to the other side as well. */
 @Injectable()
 export class DeletedAccountService {
   constructor(
@@ -34,7 +31,7 @@ export class DeletedAccountService {
     });
   }
 
-  /** Removes names that were stored after the deletion. Looks a day back, to make up for sweeps that an outage prevented. */
+  /** Removes names that were stored after the deletion. Looks a day back, because an outage may have prevented sweeps. */
   async sweep(): Promise<void> {
     for (const accountId of await this.deletedAccounts.findNamedAgain()) {
       await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId, null));
@@ -42,17 +39,17 @@ export class DeletedAccountService {
   }
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
-    // Assigning somebody locks the project first and then the name. In the other order, an assignment and this deletion could wait for each other.
+    // An assignment locks the project first and then the name. In the other order, the two could wait for each other.
     await this.deletedAccounts.lockProjects(tx, accountId);
     const name = await this.deletedAccounts.takeName(tx, accountId);
-    // Once more, because assignments that `takeName` has waited for may have added projects, and no later sweep knows the name.
+    // Again, because the assignments that `takeName` waited for may have added projects, and no later sweep knows the name.
     const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
     // The sweep does not know the address, but an assignment that was stored after the deletion contains it.
     const assigned = await this.deletedAccounts.assigneeEmails(tx, accountId);
     const emails = [...(email === null ? [] : [email]), ...assigned];
     const names = [
       ...(name === null ? emails.map(nameFromEmail) : [name]),
-      // Before they chose this name, they were listed by their address or an earlier name.
+      // Earlier events may call the person by their address or by an earlier name.
       ...assigned.map(nameFromEmail),
       ...(await this.deletedAccounts.staffNames(tx, accountId)),
     ];

@@ -1,10 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Deliverable } from '#libs/contracts';
 
-/** Something that was handed over for acceptance. Its files are attached to it. At most one deliverable of a project is undecided. */
+/** At most one deliverable of a project is undecided. */
 @Entity('deliverables')
 export class DeliverableEntity {
-  /** A UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -27,7 +26,7 @@ export class DeliverableEntity {
   @Column('timestamptz', { name: 'delivered_at' })
   deliveredAt!: Date;
 
-  /** The name of the person. */
+  /** The person's name. */
   @Column('text', { name: 'delivered_by' })
   deliveredBy!: string;
 

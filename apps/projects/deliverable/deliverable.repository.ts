@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DeliverableEntity } from './deliverable.entity.js';
 
-/** More than a project will ever have; bounds the answer. */
 const listedAtMost = 500;
 
-/** The table `deliverables`. */
 @Injectable()
 export class DeliverableRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -26,12 +24,12 @@ export class DeliverableRepository {
     return manager.findOne(DeliverableEntity, { where: { projectId }, order: { number: 'DESC' } });
   }
 
-  /** The one that waits for the customer; null if there is none. Lock the project first. */
+  /** Lock the project first. */
   findUndecided(tx: EntityManager, projectId: string): Promise<DeliverableEntity | null> {
     return tx.findOneBy(DeliverableEntity, { projectId, state: 'delivered' });
   }
 
-  /** Withdraws the one that waits for the customer, if there is one. Lock the project first. */
+  /** Lock the project first. */
   async withdraw(tx: EntityManager, projectId: string): Promise<void> {
     await tx.update(DeliverableEntity, { projectId, state: 'delivered' }, { state: 'replaced' });
   }

@@ -27,11 +27,10 @@ type Input = HandlerInputs<typeof projectContract>;
 interface Decision {
   state: 'accepted' | 'changes_requested';
   reason: string | null;
-  /** What the thread says, after the name of the person. */
+  /** What the thread says after the person's name. */
   words: string;
 }
 
-/** What is handed over, and what the customer decides about it. */
 @Injectable()
 export class DeliverableService {
   constructor(
@@ -48,24 +47,24 @@ export class DeliverableService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NOT_FOUND. */
   @Handles(projectContract.listDeliverables)
-  async ofCustomer({ id }: Input['listDeliverables'], { actor }: RequestContext): Promise<Deliverable[]> {
+  async listForCustomer(
+    { id }: Input['listDeliverables'],
+    { actor }: RequestContext,
+  ): Promise<Deliverable[]> {
     const { project } = await this.access.forCustomer(actor, id);
     return this.list(project.id);
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(projectContract.listStaffDeliverables)
-  async ofStaff({ id }: Input['listStaffDeliverables'], { actor }: RequestContext): Promise<Deliverable[]> {
+  async listForStaff(
+    { id }: Input['listStaffDeliverables'],
+    { actor }: RequestContext,
+  ): Promise<Deliverable[]> {
     const { project } = await this.access.forStaff(actor, id);
     return this.list(project.id);
   }
 
-  /**
-   * Throws NOT_FOUND; VERSION_MISMATCH; INVALID_INPUT for files that cannot be attached; INVALID_TRANSITION unless the work is in progress, is
-   * delivered or needs changes.
-   */
   @Handles(projectContract.deliver)
   deliver(
     { id, ifVersion, text, files, links }: Input['deliver'],
@@ -104,20 +103,18 @@ export class DeliverableService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless the work is delivered. */
   @Handles(projectContract.acceptWork)
   accept(target: Input['acceptWork'], context: RequestContext) {
     return this.decide(target, context, { state: 'accepted', reason: null, words: 'accepted the work' });
   }
 
-  /** Throws what `accept` throws. */
   @Handles(projectContract.requestChanges)
   requestChanges({ reason, ...target }: Input['requestChanges'], context: RequestContext) {
     const words = 'asked for changes';
     return this.decide(target, context, { state: 'changes_requested', reason, words });
   }
 
-  /** Of two people who decide at the same time, the second one waits for the lock, and then finds the work decided. */
+  /** The lock on the project makes a second decision wait. It then finds that the work is already decided. */
   private decide(
     { id, ifVersion }: Input['acceptWork'],
     context: RequestContext,
@@ -135,7 +132,7 @@ export class DeliverableService {
       // Null if an admin set the order to Delivered.
       const deliverable = await this.deliverables.findUndecided(tx, project.id);
       if (deliverable) await this.storeDecision(tx, deliverable, { state, reason, ...decidedBy(author) });
-      // The deliverable, if there is one, shows the reason.
+      // If there is a deliverable, it shows the reason.
       const ending = reason === null || deliverable ? '.' : `: ${reason}`;
       const text = `${author.name} ${words}${ending}`;
       const change = {

@@ -4,7 +4,6 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { DemoProjectRepository } from './demo-project.repository.js';
 
-/** Counts and removes the projects of demo customers, for admins of a site with simulated payments. */
 @Injectable()
 export class DemoDataService {
   constructor(

@@ -4,10 +4,7 @@ import { demoDomain } from '#libs/contracts';
 
 const demoAddressPattern = `%@${demoDomain}`;
 
-/**
- * The projects of demo customers, with everything that belongs to them. It uses other repositories' tables, because projects are deleted nowhere
- * else.
- */
+/** Uses the tables of other repositories, because projects are deleted nowhere else. */
 @Injectable()
 export class DemoProjectRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -7,7 +7,6 @@ import type { Side } from './reader.entity.js';
 import { StaffEntryEntity } from './staff-entry.entity.js';
 import { ThreadEntryEntity } from './thread-entry.entity.js';
 
-/** Who did something; `name` as threads show it. */
 export interface Author {
   side: ThreadEntry['by']['side'];
   accountId: string | null;
@@ -24,16 +23,15 @@ interface NewMessage extends EntryBase {
   kind: 'message';
   messageId: string;
   quoteId?: string | undefined;
-  /** The collapsed part of a reply by mail: see `WrittenReply`. */
   folded?: string | undefined;
   byMail?: boolean | undefined;
 }
 
-/** `text` says what happened, e.g. `Ada Lovelace accepted the work.` */
+/** `text` says what happened, such as `Ada Lovelace accepted the work.` */
 export interface NewEvent extends EntryBase {
   kind: 'event';
   what: ThreadEvent['what'];
-  /** The state of the project after the event, if the event changes the state. */
+  /** The new state of the project, if the event changes it. */
   state?: ProjectState | undefined;
   deliverableId?: string | undefined;
   reason?: string | null;
@@ -50,7 +48,7 @@ interface NewStaffEvent extends EntryBase {
 
 export type NewEntry = NewMessage | NewEvent | NewNote | NewStaffEvent;
 
-/** Adds entries to `thread_entries` and `staff_entries`, finds events, and changes the counters of a project, which number and count its entries. */
+/** Adds entries, and changes the counters of a project, which number and count them. */
 @Injectable()
 export class EntryRepository {
   constructor(
@@ -58,10 +56,7 @@ export class EntryRepository {
     private readonly changes: ProjectChanges,
   ) {}
 
-  /**
-   * Adds an entry to a project whose row is locked until the transaction ends, so that each number is given once and numbers commit in
-   * order. Changes the counters in the object `project`, too. Returns the entry's number.
-   */
+  /** Returns the entry's number. Lock the project first, so that each number is given once and numbers commit in order. */
   async append(tx: EntityManager, project: ProjectEntity, entry: NewEntry): Promise<number> {
     const { kind, by, at, text } = entry;
     const isForStaff = kind === 'note' || kind === 'staff_event';
@@ -88,7 +83,6 @@ export class EntryRepository {
     return seq;
   }
 
-  /** Whether the project has ever been in progress. */
   hasBegun(tx: EntityManager, projectId: string): Promise<boolean> {
     return tx.existsBy(ThreadEntryEntity, { projectId, kind: 'event', state: 'in_progress' });
   }
@@ -101,8 +95,8 @@ export class EntryRepository {
   }
 
   /**
-   * Takes the next number of a project whose row is locked: for a new entry, which is counted as new to the sides in `newToSides`, or as the
-   * `change` of an edited or deleted one.
+   * Takes the next number: for a new entry, which is news for `newToSides`, or as the `change` of an edited or deleted one.
+   * Lock the project first.
    */
   async takeNumber(
     tx: EntityManager,
@@ -125,8 +119,8 @@ export class EntryRepository {
 }
 
 /**
- * The sides to which an entry is new, and so unread. An automatic message is new to the customer. Automatic events are new to neither side, except
- * `state_changed`, which is new to both.
+ * The sides for which an entry is news, so that it counts as unread for them. Automatic messages are news for the customer, the automatic event
+ * `state_changed` for both sides, and other automatic events for neither.
  */
 function newTo({ kind, by, ...entry }: NewMessage | NewEvent): Side[] {
   switch (by.side) {

@@ -1,9 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The side for which somebody reads and writes. */
 export type Side = 'customer' | 'staff';
 
-/** How far somebody has read a thread, and up to where they were mailed about it. An admin who is also the customer has one row for each side. */
+/** An admin who is also the customer has one row for each side. */
 @Entity('readers')
 export class ReaderEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
@@ -19,8 +18,8 @@ export class ReaderEntity {
   readSeq = 0;
 
   /**
-   * How many of the entries up to `readSeq` counted as new to this side when they were added. The number of unread entries is the project's
-   * `entriesForCustomer` or `entriesForStaff` minus this.
+   * The number of entries up to `readSeq` that are news for this side. The project's `entriesForCustomer` or `entriesForStaff`,
+   * minus this, is the number of unread entries.
    */
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;
@@ -28,7 +27,7 @@ export class ReaderEntity {
   @Column('integer', { name: 'mailed_seq' })
   mailedSeq = 0;
 
-  /** The token in the address that replies by mail go to; created on demand. */
+  /** The token in the address for replies by mail; created on demand. */
   @Column('text', { name: 'reply_token', nullable: true })
   replyToken: string | null = null;
 }

@@ -4,7 +4,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ProjectChanges } from '../broadcast/project-changes.js';
 import { ReaderEntity, type Side } from './reader.entity.js';
 
-/** The table `readers`. */
 @Injectable()
 export class ReaderRepository {
   constructor(
@@ -12,9 +11,6 @@ export class ReaderRepository {
     private readonly changes: ProjectChanges,
   ) {}
 
-  /**
-   * The number of unread entries in each project: those after the last one that the person has read, except for what their own side wrote or did.
-   */
   async unread(
     reader: { accountId: string; side: Side },
     projectIds: readonly string[],
@@ -53,8 +49,7 @@ export class ReaderRepository {
     return { readSeq: row.readSeq, unread };
   }
 
-  /** The token of a reader’s reply address, which is created on demand. */
-  async replyToken({
+  async getOrCreateReplyToken({
     projectId,
     accountId,
     side,
@@ -67,13 +62,12 @@ export class ReaderRepository {
     return row.token;
   }
 
-  /** Null for an unknown token. */
   findByToken(replyToken: string): Promise<ReaderEntity | null> {
     return this.dataSource.manager.findOneBy(ReaderEntity, { replyToken });
   }
 }
 
-/** 130 random bits in base32 (RFC 4648) in lower case: mail servers may change the letter case of an address. */
+/** 130 random bits in lower-case base32 (RFC 4648), because mail servers may change the letter case of an address. */
 function newReplyToken(): string {
   return Array.from(randomBytes(26), (byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte % 32]).join('');
 }

@@ -1,17 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { StaffThreadEntry } from '#libs/contracts';
 
-/** A note, or something that happened among staff. No call of customers reads this table. */
+/** No call of customers reads this table. */
 @Entity('staff_entries')
 export class StaffEntryEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
   projectId!: string;
 
-  /** Numbered together with `thread_entries`, so that all entries of a project have one order. */
+  /** Numbered together with `thread_entries`. */
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** The same as `seq` until the entry is edited or deleted, then the number of that change. */
+  /** As in `ThreadEntryEntity`. */
   @Column('integer')
   change!: number;
 

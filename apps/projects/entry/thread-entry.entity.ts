@@ -1,17 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProjectState, ThreadEntry, ThreadEvent } from '#libs/contracts';
 
-/** A message, or something that happened: what everyone in the project may read. Notes, and events that only staff may read, are in another table. */
+/** A message or an event that everyone in the project may read. */
 @Entity('thread_entries')
 export class ThreadEntryEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
   projectId!: string;
 
-  /** Numbered together with `staff_entries`, so that all entries of a project have one order. */
+  /** Numbered together with `staff_entries`. */
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** The same as `seq` until the entry is edited or deleted, then the number of that change. */
+  /** Equal to `seq` at first. When the entry is edited or deleted, it gets the next number of the project. */
   @Column('integer')
   change!: number;
 
@@ -37,15 +37,15 @@ export class ThreadEntryEntity {
   @Column('text')
   text!: string;
 
-  /** How many entries up to and including this one were new to the customer's side. */
+  /** The number of entries up to this one that are news for the customer's side. */
   @Column('integer', { name: 'entries_for_customer' })
   entriesForCustomer!: number;
 
-  /** How many entries up to and including this one were new to staff. */
+  /** The number of entries up to this one that are news for staff. */
   @Column('integer', { name: 'entries_for_staff' })
   entriesForStaff!: number;
 
-  /** What happened; null for a message. */
+  /** Null for a message. */
   @Column('text', { nullable: true })
   what!: ThreadEvent['what'] | null;
 
@@ -56,7 +56,7 @@ export class ThreadEntryEntity {
   @Column('uuid', { name: 'deliverable_id', nullable: true })
   deliverableId!: string | null;
 
-  /** The reason that was given for a change of the state; null if there was none, or if the event was stored before there was this column. */
+  /** The reason for a change of the state; null also in rows that are older than this column. */
   @Column('text', { nullable: true })
   reason!: string | null;
 
@@ -64,7 +64,7 @@ export class ThreadEntryEntity {
   @Column('uuid', { name: 'quote_id', nullable: true })
   quoteId!: string | null;
 
-  /** The collapsed part of a reply by mail: see `WrittenReply`. */
+  /** The collapsed part of a reply by mail (`WrittenReply`). */
   @Column('text', { nullable: true })
   folded!: string | null;
 

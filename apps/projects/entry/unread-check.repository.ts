@@ -2,18 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Side } from './reader.entity.js';
 
-/** How long a message has to be unread before its readers are mailed. */
+/** How long a message must be unread before its readers are mailed. */
 export const unreadMs = 5 * 60_000;
 
-/** A project, and the side whose readers may have to be mailed. */
 export interface UnreadCheck {
   projectId: string;
   side: Side;
-  /** Up to this entry, all admins were mailed, because nobody was assigned. */
+  /** The last entry about which all admins were mailed, because nobody was assigned. */
   adminsMailedSeq: number;
 }
 
-/** What a reader, or all admins (`accountId` is null), have not read and were not mailed about. */
+/** What a reader has not read and was not mailed about. All admins together are one reader, with `accountId` null. */
 export interface UnreadMessages {
   accountId: string | null;
   afterSeq: number;
@@ -29,15 +28,12 @@ export interface MailedMessage {
   text: string;
 }
 
-/**
- * The table `unread_checks`, and `mailed_seq` of `readers`, the last entry about which each reader was mailed. `unread_checks` has no entity, because
- * its rows are only scheduled, locked when due, and finished.
- */
+/** `unread_checks` needs no entity. `mailed_seq` of `readers` is the last entry about which each reader was mailed. */
 @Injectable()
 export class UnreadCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Schedules a check for a message to this side that was written at `at`, unless an earlier check is scheduled. */
+  /** Does nothing if an earlier check is scheduled. */
   async schedule(tx: EntityManager, projectId: string, side: Side, at: Date): Promise<void> {
     await tx.sql`
       INSERT INTO unread_checks AS c (project_id, side, due_at)
@@ -45,7 +41,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, side) DO UPDATE SET due_at = least(c.due_at, excluded.due_at)`;
   }
 
-  /** A check that is due, locked until the transaction ends; other replicas skip it. */
+  /** Locked until the transaction ends. Other replicas skip it. */
   async lockDue(tx: EntityManager, now: Date): Promise<UnreadCheck | undefined> {
     const [check] = await tx.sql<UnreadCheck[]>`
       SELECT project_id AS "projectId", side, admins_mailed_seq AS "adminsMailedSeq" FROM unread_checks
@@ -53,7 +49,7 @@ export class UnreadCheckRepository {
     return check;
   }
 
-  /** Ends a check. `dueAt` is when to check again; null if that is not necessary before the next message. */
+  /** `dueAt` is the time of the next check; null to wait for the next message. */
   async finish(
     tx: EntityManager,
     { projectId, side, adminsMailedSeq }: UnreadCheck,
@@ -65,9 +61,9 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * The messages of the other side that a reader has not read and was not mailed about, for each reader who has such messages. The readers on the
-   * customer’s side are the customer and the colleagues whose role in the team is `member`. The readers on the staff side are the people who are
-   * assigned or, if nobody is, all admins together: what one of them has read counts as read by all. What somebody wrote is never unread for them.
+   * For each reader, the other side's messages that they have not read and were not mailed about. On the customer's side, these are the customer and
+   * colleagues with the role `member`. On the staff side, they are the assigned people or, if there are none, all admins together: what one has read
+   * counts as read by all.
    */
   async unread(
     tx: EntityManager,
@@ -109,10 +105,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /**
-   * Call it when somebody is assigned to a project, or may read all projects of an owner from now on: they are not mailed about messages written up
-   * to `until`.
-   */
+  /** For somebody who was just assigned, or joined the owner's team: they are not mailed about messages written up to `until`. */
   async markEarlierAsMailed(
     tx: EntityManager,
     { accountId, side }: { accountId: string; side: Side },
@@ -129,7 +122,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** The last `limit` messages after `afterSeq` up to `upToSeq` that the reader has not read, in thread order; `total` counts the others, too. */
+  /** The last `limit` unread messages of the batch, in thread order. `total` counts all of them. */
   async messages(
     { projectId, side, accountId }: { projectId: string; side: Side; accountId: string },
     { afterSeq, upToSeq }: { afterSeq: number; upToSeq: number },

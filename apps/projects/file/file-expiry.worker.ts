@@ -7,17 +7,13 @@ import { FileRepository } from './file.repository.js';
 
 const sweepMs = 60_000;
 const batchSize = 100;
-/** What could not be removed is tried again after this time. */
 const retryAfterSeconds = 10 * 60;
 const orphanSearchMs = 60 * 60 * 1000;
-/** Younger files are kept, so that nothing is removed that a process is still storing. */
+/** Younger files are kept, because a process may still be storing them. */
 const orphanMinAgeSeconds = 24 * 60 * 60;
 const idsPerQuery = 500;
 
-/**
- * Removes uploads that expired before they were finished or attached to anything; the bytes of files that were deleted; and what is stored without
- * a row. Several processes may do so at the same time.
- */
+/** Removes expired uploads, the bytes of deleted files, and bytes without a row. Several processes may do so at the same time. */
 @Injectable()
 export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly expiry = new PeriodicTask({
@@ -44,17 +40,16 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async onModuleDestroy(): Promise<void> {
-    // Does not wait for the search for orphan files, which reads the whole storage and may take long.
+    // Does not wait for the search for orphan files, which reads the whole storage.
     void this.orphans.stop();
     await this.expiry.stop();
   }
 
-  /** Removes expired and deleted files now instead of at the next sweep. */
   poll(): void {
     this.expiry.runSoon();
   }
 
-  /** The bytes go first: if this process ends in between, the row is still there, and the next run removes the bytes again. */
+  /** The bytes go before the row: if this process is killed in between, the next run removes them again. */
   async removeExpired(): Promise<void> {
     for (;;) {
       const ids = await this.files.takeExpired(this.clock.now(), batchSize);
@@ -78,10 +73,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     await this.files.finishRemoval(id);
   }
 
-  /**
-   * Removes what is stored without a row: bytes that the removal of an expired upload missed, because a process stored them too late or was killed
-   * before it could record them, and the files of projects that were deleted with the demo data.
-   */
+  /** Orphans were stored too late to be removed with their upload, or their project was deleted with the demo data. */
   async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;
     for (const area of [files, previews])
@@ -105,7 +97,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     if (ids.length > 0) await check();
   }
 
-  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (!isConnectionError(error))
       this.logger.warn({ err: error }, 'Could not remove expired or orphan files');

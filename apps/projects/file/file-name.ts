@@ -4,16 +4,16 @@ import { toSingleLine } from '#libs/contracts';
 const maxBytes = 255;
 
 /**
- * Characters that are not seen but change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. Joiners stay: emoji and some
+ * Invisible characters that change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. Joiners stay, because emoji and some
  * scripts need them.
  */
 const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
-/** Names of devices, which Windows does not accept as file names, whatever follows the first dot. */
+/** Device names, which Windows does not accept as file names, whatever follows the first dot. */
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=$|\.)/i;
 
 /**
- * The name of an uploaded file as it is shown and suggested for downloads: without folders, without characters that could deceive a reader, at most
- * 255 bytes with a short extension kept. `file` if nothing is left.
+ * The name for screens and downloads: without folders and deceptive characters, at most 255 bytes. A short extension is kept. `file` if nothing is
+ * left.
  */
 export function fileNameOf(sent: string): string {
   const last = sent.split(/[\\/]/).at(-1)!;
@@ -23,7 +23,7 @@ export function fileNameOf(sent: string): string {
   return [...name].some(isSeen) ? name : 'file';
 }
 
-/** Windows drops dots and blanks at the end, and a name that begins with dots is hidden or means a folder. */
+/** Windows drops dots and blanks at the end. A name that begins with dots is hidden or means a folder. */
 function withoutEdges(name: string): string {
   const isEdge = (at: number) => name[at] === '.' || name[at] === ' ';
   let [start, end] = [0, name.length];

@@ -2,26 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** A file that only this process examines until the lease ends. */
 export interface LeasedTask {
   fileId: string;
-  /** The id of this lease. */
   lease: string;
   /** Including this one. */
   tries: number;
 }
 
-/** The table `file_tasks`: files that `FileWorker` is to examine. It has no entity, because its rows are only leased and finished. */
+/** Has no entity, because the rows of `file_tasks` are only leased and finished. */
 @Injectable()
 export class FileTaskRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes a worker examine the file after the commit. */
   async request(tx: EntityManager, fileId: string): Promise<void> {
     await tx.sql`INSERT INTO file_tasks (file_id) VALUES (${fileId}) ON CONFLICT DO NOTHING`;
   }
 
-  /** Leases up to `count` files that are due. */
   async lease(count: number, leaseMs: number): Promise<LeasedTask[]> {
     const [rows] = await this.dataSource.sql<[LeasedTask[], number]>`
       UPDATE file_tasks

@@ -1,6 +1,6 @@
 import { unknownType } from './file.view.js';
 
-/** How many bytes from the beginning are needed to recognize a type. */
+/** The number of bytes that `fileTypeOf` needs. */
 export const headBytes = 4_100;
 
 const signatures: readonly (readonly [type: string, bytes: string, at?: number])[] = [
@@ -21,7 +21,7 @@ const signatures: readonly (readonly [type: string, bytes: string, at?: number])
   ['video/webm', '\x1a\x45\xdf\xa3'],
 ];
 
-/** Brands of the ISO base media file format; they follow `ftyp`. */
+/** Brands of the ISO base media file format, after `ftyp`. */
 const brands: readonly (readonly [type: string, brand: RegExp])[] = [
   ['image/avif', /^avi[fs]/],
   ['image/heic', /^(hei[cxms]|hev[cxms]|mif1|msf1)/],
@@ -37,8 +37,8 @@ const officeFolders: readonly (readonly [type: string, folder: string])[] = [
 ];
 
 /**
- * The media type of a file by its first bytes, never by its name. Recognizes only types that a browser cannot run as a page or script; everything
- * else, such as HTML, SVG and text, is `application/octet-stream`.
+ * The media type by the first bytes, never by the name. Recognizes only types that a browser cannot run as a page or script. Everything else, such as
+ * HTML, SVG and text, is `application/octet-stream`.
  */
 export function fileTypeOf(head: Buffer): string {
   const bytes = head.toString('latin1', 0, headBytes);
@@ -50,7 +50,6 @@ export function fileTypeOf(head: Buffer): string {
   return unknownType;
 }
 
-/** Whether a preview picture can be rendered for files of this type. */
 export function hasPreview(type: string): boolean {
   return previewed.has(type);
 }
@@ -63,14 +62,14 @@ const previewed = new Set([
   'application/pdf',
 ]);
 
-/** The type that a signature stands for: RIFF and Matroska containers need a second look. */
+/** RIFF and Matroska containers need a second look. */
 function refinedType(type: string, bytes: string): string {
   if ((type === 'image/webp' || type === 'audio/wav') && !bytes.startsWith('RIFF')) return unknownType;
   if (type === 'video/webm') return bytes.slice(0, 64).includes('webm') ? type : 'video/x-matroska';
   return type;
 }
 
-/** Office documents are ZIP archives with certain folders. Office programs write the names of these folders at the beginning. */
+/** Office documents are ZIP archives with certain folders, whose names come first. */
 function zipType(bytes: string): string {
   if (!bytes.includes('[Content_Types].xml')) return openDocumentType(bytes) ?? 'application/zip';
   return officeFolders.find(([, folder]) => bytes.includes(folder))?.[0] ?? 'application/zip';

@@ -5,7 +5,6 @@ import { DomainError, type ProjectFile } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { type AttachedTo, type FileRow, fileView } from './file.view.js';
 
-/** Who attaches files, and what the files become part of. */
 export interface Attachment {
   projectId: string;
   accountId: string;
@@ -15,19 +14,17 @@ export interface Attachment {
   attachedId: string;
 }
 
-/** How much room the files of a project take, including uploads that are under way. */
+/** Includes uploads that are under way. */
 export interface UsedRoom {
   bytes: number;
   files: number;
 }
 
-/** A file whose bytes are still to be uploaded, or stored from a received mail. */
 export type NewFile = Pick<
   FileRow,
   'id' | 'projectId' | 'side' | 'hidden' | 'uploaderName' | 'name' | 'bytes'
 > & { accountId: string; expiresAt: Date };
 
-/** A row as the driver reads it. */
 type RawRow = Omit<FileRow, 'bytes'> & { bytes: string };
 
 /** A function, so that the `sql` tag inserts the text instead of passing it as a parameter. */
@@ -36,10 +33,7 @@ const columns = () => `
   bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedId", expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
-/**
- * The table `project_files`, and what attaches files to messages, notes, briefs and deliverables. It has no entity: what may be done with a file
- * depends on its state, which the statement that changes it has to check.
- */
+/** The table `project_files`. It has no entity, because each statement that changes a file also has to check its state. */
 @Injectable()
 export class FileRepository {
   constructor(
@@ -48,9 +42,9 @@ export class FileRepository {
   ) {}
 
   /**
-   * Makes files part of a message, note, brief or deliverable, so that they no longer expire. Throws INVALID_INPUT for the field `files` unless all
-   * of them were uploaded by this person, on this side, to this project, are complete and free of viruses as far as known, have not expired, and are
-   * not part of anything. A file that was uploaded for a note can only become part of a note, and every file of a note is hidden from the customer.
+   * Attaches files to a message, note, brief or deliverable, so that they no longer expire. Throws INVALID_INPUT for the field `files` unless this
+   * person uploaded all of them to this project on this side, and they are complete, not infected, not expired and not attached. Files of notes are
+   * hidden from the customer. A file that was uploaded for a note can only be attached to a note.
    */
   async attach(tx: EntityManager, ids: readonly string[], attachment: Attachment): Promise<void> {
     if (ids.length === 0) return;
@@ -70,8 +64,7 @@ export class FileRepository {
   }
 
   /**
-   * Makes exactly these files part of something, for briefs, whose drafts change: files that are part of it already stay, others are attached as
-   * by `attach`, and those that are left out expire unless they are attached again.
+   * Attaches exactly these files, for drafts of briefs. Throws what `attach` throws. Files that are left out expire unless they are attached again.
    */
   async attachExactly(
     tx: EntityManager,
@@ -94,17 +87,14 @@ export class FileRepository {
     );
   }
 
-  /** Deletes the files of something that was deleted. Their bytes are removed after the commit. */
-  async discardOf(tx: EntityManager, attachedIds: readonly string[]): Promise<void> {
+  /** The bytes of the files are removed after the commit. */
+  async discardAttachedTo(tx: EntityManager, attachedIds: readonly string[]): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
       WHERE attached_id = ANY (${attachedIds}::uuid[]) AND deleted_at IS NULL`;
   }
 
-  /**
-   * Maps the ids of messages, notes, briefs or deliverables to their files, in the order of upload. Those without files are left out. Does not
-   * check access: ask only for what the reader may read.
-   */
+  /** Maps the ids of messages, notes, briefs or deliverables to their files, in the order of upload. Does not check access. */
   async viewsOf(manager: EntityManager, attachedIds: readonly string[]): Promise<Map<string, ProjectFile[]>> {
     const views = new Map<string, ProjectFile[]>();
     if (attachedIds.length === 0) return views;
@@ -119,7 +109,7 @@ export class FileRepository {
     return views;
   }
 
-  /** A file that was not deleted. Its upload may be under way or have expired. */
+  /** Also finds an upload that is under way or has expired. */
   async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<FileRow | null> {
     if (!isUuid(id)) return null;
     const [row] = await manager.sql<RawRow[]>`
@@ -127,14 +117,14 @@ export class FileRepository {
     return row ? fileOf(row) : null;
   }
 
-  /** A file that was not deleted, locked until the transaction ends. Lock its project first. */
+  /** Lock its project first. */
   async lock(tx: EntityManager, id: string): Promise<FileRow | null> {
     const [row] = await tx.sql<RawRow[]>`
       SELECT ${columns} FROM project_files WHERE id = ${id} AND deleted_at IS NULL FOR UPDATE`;
     return row ? fileOf(row) : null;
   }
 
-  /** The files that are part of something, newest first. The files of notes are included only if `withHidden`. */
+  /** Attached files, newest first. The files of notes are included only if `withHidden`. */
   async ofProject(projectId: string, withHidden: boolean, limit: number): Promise<FileRow[]> {
     const rows = await this.dataSource.sql<RawRow[]>`
       SELECT ${columns} FROM project_files
@@ -144,7 +134,7 @@ export class FileRepository {
     return rows.map(fileOf);
   }
 
-  /** Expired uploads no longer count, even if they are not removed yet. The caller has locked the project. */
+  /** Does not count expired uploads. Lock the project first. */
   async usedRoom(tx: EntityManager, projectId: string): Promise<UsedRoom> {
     const [row] = await tx.sql<{ bytes: string; files: string }[]>`
       SELECT coalesce(sum(bytes), 0) AS bytes, count(*) AS files FROM project_files
@@ -162,7 +152,7 @@ export class FileRepository {
         'uploading', ${expiresAt}, ${this.clock.now()})`;
   }
 
-  /** Call it when the bytes are complete. The caller has locked the row or the project. */
+  /** Call it when the bytes are complete. Lock the row or the project first. */
   async markFinished(
     tx: EntityManager,
     id: string,
@@ -173,7 +163,7 @@ export class FileRepository {
       WHERE id = ${id}`;
   }
 
-  /** Stores the result of the examination. A file with a virus stays infected. */
+  /** A file with a virus stays infected. */
   async markExamined(
     id: string,
     { sha256, infected }: { sha256: string | null; infected: boolean },
@@ -189,14 +179,14 @@ export class FileRepository {
       UPDATE project_files SET preview = ${preview} WHERE id = ${id} AND preview = 'rendering'`;
   }
 
-  /** Deletes a file that is not part of anything. Its bytes are removed after the commit. */
+  /** Only for a file that is not attached. Its bytes are removed after the commit. */
   async discard(tx: EntityManager, id: string): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
       WHERE id = ${id} AND deleted_at IS NULL`;
   }
 
-  /** Marks up to `limit` expired files as deleted and returns their ids, including those whose bytes could not be removed before. */
+  /** Also returns files whose bytes could not be removed before. */
   async takeExpired(now: Date, limit: number): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE project_files SET deleted_at = coalesce(deleted_at, ${now})
@@ -207,13 +197,13 @@ export class FileRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** For a file whose bytes could not be removed: `takeExpired` returns it again from `until` on. */
+  /** Makes `takeExpired` return the file again from `until` on. */
   async postponeRemoval(id: string, until: Date): Promise<void> {
     await this.dataSource.sql`
       UPDATE project_files SET expires_at = ${until} WHERE id = ${id} AND deleted_at IS NOT NULL`;
   }
 
-  /** Call it after the bytes were removed. The row of a file that was attached to something is kept. */
+  /** Call it after the bytes were removed. The row of a file that was attached is kept. */
   async finishRemoval(id: string): Promise<void> {
     await this.dataSource
       .sql`DELETE FROM project_files WHERE id = ${id} AND deleted_at IS NOT NULL AND attached_to IS NULL`;

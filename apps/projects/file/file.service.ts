@@ -26,12 +26,12 @@ import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 type Input = HandlerInputs<typeof projectFileContract>;
 
 const daySeconds = 24 * 60 * 60;
-/** How long an upload may take, in seconds. */
+/** For uploads that are not complete. */
 const unfinishedSeconds = daySeconds;
-/** How long a complete upload may stay unattached, in seconds. */
+/** For complete uploads that are not attached to anything. */
 const unattachedSeconds = 7 * daySeconds;
 
-/** The private files of projects: who may upload, see and delete them. Their bytes go from the gateway to storage and back. */
+/** The gateway receives and sends the bytes of files. */
 @Injectable()
 export class FileService {
   constructor(
@@ -47,7 +47,7 @@ export class FileService {
     @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
   ) {}
 
-  /** Locks the project, so that uploads that begin at the same time cannot exceed its room. */
+  /** Locks the project, so that simultaneous uploads cannot exceed its room. */
   @Handles(projectFileContract.beginUpload)
   async begin(
     { projectId, asStaff, hidden, name, bytes }: Input['beginUpload'],
@@ -73,26 +73,26 @@ export class FileService {
 
   @Handles(projectFileContract.checkUpload)
   async check({ id }: Input['checkUpload'], { actor }: RequestContext) {
-    const file = await this.ownUnattached(actor, id);
+    const file = await this.findOwnUnattached(actor, id);
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
 
   /** Stores the bytes before it marks the row as finished. If the process is killed in between, a repeated request finds them stored. */
   @Handles(projectFileContract.finishUpload)
   async finish({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
-    const upload = await this.ownUnattached(context.actor, id);
+    const upload = await this.findOwnUnattached(context.actor, id);
     if (upload.state !== 'uploading') return fileView(upload);
     let type: string;
     try {
       type = await this.store(upload);
     } catch (error) {
       // Another request may have finished the upload meanwhile, and its bytes may have been removed from the area of uploads.
-      const file = await this.ownUnattached(context.actor, id);
+      const file = await this.findOwnUnattached(context.actor, id);
       if (file.state === 'uploading') throw error;
       return fileView(file);
     }
     const finished = await this.inbox.once(context, async (tx) => {
-      const file = await this.ownUnattached(context.actor, id, tx);
+      const file = await this.findOwnUnattached(context.actor, id, tx);
       if (file.state !== 'uploading') return fileView(file);
       const state = this.scanner ? 'scanning' : 'ready';
       const preview = hasPreview(type) ? 'rendering' : 'none';
@@ -108,7 +108,7 @@ export class FileService {
   @Handles(projectFileContract.cancelUpload)
   async cancel({ id }: Input['cancelUpload'], context: RequestContext): Promise<Record<string, never>> {
     await this.inbox.once(context, async (tx) => {
-      const file = await this.ownUnattached(context.actor, id, tx);
+      const file = await this.findOwnUnattached(context.actor, id, tx);
       await this.files.discard(tx, file.id);
     });
     this.expiry.poll();
@@ -117,7 +117,7 @@ export class FileService {
 
   @Handles(projectFileContract.getFile)
   async get({ id }: Input['getFile'], { actor }: RequestContext): Promise<ProjectFile> {
-    const file = await this.visible(actor, id);
+    const file = await this.findVisible(actor, id);
     if (file.state === 'infected' || file.state === 'uploading') throw new DomainError('NOT_FOUND');
     return fileView(file);
   }
@@ -136,13 +136,12 @@ export class FileService {
   }
 
   /**
-   * Deletes one of the caller's files that is not part of anything. A file in the draft of a brief is part of the brief: if it were deleted, the
-   * draft could not be saved any more. Throws NOT_FOUND, INVALID_TRANSITION.
+   * Throws INVALID_TRANSITION unless the file is the caller's own and not attached. A draft of a brief could not be saved any more without its files.
    */
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
     const deleted = await this.inbox.once(context, async (tx) => {
-      const file = await this.visible(context.actor, id, tx);
+      const file = await this.findVisible(context.actor, id, tx);
       if (file.state === 'uploading') throw new DomainError('NOT_FOUND');
       const isOwn = file.accountId === personOf(context.actor).accountId;
       if (!isOwn || file.attachedTo !== null) throw new DomainError('INVALID_TRANSITION');
@@ -153,29 +152,22 @@ export class FileService {
     return deleted;
   }
 
-  /** Throws NOT_FOUND; FORBIDDEN for `asStaff` if the caller is not staff. */
   private async author(tx: EntityManager, actor: Actor, projectId: string, asStaff: boolean) {
     return asStaff
       ? this.authors.ofStaff(await this.access.forStaff(actor, projectId, tx), tx)
       : this.authors.ofCustomer(await this.access.forCustomer(actor, projectId, tx), tx);
   }
 
-  /**
-   * An upload of the caller that is not attached to anything and has not expired. In a transaction, locks it. Throws NOT_FOUND, also if the caller
-   * may not see the project any more.
-   */
-  private async ownUnattached(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
+  /** The caller's upload, not attached and not expired. In a transaction, locks it. Throws NOT_FOUND. */
+  private async findOwnUnattached(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const file = await this.read(id, (found) => this.requireAccess(actor, found, tx), tx);
     const isOwn = file.accountId === personOf(actor).accountId && file.attachedTo === null;
     if (!isOwn || file.expiresAt! <= this.clock.now()) throw new DomainError('NOT_FOUND');
     return file;
   }
 
-  /**
-   * A file that the caller may see: one of their own, or one that is attached to something and not hidden from them. In a transaction, locks it.
-   * Throws NOT_FOUND.
-   */
-  private async visible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
+  /** A file that the caller may see: their own, or one that is attached and not hidden from them. In a transaction, locks it. Throws NOT_FOUND. */
+  private async findVisible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const isStaff = actor.role === 'admin';
     const file = await this.read(
       id,
@@ -189,7 +181,7 @@ export class FileService {
     return file;
   }
 
-  /** In a transaction, `requireAccess` locks the project before the file is locked, in the order of the calls that attach files. Throws NOT_FOUND. */
+  /** In a transaction, locks the project before the file, like the calls that attach files. Throws NOT_FOUND. */
   private async read(
     id: string,
     requireAccess: (file: FileRow) => Promise<unknown>,
@@ -203,7 +195,7 @@ export class FileService {
     return file;
   }
 
-  /** Requires access from the side on which the file was uploaded. Throws NOT_FOUND, also for somebody who is no longer staff. */
+  /** Requires access on the side of the upload. Throws NOT_FOUND, also for somebody who is no longer staff. */
   private async requireAccess(
     actor: Actor,
     { side, projectId }: FileRow,
@@ -214,7 +206,7 @@ export class FileService {
     else throw new DomainError('NOT_FOUND');
   }
 
-  /** Turns a complete upload into a file in storage, and returns its type. Throws INVALID_TRANSITION if the upload is not complete; UNAVAILABLE. */
+  /** Throws INVALID_TRANSITION if the upload is not complete. */
   private async store({ id, bytes }: FileRow): Promise<string> {
     const { uploads, files } = this.storage;
     if ((await uploads.size(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');
@@ -227,7 +219,6 @@ export class FileService {
   }
 }
 
-/** Throws INVALID_INPUT. */
 function requireSize(bytes: number): void {
   const message = bytes < 1 ? 'is empty' : 'is larger than 200 MB';
   if (bytes < 1 || bytes > fileLimits.bytes) throw DomainError.invalid([{ field: 'file', message }]);

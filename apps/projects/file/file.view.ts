@@ -1,6 +1,5 @@
 import type { ProjectFile } from '#libs/contracts';
 
-/** A row of `project_files`. */
 export interface FileRow {
   id: string;
   projectId: string;
@@ -21,10 +20,9 @@ export interface FileRow {
   createdAt: Date;
 }
 
-/** What a file can be part of. Files of a brief have the project’s id as `attachedId`. */
 export type AttachedTo = 'message' | 'note' | 'brief' | 'deliverable';
 
-/** What people see of a file whose upload is complete. */
+/** For a file whose upload is complete. */
 export function fileView(row: FileRow): ProjectFile {
   return {
     _id: row.id,
@@ -40,5 +38,4 @@ export function fileView(row: FileRow): ProjectFile {
   };
 }
 
-/** The type of a file whose bytes match no known type. */
 export const unknownType = 'application/octet-stream';

@@ -18,7 +18,6 @@ import { FileRepository } from './file.repository.js';
 import { PreviewRenderer, RendererStopped } from './preview-renderer.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
-/** Files that one process examines at the same time. */
 const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 5_000;
@@ -27,9 +26,8 @@ const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 60_000 };
 const maxPreviewedBytes = 64 * 1024 * 1024;
 
 /**
- * Examines files after they were uploaded or received by mail: has them scanned for viruses, computes their digest, and makes previews. A failed
- * examination is repeated until it succeeds: a file is held back as long as the scanner does not answer. A file of which no preview can be made
- * remains without one.
+ * A failed examination is repeated until it succeeds, so a file is held back as long as the scanner does not answer. A file of which no preview can
+ * be made remains without one.
  */
 @Injectable()
 export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -54,7 +52,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.tasks.postpone(leased, pauseMs),
       },
-      failed: (error, message, leased) => this.report(error, message, leased),
+      onError: (error, message, leased) => this.report(error, message, leased),
       ...{ pollMs, leaseMs },
     });
   }
@@ -69,7 +67,6 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.work.stop();
   }
 
-  /** Looks for files now. */
   poll(): void {
     this.work.poll();
   }
@@ -82,13 +79,13 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async examine(id: string): Promise<void> {
     const file = await this.files.find(id);
     if (!file) return;
-    // The upload is no longer needed: its bytes have been stored as a file.
+    // The bytes have been copied to the storage of files.
     await this.storage.uploads.remove(id);
     if (!(await this.scan(file))) return;
     if (file.preview === 'rendering') await this.makePreview(file);
   }
 
-  /** Reads the file once, for both the scanner and the digest, and stores the result. Returns false if the scanner finds a virus. */
+  /** Returns false if the file has a virus. */
   private async scan(file: FileRow): Promise<boolean> {
     const hash = createHash('sha256');
     const bytes = hashed(await this.read(file.id), hash);
@@ -136,7 +133,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return bytes;
   }
 
-  /** Logs neither connection errors, which the readiness check reports, nor `RendererStopped`: another process examines the file. */
+  /** The readiness check reports an unreachable Postgres. After `RendererStopped`, another process examines the file. */
   private report(error: unknown, message: string, leased?: LeasedTask): void {
     if (!isConnectionError(error) && !(error instanceof RendererStopped))
       this.logger.error({ err: error, file: leased?.fileId }, message);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type PreviewAnswer, type PreviewRequest, sourceFd } from './preview-renderer.js';
 
-/** How often the process checks its memory use, in milliseconds. The work is done in another thread, so that the main thread is free to check. */
+/** How often the main thread checks the memory use. It is free to do so, because another thread does the work. */
 const checkEveryMs = 20;
 
 /** The child process of `PreviewRenderer`: makes a preview of the open file that it inherits, and exits. */

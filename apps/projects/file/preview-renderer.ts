@@ -2,11 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The file descriptor of the file in the child, after its IPC channel. */
+/** The source file's descriptor in the child, whose IPC channel is 3. */
 export const sourceFd = 4;
 
 export interface PreviewRequest {
-  /** The media type of the file. */
   type: string;
   maxPixels: number;
   maxMemoryBytes: number;
@@ -15,21 +14,17 @@ export interface PreviewRequest {
 export type PreviewAnswer = Uint8Array | null;
 
 export interface PreviewOptions {
-  /** The program of the child. Default: the compiled one next to this file. */
+  /** The child's program. Default: the compiled one next to this file. */
   program?: string;
   execArgv?: string[];
-  /** Width times height of a picture. */
   maxPixels?: number;
-  /** Memory of the child in total. */
   maxMemoryBytes?: number;
-  /** Time for one file, in milliseconds. */
   deadlineMs?: number;
 }
 
-/** Nest's injection token for `PreviewOptions`. */
 export const PREVIEW_OPTIONS = Symbol('preview options');
 
-/** The renderer was stopped before the preview was made. This says nothing about the file. */
+/** The renderer was stopped. This says nothing about the file. */
 export class RendererStopped extends Error {
   constructor() {
     super('The renderer of previews has stopped');
@@ -37,12 +32,12 @@ export class RendererStopped extends Error {
 }
 
 const mebibyte = 1024 * 1024;
-/** Larger answers of the child are discarded: a preview has a few dozen kilobytes. */
+/** A preview has a few dozen kilobytes. */
 const maxPreviewBytes = mebibyte;
 
 /**
- * Makes small pictures of files, each in its own process: decoders of pictures and PDFs are a common target of attacks, and a crash costs only that
- * preview. The child gets the open file and no environment, hence no secrets. Its time, memory and pixels are limited.
+ * Makes each preview in a process of its own, because decoders of pictures and PDFs are a common target of attacks. The child gets the open file, but
+ * no environment and so no secrets. Its time, memory and pixels are limited.
  */
 export class PreviewRenderer {
   private readonly options: Required<PreviewOptions>;
@@ -61,8 +56,8 @@ export class PreviewRenderer {
   }
 
   /**
-   * A WebP file; undefined if no preview can be made of the file, for whatever reason. Rejects if no process can be started, and with
-   * `RendererStopped` after `stop`: another process may well make the preview.
+   * A WebP file; undefined if no preview can be made of this file. Rejects if another process may well make it: with `RendererStopped`, or if no
+   * process can be started.
    */
   async render(source: FileHandle, type: string): Promise<Buffer | undefined> {
     if (this.isStopped) throw new RendererStopped();
@@ -83,7 +78,7 @@ export class PreviewRenderer {
         clearTimeout(timer);
         this.children.delete(child);
       };
-      // The child may emit several errors (sending to it fails, then killing it), and an error without a listener would crash this process.
+      // A child can emit several errors: sending to it fails, then killing it. Without a listener, an error would crash this process.
       child.on('error', (error) => {
         reject(error);
         // A child that could not be started does not exit.
@@ -102,7 +97,6 @@ export class PreviewRenderer {
     });
   }
 
-  /** Kills all children, and starts no more. */
   stop(): void {
     this.isStopped = true;
     for (const child of this.children) child.kill('SIGKILL');

@@ -12,12 +12,12 @@ import { FileRepository } from './file.repository.js';
 import { FileWorker } from './file.worker.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
-/** How long a reserved or finished file may stay unattached to a message, in seconds. */
+/** For files that are reserved or finished, but not attached. */
 const unattachedSeconds = 24 * 60 * 60;
 
 /**
- * Files that arrive with a mail: reserved in one transaction, then stored, then finished in the transaction that posts the message they are attached
- * to. If the process is killed in between, the files expire.
+ * Files that arrive with a mail. They are reserved in one transaction, then stored, then finished in the transaction that posts their message. If the
+ * process is killed in between, they expire.
  */
 @Injectable()
 export class ReceivedFileService {
@@ -30,7 +30,7 @@ export class ReceivedFileService {
     @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
   ) {}
 
-  /** Reserves room for a file and returns its id; null if the project has no room. The caller has checked access, and has locked the project. */
+  /** Returns the file's id; null if the project has no room. Does not check access. Lock the project first. */
   async reserve(
     tx: EntityManager,
     projectId: string,
@@ -57,12 +57,11 @@ export class ReceivedFileService {
     return id;
   }
 
-  /** Stores the bytes of a reserved file. */
   async store(id: string, content: Buffer): Promise<void> {
     await this.storage.files.put(id, [{ name: projectFileName, body: content }]);
   }
 
-  /** Marks a stored file as finished, so that it can be attached to a message. */
+  /** Call it after `store`, so that the file can be attached to a message. */
   async finish(tx: EntityManager, id: string, content: Buffer): Promise<void> {
     const type = fileTypeOf(content.subarray(0, headBytes));
     await this.files.markFinished(tx, id, {
@@ -74,7 +73,7 @@ export class ReceivedFileService {
     await this.tasks.request(tx, id);
   }
 
-  /** Makes the worker examine finished files now instead of at its next poll. Call it after the commit. */
+  /** Call it after the commit. */
   examine(): void {
     this.worker.poll();
   }

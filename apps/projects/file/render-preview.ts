@@ -1,10 +1,10 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
 
-/** Width and height within which a preview fits, in pixels. */
+/** In pixels. */
 const maxSide = 640;
 
-// Only these decoders are allowed; the others would add attack surface.
+// Other decoders would add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -15,7 +15,6 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Sharp's names of the formats. */
 const formats: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -25,8 +24,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * A small picture of a picture or of the first page of a PDF, as WebP. It has only pixels, so nothing that is hidden in the file gets into it.
- * Throws for files that are damaged, encrypted, too large, or of another type.
+ * Keeps only pixels, so nothing hidden in the file gets into the preview. Throws for files that are damaged, encrypted, too large, or of another
+ * type.
  */
 export async function pictureOf(bytes: Buffer, type: string, maxPixels: number): Promise<Uint8Array> {
   const drawn = type === 'application/pdf' ? await firstPage(bytes) : await picture(bytes, type, maxPixels);
@@ -37,7 +36,7 @@ async function picture(bytes: Buffer, type: string, maxPixels: number): Promise<
   const options = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 } as const;
   const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   if (format !== formats[type]) throw new Error('The file is not of the type that its first bytes indicate');
-  // Decided by the header, before anything is decoded.
+  // Checked by the header, before anything is decoded.
   if (width * height > maxPixels) throw new Error('The picture has too many pixels');
   return sharp(bytes, options)
     .autoOrient()

@@ -3,9 +3,8 @@ import { connect, type Socket } from 'node:net';
 export interface VirusScannerOptions {
   /** `tcp://host:port`; an IPv6 address is in brackets. */
   url: string;
-  /** How long the scanner may take for a file, in milliseconds. */
+  /** For a whole file. */
   deadlineMs?: number;
-  /** How long the connection may be idle, in milliseconds. */
   idleMs?: number;
 }
 
@@ -14,10 +13,10 @@ export type Verdict = { infected: false } | { infected: true; virus: string };
 /** No reply of clamd is longer. */
 const maxReplyBytes = 4_096;
 
-/** Nest's injection token for the scanner, which is null if `CLAMD_URL` is not set. */
+/** Null if `CLAMD_URL` is not set. */
 export const VIRUS_SCANNER = Symbol('virus scanner');
 
-/** Asks clamd about files, with its command INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html). */
+/** Uses clamd's command INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html). */
 export class VirusScanner {
   constructor(private readonly options: VirusScannerOptions) {}
 
@@ -39,7 +38,7 @@ export class VirusScanner {
   }
 }
 
-/** Ends early when the connection is lost, or when clamd has already answered, as it does when a file is too large for it. */
+/** Ends early when the connection is lost, or when clamd has already answered, as it does for a file that is too large. */
 async function send(socket: Socket, bytes: AsyncIterable<Buffer>, replied: Promise<string>): Promise<void> {
   const state = { hasEnded: false };
   const ended = replied.then(

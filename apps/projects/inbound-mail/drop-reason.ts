@@ -1,10 +1,10 @@
-/** Why a received mail is not added to a thread, as logged and counted in a metric. */
+/** Why a received mail is not added to a thread. */
 export type DropReason =
   /** Malformed, or reading it takes too much time or memory. */
   | 'unreadable'
   /** A program wrote it, or a mailing list sent it. */
   | 'automatic'
-  /** It was not sent to a reply address with a token that a reader has. */
+  /** It was not sent to a reply address with a known token. */
   | 'unknown_token'
   /** The sender’s address is not the confirmed address of the token’s account. */
   | 'other_sender'
@@ -12,12 +12,11 @@ export type DropReason =
   | 'not_permitted'
   /** It has no attachments, and no text except quoted text. */
   | 'empty'
-  /** The same message was added before. */
   | 'repeated'
   /** Handling it failed for hours. */
   | 'failed';
 
-/** A received mail that is not added to a thread. Trying again would not help. */
+/** The mail is not added to a thread. Trying again would not help. */
 export class DroppedMail extends Error {
   constructor(readonly reason: DropReason) {
     super(reason);

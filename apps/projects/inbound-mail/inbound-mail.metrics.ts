@@ -3,7 +3,6 @@ import { Counter } from 'prom-client';
 import { Metrics } from '#libs/platform';
 import type { DropReason } from './drop-reason.js';
 
-/** Prometheus metrics about received mails. */
 @Injectable()
 export class InboundMailMetrics {
   private readonly outcomes: Counter<'outcome'>;
@@ -15,7 +14,7 @@ export class InboundMailMetrics {
       labelNames: ['outcome'],
       registers: [registry],
     });
-    // Prometheus sees no increase when a series first appears with the value 1, so without this 0, the alert would miss the first mail that failed.
+    // Prometheus sees no increase when a series first appears with the value 1. Without this 0, the alert would miss the first failed mail.
     this.outcomes.inc({ outcome: 'failed' }, 0);
   }
 

@@ -13,7 +13,6 @@ import { InboundMailWorker } from './inbound-mail.worker.js';
 import { IsolatedMailReader, MAIL_READER_OPTIONS, type MailReaderOptions } from './isolated-mail-reader.js';
 import { ReplyService } from './reply.service.js';
 
-/** Mails to reply addresses. */
 @Module({
   imports: [AccessModule, EntryModule, FileModule, ThreadModule],
   controllers: [controllerOf(InboundMailService)],

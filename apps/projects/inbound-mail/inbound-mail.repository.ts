@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { DropReason } from './drop-reason.js';
 
-/** A received mail that only this process may handle until the lease ends. */
 export interface LeasedInboundMail {
   /** The SHA-256 of the raw message, in hex. */
   id: string;
@@ -17,7 +16,7 @@ export interface LeasedInboundMail {
 
 const batchSize = 1_000;
 
-/** The table `inbound_mails`. It has no entity, because its rows are only leased and finished. */
+/** Has no entity, because the rows of `inbound_mails` are only leased and finished. */
 @Injectable()
 export class InboundMailRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -53,7 +52,7 @@ export class InboundMailRepository {
       WHERE id = ${id} AND lease = ${lease} AND state = 'stored'`;
   }
 
-  /** Whether a message with this key was posted. The caller has locked the project. */
+  /** Whether a message with this key was posted. Lock the project first. */
   async isPosted(tx: EntityManager, replyKey: string): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       SELECT 1 FROM inbound_mails WHERE reply_key = ${replyKey} AND state = 'posted'`;
@@ -81,14 +80,12 @@ export class InboundMailRepository {
     return finished > 0;
   }
 
-  /** Which of these ids in storage belong to mails that are not handled yet. */
   async waitingFiles(fileIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.dataSource.sql<{ fileId: string }[]>`
       SELECT file_id AS "fileId" FROM inbound_mails WHERE file_id = ANY (${fileIds}::uuid[]) AND state = 'stored'`;
     return new Set(rows.map(({ fileId }) => fileId));
   }
 
-  /** Deletes the rows of handled mails that were received before this moment. */
   async deleteHandled(before: Date): Promise<void> {
     let deleted: number;
     do {

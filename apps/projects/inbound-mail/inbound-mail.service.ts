@@ -6,7 +6,6 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { InboundMailRepository } from './inbound-mail.repository.js';
 import { InboundMailWorker } from './inbound-mail.worker.js';
 
-/** Registers received mails, which the worker handles. */
 @Injectable()
 export class InboundMailService {
   constructor(

@@ -9,12 +9,10 @@ import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.re
 import { IsolatedMailReader, UnreadableMail } from './isolated-mail-reader.js';
 import { ReplyService } from './reply.service.js';
 
-/** Mails that one process reads at the same time, each in a worker thread with its own memory. */
 const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 20_000;
 const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
-/** After this long, a mail that cannot be handled is dropped. */
 const giveUpAfterSeconds = 6 * 60 * 60;
 const daySeconds = 24 * 60 * 60;
 /** For how long a message that arrives again is recognized. */
@@ -22,7 +20,7 @@ const rememberedSeconds = 90 * daySeconds;
 const sweepMs = 60 * 60 * 1_000;
 const idsPerQuery = 500;
 
-/** Reads received mails and adds them to their threads. Never answers a mail. */
+/** Never answers a mail. */
 @Injectable()
 export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedInboundMail>;
@@ -52,7 +50,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.mails.postpone(leased, pauseMs),
       },
-      failed: (error, message, leased) => this.report(error, message, leased),
+      onError: (error, message, leased) => this.report(error, message, leased),
       ...{ pollMs, leaseMs },
     });
   }
@@ -67,7 +65,6 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     this.mailReader.stop();
   }
 
-  /** Handles registered mails now, without waiting for the next poll. */
   poll(): void {
     this.work.poll();
   }
@@ -77,7 +74,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     const isTooOld = addSeconds(receivedAt, giveUpAfterSeconds) < this.clock.now();
     try {
       const raw = await this.storage.get(fileId, inboundMailFileName);
-      // This is retried, because a wrong setting of the storage can be corrected before the mail is given up.
+      // This is tried again, because an operator may correct a wrong setting of the storage.
       if (!raw) throw new Error('The message is not in storage');
       const mail = await this.mailReader.read(new Uint8Array(raw));
       const projectId = await this.replies.post(leased, mail);
@@ -92,7 +89,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async drop(leased: LeasedInboundMail, why: DropReason, error: Error): Promise<void> {
-    // If another process has the lease by now, it still needs the message in storage, which `handle` would remove.
+    // Another process has the lease by now, and needs the message in storage, which `handle` would remove.
     if (!(await this.mails.finishDropped(leased, why))) throw error;
     this.metrics.recordOutcome(why);
     const { id: mailId } = leased;
@@ -100,10 +97,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     else this.logger.info({ mailId, why, detail: error.message }, 'A received mail was dropped');
   }
 
-  /**
-   * Deletes the rows of handled mails that were received long ago, and removes from storage mails that were never registered, or were handled by a
-   * process that ended before it could remove them.
-   */
+  /** Deletes old rows of handled mails. Removes from storage mails that were never registered, or whose process ended before it could remove them. */
   private async sweep(): Promise<void> {
     const now = this.clock.now();
     await this.mails.deleteHandled(addSeconds(now, -rememberedSeconds));
@@ -123,7 +117,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     for (const id of ids) if (!waiting.has(id)) await this.storage.remove(id);
   }
 
-  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string, leased?: LeasedInboundMail): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, mailId: leased?.id }, message);
   }

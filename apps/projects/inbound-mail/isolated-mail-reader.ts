@@ -5,17 +5,15 @@ import type { ReceivedMail } from './received-mail.js';
 export type ReadAnswer = { mail: ReceivedMail } | { fault: string };
 
 export interface MailReaderOptions {
-  /** The program of the worker threads. Default: the compiled one next to this file. */
+  /** The threads' program. Default: the compiled one next to this file. */
   program?: string;
   execArgv?: string[];
-  /** How long reading one mail may take, in milliseconds. */
   deadlineMs?: number;
 }
 
-/** Nest's injection token for `MailReaderOptions`. */
 export const MAIL_READER_OPTIONS = Symbol('mail reader options');
 
-/** The mail cannot be read: it is malformed, or takes too much time or memory. */
+/** The mail is malformed, or takes too much time or memory. */
 export class UnreadableMail extends Error {}
 
 /** Reads each mail in a worker thread of its own, because some texts occupy the libraries for minutes, and some mails need much memory. */
@@ -25,8 +23,8 @@ export class IsolatedMailReader {
   constructor(private readonly options: MailReaderOptions = {}) {}
 
   /**
-   * Takes over the memory of `raw`, which is empty afterwards. Rejects with `UnreadableMail` if the mail is the cause, and with another error if the
-   * thread cannot do its work, for example because its program is missing: then the mail can be read later.
+   * Takes over the memory of `raw`, which is empty afterwards. Rejects with `UnreadableMail` if the mail is the cause. Rejects with another error if
+   * the thread fails for another reason: then the mail can be read later.
    */
   async read(raw: Uint8Array<ArrayBuffer>): Promise<ReceivedMail> {
     const { deadlineMs = 20_000 } = this.options;
@@ -46,7 +44,6 @@ export class IsolatedMailReader {
     return answer.mail;
   }
 
-  /** Ends all worker threads immediately, even those that are still reading. */
   stop(): void {
     for (const worker of this.workers) void worker.terminate();
   }

@@ -3,19 +3,17 @@ import PostalMime, { type Address, addressParser, type Attachment } from 'postal
 import { toSingleLine } from '#libs/contracts';
 import { repairedWindows1252, splitReply, type WrittenReply } from './written-reply.js';
 
-/** A received mail, as far as a thread needs it. */
 export interface ReceivedMail extends WrittenReply {
-  /** The header `Message-ID`; empty if there is none. */
+  /** Empty if there is none. */
   messageId: string;
   /** The addresses that it was sent or delivered to, in lower case. */
   recipients: string[];
-  /** The address in the header `From`, in lower case; empty unless there is one such header with one address. */
+  /** In lower case; empty unless there is exactly one header `From` with exactly one address. */
   from: string;
   /** Written by a program, or sent by a mailing list: an out-of-office reply, a report about a delivery, a newsletter. */
   automatic: boolean;
   /** At most `maxAttachments`. */
   attachments: ReceivedAttachment[];
-  /** How many attachments the mail has beyond `maxAttachments`. */
   moreAttachments: number;
 }
 
@@ -24,13 +22,12 @@ interface ReceivedAttachment {
   name: string;
   content: Uint8Array<ArrayBuffer>;
   /**
-   * For an attached mail: its texts and attachments, and those of the mails in it, decoded, so that a search for the reply token finds it even where
-   * `content` has it in Base64, for example.
+   * For an attached mail, its decoded texts and attachments, and those of mails in it. They are searched for the token of a reply address, which an
+   * encoding such as Base64 may hide in `content`.
    */
   decoded: Uint8Array<ArrayBuffer>[];
 }
 
-/** Longer HTML is cut before it is converted. */
 const maxHtml = 400_000;
 const maxAddresses = 200;
 const maxAttachments = 100;
@@ -88,10 +85,7 @@ function addressesIn(header: string): string[] {
     .filter((word) => /^[^@]+@[^@]+$/.test(word));
 }
 
-/**
- * Whether a program wrote the mail, or a mailing list sent it: by the headers of RFC 3834, RFC 3464 and RFC 2919, by those of mail servers that do
- * not follow these RFCs, and by the sender’s address.
- */
+/** By the headers of RFC 3834, RFC 3464 and RFC 2919, by other headers that some mail servers set instead, and by the sender’s address. */
 function isAutomatic(
   headers: readonly { key: string; value: string }[],
   [sender = '']: readonly string[],
@@ -114,7 +108,7 @@ function isAutomatic(
   return /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/.test(sender);
 }
 
-/** The plain text of a mail, or, without one, the text of its HTML, in which quoted lines begin with `>`. */
+/** The plain text; without one, the text of the HTML, with `>` before quoted lines. */
 function textOf({ text, html }: { text?: string | undefined; html?: string | undefined }): string {
   if (text?.trim()) return text;
   if (!html) return '';
@@ -131,18 +125,18 @@ function textOf({ text, html }: { text?: string | undefined; html?: string | und
   });
 }
 
-/** Matches where the quotation or the signature begins in the HTML of common mail programs. */
+/** Where a quotation or signature begins in the HTML of common mail programs. */
 const quoteOrSignature =
   /<blockquote|gmail_quote|gmail_signature|divRplyFwdMsg|appendonsend|ms-outlook-mobile-signature|id="?Signature|yahoo_quoted|moz-cite-prefix|moz-signature|AppleMailSignature/i;
 
-/** Returns a test for whether a Content-ID is that of a picture in what the person wrote: a pasted screenshot rather than the logo of a signature. */
+/** Tests whether a Content-ID is that of a picture in what the person wrote, such as a pasted screenshot. */
 function pictureTestOf(html: string): (contentId: string) => boolean {
   const end = html.search(quoteOrSignature);
   const written = end < 0 ? html : html.slice(0, end);
   return (contentId) => written.includes(`cid:${contentId.replace(/^<|>$/g, '')}`);
 }
 
-/** Whether the person meant to send this attachment. A picture that the HTML shows counts only if it is large and in the text that they wrote. */
+/** A picture that the HTML shows counts only if it is large and in the text that the person wrote. */
 function isIntended(
   { disposition, related, contentId, content }: Attachment,
   isInOwnText: (contentId: string) => boolean,
@@ -161,7 +155,7 @@ function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
   return content instanceof Uint8Array ? new Uint8Array(content) : new Uint8Array(content);
 }
 
-/** Empty for an attachment that is not a mail, and for one that cannot be read. */
+/** Empty for an attachment that is not a mail or cannot be read. */
 async function decodedMail(
   { mimeType, filename, content }: Attachment,
   depth = maxMailsDeep,

@@ -23,7 +23,7 @@ const asSystem = { actor: system, deadlineMs: 5_000 };
 /** Longer texts are cut in the message, and shown in full in its collapsed part. */
 const maxMessageText = 20_000;
 
-/** Adds replies by mail to threads, in the name of the person whose token the reply address has. */
+/** The author of a reply is the person to whom the reply address belongs. */
 @Injectable()
 export class ReplyService {
   constructor(
@@ -39,7 +39,7 @@ export class ReplyService {
     @Inject(PROJECTS_CONFIG) private readonly config: ProjectsConfig,
   ) {}
 
-  /** Resolves with the id of the project. Rejects with `DroppedMail` if the mail is not to be added to the thread. */
+  /** Returns the project's id. Throws `DroppedMail`. */
   async post(leased: LeasedInboundMail, received: ReceivedMail): Promise<string> {
     if (received.automatic) throw new DroppedMail('automatic');
     const { reader, token } = await this.readerOf(received);
@@ -108,7 +108,7 @@ export class ReplyService {
     return { ...authorized, actor };
   }
 
-  /** Reserves room for the attachments that can be added; `leftOut` says which are left out, and why. */
+  /** `leftOut` tells readers which attachments are left out, and why. */
   private async reserve(
     tx: EntityManager,
     reader: ReaderEntity,
@@ -120,7 +120,7 @@ export class ReplyService {
     const files: { id: string; content: Buffer }[] = [];
     const noRoom: string[] = [];
     const { moreAttachments } = mail;
-    // An attachment that contains the token, such as a forwarded notification, is left out: others must not learn the person’s reply address.
+    // An attachment with the token, such as a forwarded notification, is left out: others must not learn the person’s reply address.
     const isPrivate = ({ content, decoded }: ReceivedMail['attachments'][number]) =>
       [content, ...decoded].some((bytes) => containsIgnoringCase(bytes, token));
     const attachments = mail.attachments.filter((attachment) => !isPrivate(attachment));
@@ -146,7 +146,6 @@ export class ReplyService {
 
 const maxNames = 5;
 
-/** E.g. `2 attachments were left out, because the project’s storage limit would be exceeded: a.png, b.png`. Empty for none. */
 function leftOutSentence(names: readonly string[], more: number, why: string): string {
   const count = names.length + more;
   if (count === 0) return '';
@@ -170,17 +169,14 @@ function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: str
   return createHash('sha256').update([projectId, accountId, side, messageId].join('\0')).digest('hex');
 }
 
-/** A buffer of the same memory, because attachments can be large. */
+/** Shares the memory, because attachments can be large. */
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
 /** `text` is in lower case and ASCII. */
 const containsIgnoringCase = (bytes: Uint8Array, text: string) =>
   bufferOf(bytes).toString('latin1').toLowerCase().includes(text);
 
-/**
- * Removes the token of the reply address, which mail programs quote, from the text and the names of files. With it, others could write in this
- * person’s name.
- */
+/** Mail programs quote the reply address. With its token, others could write in this person’s name. */
 function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
   // In a link, the plus sign of the address may be encoded.
   const tokens = new RegExp(`(\\+|%2B)?${token}`, 'gi');
@@ -189,7 +185,6 @@ function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
   return { ...mail, text: clean(mail.text), folded: clean(mail.folded), attachments };
 }
 
-/** Cuts a text that is too long, and puts the whole text into the collapsed part. */
 function shortened({ text, folded }: WrittenReply): WrittenReply {
   if (text.length <= maxMessageText) return { text, folded };
   return {

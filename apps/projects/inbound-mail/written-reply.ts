@@ -4,7 +4,7 @@ import { replyLine } from '#libs/contracts';
 export interface WrittenReply {
   /** What the person wrote. */
   text: string;
-  /** Shown collapsed below `text`: quoted text and signature, or the whole mail if `text` is empty or not its beginning. Empty if nothing is left. */
+  /** Shown collapsed below `text`: quoted text and signature, or the whole mail if `text` is empty or not its beginning. */
   folded: string;
 }
 
@@ -12,7 +12,6 @@ export interface WrittenReply {
 const maxText = 40_000;
 const maxLines = 5_000;
 
-/** Separates what a person wrote from quoted text and signature. The text is empty if the person wrote nothing. */
 export function splitReply(written: string): WrittenReply {
   const whole = tidy(written);
   const text = replyAbove(whole) || replyBetween(whole);
@@ -21,7 +20,7 @@ export function splitReply(written: string): WrittenReply {
   return { text, folded: isBeginning ? whole.slice(text.length).trim() : whole };
 }
 
-/** What was written above `replyLine`, or, in a mail without that line, outside the quotation. */
+/** What was written above `replyLine`; in a mail without that line, what is not quoted. */
 function replyAbove(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
@@ -30,17 +29,17 @@ function replyAbove(whole: string): string {
   return withoutSignature(above);
 }
 
-/** What was written below the quotation, or between its lines. Empty if the mail does not quote `replyLine`. */
+/** What was written below the quotation or between its lines. Empty if the mail does not quote `replyLine`. */
 function replyBetween(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
   if (at < 0 || !isQuoted(lines[at]!)) return '';
-  const header = lines.slice(0, at).length - withoutQuoteHeader(lines.slice(0, at)).length;
-  const own = lines.filter((line, index) => (index < at - header || index > at) && !isQuoted(line));
+  const headerLines = lines.slice(0, at).length - withoutQuoteHeader(lines.slice(0, at)).length;
+  const own = lines.filter((line, index) => (index < at - headerLines || index > at) && !isQuoted(line));
   return withoutSignature(tidy(own.join('\n')));
 }
 
-/** Text that is nothing but a signature stays: ‘Cheers’ can be an answer. */
+/** Keeps a text that is nothing but a signature: ‘Cheers’ can be an answer. */
 function withoutSignature(text: string): string {
   if (text.trim() === '') return '';
   const visible = withoutDevice(tidy(new EmailReplyParser().parseReply(text)));
@@ -49,7 +48,7 @@ function withoutSignature(text: string): string {
   return tidy(withoutQuoteHeader(own).join('\n'));
 }
 
-/** The signatures of phones in languages that the parser does not know. */
+/** Signatures of phones in languages that the parser does not know. */
 const deviceSignature =
   /^(.{1,30}から送信(されました)?|发自我的.{1,30}|Отправлено (с|из) .{1,40}|Gesendet (mit|von) .{1,40}|Von meinem .{1,40} gesendet|Inviato da .{1,40}|Enviado (do|a partir do) .{1,40})$/i;
 
@@ -60,7 +59,7 @@ function withoutDevice(text: string): string {
 }
 
 const isQuoted = (line: string) => /^\s*>/.test(line);
-/** An empty line, or a separator: a row of `_`, `-`, `=`, `*`, `|` or `>`, or words between hyphens such as ‘-----Original Message-----’. */
+/** An empty line, a row of `_`, `-`, `=`, `*`, `|` or `>`, or words between hyphens such as ‘-----Original Message-----’. */
 const isSeparator = (line: string) => /^[\s>|*_=-]*$/.test(line) || /^\s*-{3,}[^-]{1,60}-{3,}$/.test(line);
 /** A line of the block ‘From: … Sent: … To: … Subject: …’, in any language. */
 const isHeaderField = (line: string) =>
@@ -68,8 +67,8 @@ const isHeaderField = (line: string) =>
 const maxHeaderLines = 12;
 
 /**
- * Removes all quoted lines and, from the end, separators and the header that mail programs put above quoted text: a sentence such as
- * ‘On Monday, Ada wrote:’, or the fields of the mail.
+ * Removes all quoted lines. Also removes, from the end, separators and what mail programs put above quoted text: a sentence such as ‘On Monday, Ada
+ * wrote:’, or the fields of the mail.
  */
 function withoutQuoteHeader(lines: readonly string[]): string[] {
   const above = lines.filter((line) => !isQuoted(line));
@@ -87,7 +86,7 @@ function withoutQuoteHeader(lines: readonly string[]): string[] {
   return above;
 }
 
-/** How many lines at the end are fields of a mail; 0 unless there are at least three, one of which has an address or a time. */
+/** Counts the lines of fields. Zero unless there are at least three, one of them with an address or a time. */
 function fieldsAtEnd(paragraph: readonly string[]): number {
   const first = paragraph.findIndex(
     (line, at) => isHeaderField(line) && paragraph.slice(at).filter(isHeaderField).length >= 3,
@@ -97,7 +96,7 @@ function fieldsAtEnd(paragraph: readonly string[]): number {
   return fields.some((line) => /@|\d{1,2}[:.]\d{2}/.test(line)) ? fields.length : 0;
 }
 
-/** How many lines at the end are a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’; at most three. */
+/** Counts the lines of a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’. */
 function sentenceAtEnd(paragraph: readonly string[]): number {
   if (!/[:：]\s*$/.test(paragraph.at(-1) ?? '')) return 0;
   let dated = 0;
@@ -116,7 +115,7 @@ const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 export const repairedWindows1252 = (text: string) =>
   text.replace(/[\u0080-\u009f]/g, (control) => windows1252[control.charCodeAt(0) - 0x80]!);
 
-/** Text that can be stored, cut if it is too long, with `\n` as line ends, without trailing spaces or several empty lines in a row. */
+/** Removes characters that Postgres cannot store, trailing spaces and repeated empty lines. Line ends become `\n`. Cuts long texts. */
 function tidy(text: string): string {
   const plain = repairedWindows1252(text.slice(0, maxText))
     .toWellFormed()

@@ -9,21 +9,18 @@ import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { dueAfter, orderStatusIn, stateToReturnTo } from './project-state.js';
 
-/** A change of the state of a project. */
 export interface StateChange {
   to: ProjectState;
-  /** The side that changed it, or `order` if it follows an order’s status or payment, or the end of a monthly plan. */
+  /** The side that changed it; `order` for a change of an order’s status or payment, and for the end of a monthly plan. */
   cause: EventPayload<typeof projectStateChanged>['by'];
   by: Author;
   what: NewEvent['what'];
-  /** What the thread says, e.g. `Ada Lovelace accepted the work.` */
   text: string;
-  /** What the customer is told about why it is on hold or closed; or what the customer wants changed. */
+  /** Why it is on hold or closed, as the customer is told; or what the customer wants changed. */
   reason?: string | null;
   deliverableId?: string;
-  /** Work begins, or begins again, and gets a new due date. */
+  /** For work that begins, or begins again. */
   hasNewDueDate?: boolean;
-  /** See `ProjectEntity.closedByOrder`. */
   closedByOrder?: boolean;
 }
 
@@ -38,7 +35,7 @@ export class LifecycleService {
     private readonly clock: Clock,
   ) {}
 
-  /** Changes the row of a locked project, and the object `project` with it. */
+  /** Changes the project in the database and in the object `project`. Lock it first. */
   async change(
     tx: EntityManager,
     project: ProjectEntity,
@@ -49,7 +46,7 @@ export class LifecycleService {
     const now = this.clock.now();
     const from = project.state;
     const isInterrupted = to === 'on_hold' || to === 'closed';
-    // Without a delivery time, a due date that staff set before work began stays; one of work that was finished does not.
+    // Without `deliveryDays`, a project that begins keeps the due date that staff have set. One that is reopened gets none.
     const keptDueOn = from === 'waiting_for_brief' ? project.dueOn : null;
     const dueOn = change.hasNewDueDate ? (dueAfter(now, project.deliveryDays) ?? keptDueOn) : project.dueOn;
     await this.projects.update(
@@ -82,27 +79,26 @@ export class LifecycleService {
     );
   }
 
-  /** Adds an event to the thread without changing the state. */
-  async recordEvent(
+  async appendEventEntry(
     tx: EntityManager,
     project: ProjectEntity,
     { by, what, text }: Pick<StateChange, 'by' | 'what' | 'text'>,
   ): Promise<void> {
     const at = this.clock.now();
-    await this.projects.setActive(tx, project, at);
+    await this.projects.updateActiveAt(tx, project, at);
     await this.entries.append(tx, project, { kind: 'event', what, by, at, text });
   }
 
-  /** Call it when the brief of a project on hold was completed: when the project resumes, it will continue with the work. */
+  /** Makes a project on hold continue with the work when it resumes. */
   async rememberInProgress(tx: EntityManager, project: ProjectEntity): Promise<void> {
     const now = this.clock.now();
     await this.projects.update(tx, project, { stateBefore: 'in_progress' }, { isVisible: false, now });
   }
 
   /**
-   * Sets the status of the orders that follow the project’s state, and returns these orders: all of them once the project is delivered, none while it
-   * is on hold or closed, otherwise the newest one; never one that is cancelled, refunded or disputed. They are returned even if they have that
-   * status here already: the orders service may just be applying an earlier change.
+   * Sets all orders of a project to Delivered, but only the newest to Pending, and none while the project is on hold or closed. Cancelled, refunded
+   * and disputed orders are left alone. Returns orders even if they have the status here already: the orders service could still have an earlier
+   * change to apply.
    */
   private async setOrderStatus(
     tx: EntityManager,

@@ -17,13 +17,12 @@ export const dueStates = [
   'changes_requested',
 ] as const satisfies readonly ProjectState[];
 
-/** What a customer is expected to do in a state. */
 export function stepIn(state: ProjectState): ProjectStep | null {
   if (state === 'waiting_for_brief') return 'answer_brief';
   return state === 'delivered' ? 'review' : null;
 }
 
-/** The status that a project’s orders get in this state; null if the state does not change it. */
+/** Null if the state does not change the orders' status. */
 export function orderStatusIn(state: ProjectState): OrderStatus | null {
   switch (state) {
     case 'delivered':
@@ -39,7 +38,7 @@ export function orderStatusIn(state: ProjectState): OrderStatus | null {
   }
 }
 
-/** The state of a project; of one that is on hold or closed, the state before that. */
+/** The state; of a project that is on hold or closed, the state before that. */
 export function stateToReturnTo({
   state,
   stateBefore,
@@ -52,8 +51,8 @@ export function stateToReturnTo({
 }
 
 /**
- * The new state of a project that staff resume or reopen. After a hold, the project waits again for the brief or for the decision on delivered work,
- * if it did before. After it was closed, it waits again only for the brief. Otherwise it is in progress. Undefined if it is in progress already.
+ * The new state of a project that staff resume or reopen; undefined if it is in progress already. After a hold, it waits again for the brief or for
+ * the decision on delivered work, if it did before. After it was closed, it can wait again only for the brief.
  */
 export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0]): ProjectState | undefined {
   const before = stateToReturnTo(project);
@@ -64,10 +63,9 @@ export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0
   return isInterrupted && before === 'waiting_for_brief' ? before : 'in_progress';
 }
 
-/** States in which staff can put a project on hold. */
 export const canBeHeld = (state: ProjectState) => state !== 'accepted' && state !== 'closed';
 
-/** States in which staff can hand over work; what was handed over before and is not decided is replaced. */
+/** An undecided deliverable is replaced. */
 export const canDeliver = (state: ProjectState) =>
   state === 'in_progress' || state === 'changes_requested' || state === 'delivered';
 
@@ -87,5 +85,4 @@ const words: Record<ProjectState, string> = {
   closed: 'is closed',
 };
 
-/** E.g. `The project is on hold.` */
 export const sentenceOf = (state: ProjectState) => `The project ${words[state]}.`;

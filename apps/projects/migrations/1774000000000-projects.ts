@@ -1,13 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Projects, what they begin with, their briefs and what was handed over. */
 export class Projects1774000000000 implements MigrationInterface {
   name = 'Projects1774000000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await this.createTemplates(runner);
     await this.createProjects(runner);
-    // The orders that pay for a project. Their facts are copies of what the orders service has.
+    // Orders that pay for a project. Their facts are copies of what the orders service has.
     await runner.query(`
       CREATE TABLE project_orders (
         order_id uuid PRIMARY KEY,
@@ -42,7 +41,7 @@ export class Projects1774000000000 implements MigrationInterface {
   }
 
   private async createTemplates(runner: QueryRunner): Promise<void> {
-    // Copies of the packages and of the site's name, as the content service last reported them, in an event or when asked.
+    // Copies of the packages and of the site's name, from the content service.
     await runner.query(`
       CREATE TABLE site_copies (
         section text NOT NULL,
@@ -51,7 +50,6 @@ export class Projects1774000000000 implements MigrationInterface {
         site_version integer NOT NULL,
         PRIMARY KEY (section, id)
       )`);
-    // A version never changes; projects keep the one that they began with.
     await runner.query(`
       CREATE TABLE project_templates (
         package_id uuid NOT NULL,
@@ -171,7 +169,6 @@ export class Projects1774000000000 implements MigrationInterface {
         reason text,
         UNIQUE (project_id, number)
       )`);
-    // At most one deliverable of a project is undecided.
     await runner.query(
       `CREATE UNIQUE INDEX deliverables_undecided ON deliverables (project_id) WHERE state = 'delivered'`,
     );

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The threads of projects. What only staff may read is in a table of its own. */
+/** What only staff may read is in a table of its own. */
 export class Threads1774000100000 implements MigrationInterface {
   name = 'Threads1774000100000';
 
@@ -60,7 +60,6 @@ export class Threads1774000100000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX staff_entries_by_account ON staff_entries (account_id) WHERE account_id IS NOT NULL`,
     );
-    // How far each person has read, and up to where they were mailed. An admin who is also a project's customer has one row for each side.
     await runner.query(`
       CREATE TABLE readers (
         project_id uuid NOT NULL REFERENCES projects (id),
@@ -74,7 +73,6 @@ export class Threads1774000100000 implements MigrationInterface {
         PRIMARY KEY (project_id, account_id, side)
       )`);
     await runner.query(`CREATE INDEX readers_by_account ON readers (account_id, side, project_id)`);
-    // What people are called in threads.
     await runner.query(`CREATE TABLE people (account_id uuid PRIMARY KEY, name text NOT NULL)`);
   }
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The private files of projects. Their bytes are in storage. */
 export class ProjectFiles1774000200000 implements MigrationInterface {
   name = 'ProjectFiles1774000200000';
 

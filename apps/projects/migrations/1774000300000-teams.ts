@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The colleagues of customers. */
 export class Teams1774000300000 implements MigrationInterface {
   name = 'Teams1774000300000';
 

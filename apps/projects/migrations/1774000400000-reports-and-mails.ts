@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links to reports, received mails, and the accounts whose personal data was removed. */
 export class ReportsAndMails1774000400000 implements MigrationInterface {
   name = 'ReportsAndMails1774000400000';
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files that `FileWorker` is to examine. */
 export class FileTasks1774000500000 implements MigrationInterface {
   name = 'FileTasks1774000500000';
 

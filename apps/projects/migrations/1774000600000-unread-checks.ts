@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When to check whether messages are still unread. */
 export class UnreadChecks1774000600000 implements MigrationInterface {
   name = 'UnreadChecks1774000600000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The reason that was given for a change of the state. It is in the text of the event, too, unless a deliverable shows it. */
+/** The reason for a change of the state. It is in the text of the event, too, unless a deliverable shows it. */
 export class EventReasons1774000800000 implements MigrationInterface {
   name = 'EventReasons1774000800000';
 

@@ -24,12 +24,11 @@ import { ProjectRepository } from '../project/project.repository.js';
 import { type OrderFacts, OrdersClient } from './orders.client.js';
 import {
   type ProjectStart,
-  endedReason,
+  planEndedReason,
   type NumberedOrder,
   ProjectOpeningService,
 } from './project-opening.service.js';
 
-/** See `ProjectStart.isOld`. */
 const oldAfterMs = 24 * 60 * 60 * 1000;
 
 const closedReasons: Partial<Record<PaymentState, string>> = {
@@ -39,9 +38,8 @@ const closedReasons: Partial<Record<PaymentState, string>> = {
 const cancelledReason = 'The order was cancelled.';
 
 /**
- * Projects follow the orders that pay for them. For a payment or a cancellation, the event only says that the order has changed, and the order is
- * read from the orders service. A status set by an admin, and the end of a plan, are taken from the event itself. The stored versions keep an older
- * state from replacing a newer one when events arrive twice or out of order.
+ * A status that an admin has set, and the end of a plan, are taken from the event. Other events only say that an order has changed, and the order is
+ * read from the orders service. The stored versions keep an older state from replacing a newer one.
  */
 @Injectable()
 export class OrderFollowerService {
@@ -69,12 +67,12 @@ export class OrderFollowerService {
 
   @OnEvent(orderDelivered)
   delivered(changed: EventPayload<typeof orderDelivered>, context: EventContext): Promise<void> {
-    return this.mirror(changed, 'Delivered', context);
+    return this.applyOrderStatus(changed, 'Delivered', context);
   }
 
   @OnEvent(orderReopened)
   reopened(changed: EventPayload<typeof orderReopened>, context: EventContext): Promise<void> {
-    return this.mirror(changed, 'Pending', context);
+    return this.applyOrderStatus(changed, 'Pending', context);
   }
 
   @OnEvent(subscriptionChanged)
@@ -85,7 +83,7 @@ export class OrderFollowerService {
     if (news === 'ended') await this.closeForEndedPlan(subscriptionId, originOf(context));
   }
 
-  /** Reads an order and brings its project up to date. `isNews`: an event has just reported the order; false in a run of `ProjectCatchUp`. */
+  /** `isNews` means that an event has just reported the order. */
   async follow(orderId: string, { isNews }: { isNews: boolean }, context?: EventContext): Promise<void> {
     const facts = await this.client.order(orderId);
     const numbered = numberedOrderOf(facts, this.clock.now());
@@ -95,7 +93,7 @@ export class OrderFollowerService {
       await this.projects.lockOpening(tx, facts.renewal?.subscriptionId ?? orderId);
       const order = await this.orders.find(orderId, tx);
       if (order) await this.update(tx, order, facts, originOf(context));
-      else if (start) await this.begin(tx, numbered, start, originOf(context));
+      else if (start) await this.openOrAddOrder(tx, numbered, start, originOf(context));
     });
     const subscriptionId = facts.renewal?.subscriptionId;
     // The plan may have ended since it was checked, and its event may have arrived before there was a project to close.
@@ -110,8 +108,8 @@ export class OrderFollowerService {
   private async closeForEndedPlan(subscriptionId: string, origin: EventOrigin): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, subscriptionId);
-      const project = await this.projects.lockOfSubscription(tx, subscriptionId);
-      if (project && project.state !== 'closed') await this.close(tx, project, endedReason, origin);
+      const project = await this.projects.lockBySubscription(tx, subscriptionId);
+      if (project && project.state !== 'closed') await this.close(tx, project, planEndedReason, origin);
     });
   }
 
@@ -125,15 +123,14 @@ export class OrderFollowerService {
     };
   }
 
-  /** Opens a project for the order, or adds the order, as another month, to the project of its plan. */
-  private async begin(
+  private async openOrAddOrder(
     tx: EntityManager,
     paidOrder: NumberedOrder,
     start: ProjectStart,
     origin: EventOrigin,
   ): Promise<void> {
     const subscriptionId = paidOrder.facts.renewal?.subscriptionId;
-    const project = subscriptionId && (await this.projects.lockOfSubscription(tx, subscriptionId));
+    const project = subscriptionId && (await this.projects.lockBySubscription(tx, subscriptionId));
     if (!project) return this.opening.open(tx, paidOrder, start, origin);
     const { number, facts } = paidOrder;
     const [newest] = (await this.orders.listPaying(tx, project.id)).slice(-1);
@@ -145,8 +142,8 @@ export class OrderFollowerService {
     const entry = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
     const isDone = project.state === 'accepted' || project.state === 'delivered';
     const isNewest = newest === undefined || number > newest.number;
-    // `ProjectCatchUp` adds the months of an old plan one by one. If the order of the newest month was already delivered, the project becomes
-    // accepted, like the project of a single order that was already delivered.
+    // `ProjectCatchUp` adds the months of an old plan one by one. If the newest one is already delivered, the project becomes accepted, like that of
+    // a single order that was already delivered.
     if (
       start.isOld &&
       isNewest &&
@@ -162,7 +159,7 @@ export class OrderFollowerService {
       const change = { to: 'in_progress', cause: 'order', hasNewDueDate: true, ...entry } as const;
       return this.lifecycle.change(tx, project, change, origin);
     }
-    await this.lifecycle.recordEvent(tx, project, entry);
+    await this.lifecycle.appendEventEntry(tx, project, entry);
   }
 
   /** Closes the project of an order that was cancelled, refunded in full or disputed; reopens that of an order that is paid again. */
@@ -205,8 +202,8 @@ export class OrderFollowerService {
     await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, origin);
   }
 
-  /** Applies the status that an admin has set for an order. Only the newest order of a project changes the project’s state. */
-  private async mirror(
+  /** Only the newest order of a project changes the project’s state. */
+  private async applyOrderStatus(
     { orderId, version }: { orderId: string; version: number },
     orderStatus: OrderStatus,
     context: EventContext,

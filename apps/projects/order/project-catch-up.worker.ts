@@ -11,9 +11,8 @@ const fullRunEvery = 100;
 const pageSize = 500;
 
 /**
- * Opens projects for Paid orders without one, at the start and every few minutes: those that were paid before projects existed, and any whose event
- * was lost. Once all orders were read, later runs begin where the last one ended, or with the first page that has an order whose project could not be
- * opened.
+ * Opens projects for orders that were paid before projects existed, or whose event was lost. Each run begins where the last one ended. If a project
+ * could not be opened, the next run begins with the page of its order.
  */
 @Injectable()
 export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {

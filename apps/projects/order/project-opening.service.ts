@@ -16,7 +16,7 @@ import type { ProjectTemplateEntity } from '../template/project-template.entity.
 import { ProjectTemplateRepository } from '../template/project-template.repository.js';
 import type { OrderFacts } from './orders.client.js';
 
-/** What a project begins with, read before the transaction that opens it. */
+/** Read before the transaction that opens the project. */
 export interface ProjectStart {
   packageId: string | null;
   template: ProjectTemplateEntity | null;
@@ -25,15 +25,13 @@ export interface ProjectStart {
   isOld: boolean;
 }
 
-/** An order that has a number. */
 export interface NumberedOrder {
   facts: OrderFacts;
   number: number;
-  /** When it was first paid, or, if no payment is known, placed. */
+  /** When it was first paid. If no payment is known, when it was placed. */
   paidAt: Date;
 }
 
-/** Opens projects. */
 @Injectable()
 export class ProjectOpeningService {
   constructor(
@@ -48,8 +46,8 @@ export class ProjectOpeningService {
   ) {}
 
   /**
-   * The newest template version of the package on offer with this name. If no such package is on offer, that of a package that had this name
-   * when a version of its template was saved: the package may have been renamed since the order.
+   * The newest template version of the package on offer with this name. If no package on offer has it, that of a package that had it earlier, because
+   * packages can be renamed.
    */
   async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.siteContent.packageNamed(packageName);
@@ -104,7 +102,6 @@ export class ProjectOpeningService {
     await this.orders.insert(tx, order);
   }
 
-  /** The author of automatic events and messages: threads show the name of the site. */
   async siteAuthor(tx: EntityManager): Promise<Author> {
     return { side: 'system', accountId: null, name: await this.siteContent.siteName(tx) };
   }
@@ -125,15 +122,13 @@ export class ProjectOpeningService {
       ...{ title: facts.packageName, subscriptionId: facts.renewal?.subscriptionId ?? null },
       ...{ templateVersion: template?.version ?? null, deliveryDays, checklist, state },
       dueOn: state === 'in_progress' ? dueAfter(openedAt, deliveryDays) : null,
-      // Nobody is reminded of what they bought long ago.
       remindedAt: isOld ? now : null,
-      ...(state === 'closed' && { closedByOrder: true, stateBefore: 'accepted', reason: endedReason }),
+      ...(state === 'closed' && { closedByOrder: true, stateBefore: 'accepted', reason: planEndedReason }),
     });
   }
 }
 
-/** Why the project of a plan is closed. */
-export const endedReason = 'The monthly plan has ended.';
+export const planEndedReason = 'The monthly plan has ended.';
 
 function firstState(
   { orderStatus }: OrderFacts,

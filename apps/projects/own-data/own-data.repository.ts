@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { BriefAnswers, ProjectState } from '#libs/contracts';
 
-/** The limits of one copy. */
 const maxProjects = 1_000;
 const maxMessages = 10_000;
 const maxFiles = 5_000;
-/** Limits all brief answers of one copy together, and all its messages together: the whole copy is one reply between processes. */
+/** Limits all brief answers of a copy together, and all its messages together, because the copy is one reply between processes. */
 const maxCharacters = 4_000_000;
 
 interface OwnProjectRow {
@@ -20,12 +19,11 @@ interface OwnProjectRow {
   answers: BriefAnswers | null;
 }
 
-/** The projects in a copy of a person’s own data, with nothing that only staff may see. */
+/** Contains nothing that only staff may see. */
 @Injectable()
 export class OwnDataRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The newest projects of these owners. */
   projects(ownerIds: readonly string[]): Promise<OwnProjectRow[]> {
     return this.dataSource.sql<OwnProjectRow[]>`
       SELECT p.id, p.number::integer, title, package_name AS "packageName", state, p.created_at AS "createdAt",
@@ -46,7 +44,7 @@ export class OwnDataRepository {
       ORDER BY at, seq`;
   }
 
-  /** The newest files of these projects that are part of something the customer’s side may read, without those that have a virus. */
+  /** The newest attached files that the customer’s side may see. */
   files(projectIds: readonly string[]) {
     return this.dataSource.sql<{ projectId: string; id: string; name: string; createdAt: Date }[]>`
       SELECT project_id AS "projectId", id, name, created_at AS "createdAt" FROM project_files

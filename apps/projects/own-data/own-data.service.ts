@@ -4,7 +4,6 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { ProjectAccess } from '../access/project-access.js';
 import { OwnDataRepository } from './own-data.repository.js';
 
-/** Exports the projects that a person sees as a customer or colleague, for the copy of their own data. */
 @Injectable()
 export class OwnDataService {
   constructor(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nameFromEmail } from './person-name.js';
 
-describe('the name of somebody of whom only the address is known', () => {
+describe('a name made from an e-mail address', () => {
   test.each([
     ['ada.lovelace@example.com', 'Ada Lovelace'],
     ['eve@example.com', 'Eve'],

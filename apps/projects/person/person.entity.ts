@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The name under which somebody writes in threads. For people without a row, `AuthorService` finds a name elsewhere. */
+/** For people without a row, `AuthorService` finds a name elsewhere. */
 @Entity('people')
 export class PersonEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

@@ -3,26 +3,23 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { PersonEntity } from './person.entity.js';
 
 /**
- * In SQL, the name of a customer or colleague: the one that they chose, else that in their newest order, else that in the first invitation that they
- * accepted. Null if there is none of these.
+ * SQL for the name of a customer or colleague: the one that they chose, else that in their newest order, else that in the first invitation that they
+ * accepted, else null.
  */
 export const customerNameSql = (accountId: string) => `coalesce(
   (SELECT p.name FROM people p WHERE p.account_id = ${accountId}),
   (SELECT j.customer_name FROM projects j WHERE j.account_id = ${accountId} ORDER BY j.created_at DESC LIMIT 1),
   (SELECT m.name FROM team_members m WHERE m.account_id = ${accountId} ORDER BY m.joined_at LIMIT 1))`;
 
-/** The table `people`. */
 @Injectable()
 export class PersonRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Null if no name is stored for this account. */
   async nameOf(accountId: string, manager: EntityManager = this.dataSource.manager): Promise<string | null> {
     const person = await manager.findOneBy(PersonEntity, { accountId });
     return person?.name ?? null;
   }
 
-  /** `customerNameSql` of this account. */
   async customerNameOf(
     accountId: string,
     manager: EntityManager = this.dataSource.manager,
@@ -36,7 +33,7 @@ export class PersonRepository {
     await tx.upsert(PersonEntity, { accountId, name }, ['accountId']);
   }
 
-  /** The stored names, by account; accounts without one are left out. */
+  /** Accounts without a name are left out. */
   async namesOf(
     accountIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
@@ -45,7 +42,7 @@ export class PersonRepository {
     return new Map(people.map(({ accountId, name }) => [accountId, name]));
   }
 
-  /** Until the transaction ends, these names cannot be deleted: deleting an account waits until the texts that contain its name are stored. */
+  /** Makes the deletion of these accounts wait until this transaction has stored the texts that contain their names. */
   async preventDeletion(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
     await tx.find(PersonEntity, { where: { accountId: In(accountIds) }, lock: { mode: 'for_key_share' } });
   }

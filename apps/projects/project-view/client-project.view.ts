@@ -4,7 +4,6 @@ import type { Project } from '#libs/contracts';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectFieldsService } from './project-fields.service.js';
 
-/** Projects as their customer and the customer's colleagues see them. */
 @Injectable()
 export class ClientProjectView {
   constructor(private readonly fields: ProjectFieldsService) {}

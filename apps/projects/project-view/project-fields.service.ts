@@ -9,10 +9,8 @@ import { stepIn } from '../lifecycle/project-state.js';
 import { ProjectOrderRepository } from '../project/project-order.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 
-/** What both sides see of a project, except its version. */
 export type ProjectFields = Omit<Project, 'role' | 'version'>;
 
-/** Puts together what both sides see of projects. */
 @Injectable()
 export class ProjectFieldsService {
   constructor(

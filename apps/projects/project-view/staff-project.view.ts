@@ -8,7 +8,6 @@ import type { ProjectEntity } from '../project/project.entity.js';
 import { StaffService } from '../staff/staff.service.js';
 import { ProjectFieldsService } from './project-fields.service.js';
 
-/** Projects as staff see them. */
 @Injectable()
 export class StaffProjectView {
   constructor(

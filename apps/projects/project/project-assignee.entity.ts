@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A member of staff who works on a project. */
 @Entity('project_assignees')
 export class ProjectAssigneeEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { ProjectAssigneeEntity } from './project-assignee.entity.js';
 
-/** The table `project_assignees`. */
 @Injectable()
 export class ProjectAssigneeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The assignees of each project that has any, sorted by their addresses. */
+  /** Sorted by address. Projects without assignees are left out. */
   async of(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,

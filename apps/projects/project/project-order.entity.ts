@@ -2,7 +2,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OrderStatus } from '#libs/contracts';
 import { safeInteger } from '#libs/database';
 
-/** An order that pays for a project. */
 @Entity('project_orders')
 export class ProjectOrderEntity {
   @PrimaryColumn('uuid', { name: 'order_id' })
@@ -21,7 +20,7 @@ export class ProjectOrderEntity {
   @Column('timestamptz', { name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null = null;
 
-  /** The status that the order had when it was added, or that an admin or a change of the project's state has given it since. */
+  /** The status of the order: as read when it was added, then as set by an admin or by a change of the project's state. */
   @Column('text', { name: 'order_status' })
   orderStatus!: OrderStatus;
 
@@ -30,8 +29,8 @@ export class ProjectOrderEntity {
   orderVersion!: number;
 
   /**
-   * The version of the order when it was added to the project or, if later, when an admin last set its status. An event about the status is
-   * ignored if its version is not higher.
+   * The version of the order when it was added or, if later, when an admin last set its status. Events about the status with a lower or equal version
+   * are ignored.
    */
   @Column('integer', { name: 'status_version' })
   statusVersion = 0;

@@ -3,10 +3,8 @@ import { DataSource, type EntityManager, In, IsNull } from 'typeorm';
 import type { OrderStatus } from '#libs/contracts';
 import { ProjectOrderEntity } from './project-order.entity.js';
 
-/** The most orders of one project that an answer contains. */
 const maxListedOrders = 24;
 
-/** The table `project_orders`. */
 @Injectable()
 export class ProjectOrderRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -18,7 +16,6 @@ export class ProjectOrderRepository {
     return manager.findOneBy(ProjectOrderEntity, { orderId });
   }
 
-  /** Those of the ids whose orders belong to a project. */
   async idsWithProject(orderIds: readonly string[]): Promise<Set<string>> {
     const found = await this.dataSource.manager.find(ProjectOrderEntity, {
       select: { orderId: true },
@@ -40,7 +37,7 @@ export class ProjectOrderRepository {
     Object.assign(order, change);
   }
 
-  /** The orders of a project that are not cancelled, refunded or disputed, oldest first. */
+  /** The orders that are not cancelled, refunded or disputed, oldest first. */
   listPaying(tx: EntityManager, projectId: string): Promise<ProjectOrderEntity[]> {
     return tx.find(ProjectOrderEntity, {
       where: { projectId, cancelledAt: IsNull() },
@@ -52,7 +49,7 @@ export class ProjectOrderRepository {
     await tx.update(ProjectOrderEntity, { orderId: In(orderIds) }, { orderStatus });
   }
 
-  /** The newest 24 orders of each project, oldest first. */
+  /** The newest orders of each project, oldest first. */
   async listNewest(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,

@@ -3,14 +3,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ProjectEntity } from './project.entity.js';
 
-/** When a change is made, and who can see it. */
 export interface ChangeScope {
-  /** Whether the customer can see it. */
+  /** Whether the customer can see the change. */
   isVisible: boolean;
   now: Date;
 }
 
-/** The table `projects`, except the lists that customers and staff see. */
 @Injectable()
 export class ProjectRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -20,19 +18,19 @@ export class ProjectRepository {
     return isUuid(id) ? manager.findOneBy(ProjectEntity, { id }) : null;
   }
 
-  /** Sets `ProjectEntity.activeAt`. Lock the project first. */
-  async setActive(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
+  /** Lock the project first. */
+  async updateActiveAt(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
     await tx.update(ProjectEntity, project.id, { activeAt });
     project.activeAt = activeAt;
   }
 
-  /** The project, locked until the transaction ends; null for an unknown or malformed id. */
+  /** Locks the project until the transaction ends. Null for an unknown or malformed id. */
   async lock(tx: EntityManager, id: string): Promise<ProjectEntity | null> {
     if (!isUuid(id)) return null;
     return tx.findOne(ProjectEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  lockOfSubscription(tx: EntityManager, subscriptionId: string): Promise<ProjectEntity | null> {
+  lockBySubscription(tx: EntityManager, subscriptionId: string): Promise<ProjectEntity | null> {
     return tx.findOne(ProjectEntity, { where: { subscriptionId }, lock: { mode: 'for_no_key_update' } });
   }
 
@@ -45,7 +43,7 @@ export class ProjectRepository {
     await tx.insert(ProjectEntity, project as object);
   }
 
-  /** Changes a locked project, in the database and in the object `project`. */
+  /** Changes the project in the database and in the object `project`. Lock it first. */
   async update(
     tx: EntityManager,
     project: ProjectEntity,
@@ -64,7 +62,7 @@ export class ProjectRepository {
     Object.assign(project, stored);
   }
 
-  /** The ids of projects that have been in a state since `cutoff` or longer and whose customer was not reminded, the longest waiting first. */
+  /** Projects in this state since `cutoff` or longer, without a reminder; the longest waiting first. */
   async listToRemind(
     state: 'waiting_for_brief' | 'delivered',
     cutoff: Date,
@@ -77,7 +75,7 @@ export class ProjectRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Records that the customer was reminded in the current state. This makes no new version. */
+  /** Makes no new version. */
   async setReminded(tx: EntityManager, project: ProjectEntity, remindedAt: Date): Promise<void> {
     await tx.update(ProjectEntity, project.id, { remindedAt });
     project.remindedAt = remindedAt;

@@ -10,10 +10,9 @@ import { SiteContentService } from '../site/site-content.service.js';
 import { ProjectSettingsRepository } from '../template/project-settings.repository.js';
 
 const daySeconds = 24 * 60 * 60;
-/** The most reminders of one run for each state. The rest follow in the next run. */
+/** For each state. The rest follow in the next run. */
 const remindersPerRun = 100;
 
-/** Reminds customers, once for each time that a project waits for them. Delivered work is never accepted automatically. */
 @Injectable()
 export class ReminderWorker {
   constructor(
@@ -33,7 +32,7 @@ export class ReminderWorker {
     await this.remind('waiting_for_brief', remindBriefAfterDays);
   }
 
-  /** A project whose reminder fails does not keep the others waiting; the next run tries it again. */
+  /** A project whose reminder fails does not keep the others waiting. */
   private async remind(state: 'delivered' | 'waiting_for_brief', afterDays: number | null): Promise<void> {
     if (afterDays === null) return;
     const cutoff = addSeconds(this.clock.now(), -afterDays * daySeconds);
@@ -46,7 +45,6 @@ export class ReminderWorker {
     }
   }
 
-  /** Reminds the customer, unless the project has left the state, or another process has reminded them, in the meantime. */
   private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', cutoff: Date): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       const project = await this.projects.lock(tx, id);

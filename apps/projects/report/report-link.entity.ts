@@ -3,7 +3,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A link with which anyone can read the report of a project. */
 @Entity('report_links')
 export class ReportLinkEntity {
-  /** A UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -27,7 +26,6 @@ export class ReportLinkEntity {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** When it was last opened. */
   @Column('timestamptz', { name: 'opened_at', nullable: true })
   openedAt: Date | null = null;
 

@@ -3,7 +3,6 @@ import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ReportLinkEntity } from './report-link.entity.js';
 
-/** The table `report_links`. A revoked link stays in it, but no longer opens a report. */
 @Injectable()
 export class ReportLinkRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -24,13 +23,13 @@ export class ReportLinkRepository {
     await tx.insert(ReportLinkEntity, link);
   }
 
-  /** Gives a link another token. Null if it was revoked. */
+  /** Null if the link was revoked. */
   async replaceToken(tx: EntityManager, id: string, tokenHash: Buffer): Promise<ReportLinkEntity | null> {
     await tx.update(ReportLinkEntity, { id, revokedAt: IsNull() }, { tokenHash });
     return tx.findOneBy(ReportLinkEntity, { id, revokedAt: IsNull() });
   }
 
-  /** Returns whether the project had this link and it was not revoked yet. */
+  /** False unless the project has this link and it was not revoked before. */
   async revoke(tx: EntityManager, projectId: string, id: string, revokedAt: Date): Promise<boolean> {
     if (!isUuid(id)) return false;
     const { affected } = await tx.update(
@@ -41,8 +40,7 @@ export class ReportLinkRepository {
     return affected === 1;
   }
 
-  /** Revokes the links that somebody made for the projects of an owner. */
-  async revokeOf(
+  async revokeCreatedBy(
     tx: EntityManager,
     { ownerId, createdBy }: { ownerId: string; createdBy: string },
     revokedAt: Date,
@@ -53,7 +51,7 @@ export class ReportLinkRepository {
         AND project_id IN (SELECT id FROM projects WHERE account_id = ${ownerId})`;
   }
 
-  /** Records that the link with this token was opened, and returns it. Undefined if it never existed, was revoked or has expired. */
+  /** Undefined if the link never existed, was revoked or has expired. */
   async open(tokenHash: Buffer, now: Date): Promise<{ projectId: string } | undefined> {
     const [[link]] = await this.dataSource.sql<[{ projectId: string }[], number]>`
       UPDATE report_links SET opened_at = ${now}

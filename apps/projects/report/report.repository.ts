@@ -8,11 +8,10 @@ type DeliverableRow = Omit<ReportDeliverable, 'deliveredAt' | 'acceptedAt'> & {
   acceptedAt: Date | null;
 };
 
-/** The most months that a report lists, and the most deliverables of one month. */
 const maxMonths = 24;
 const maxDeliverables = 200;
 
-/** The content of reports. It reads the tables of deliverables and files itself, because nothing else needs them in this form. */
+/** Reads the tables of deliverables and files itself, because nothing else needs them in this form. */
 @Injectable()
 export class ReportRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -25,7 +24,7 @@ export class ReportRepository {
     return rows.map(({ month }) => month);
   }
 
-  /** What was handed over in a month, oldest first. Deliverables that were withdrawn, or that a newer one replaced, are left out. */
+  /** Oldest first, without what was withdrawn or replaced. */
   async deliverables(projectId: string, month: string): Promise<ReportDeliverable[]> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(from);

@@ -26,9 +26,8 @@ type CreatedLink = Output<typeof reportContract.createReportLink>;
 const dayMs = 86_400_000;
 
 /**
- * What was done in a month, for the customer and for anyone who has a link. A link shows the title and number of the project, the
- * customer's name and what was handed over, with the names of the files, but not their content, the thread or any prices. Only the hash of
- * its token is stored.
+ * A link shows the project's title and number, the customer's name, and what was handed over with the names of the files. It does not show their
+ * content, the thread or any prices. Only the hash of its token is stored.
  */
 @Injectable()
 export class ReportService {
@@ -41,7 +40,6 @@ export class ReportService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NOT_FOUND. */
   @Handles(reportContract.getProjectReport)
   async report({ id, month }: Input['getProjectReport'], { actor }: RequestContext): Promise<ProjectReport> {
     const { project } = await this.access.forCustomer(actor, id);
@@ -57,14 +55,13 @@ export class ReportService {
     return this.reportOf(project, month);
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(reportContract.listReportLinks)
   async listLinks({ id }: Input['listReportLinks'], { actor }: RequestContext): Promise<ReportLink[]> {
     await this.access.forCustomer(actor, id);
     return (await this.links.list(id)).map(linkView);
   }
 
-  /** Throws NOT_FOUND, COLLECTION_FULL. A repeated request gets the same link with another token, because no token is stored. */
+  /** Throws COLLECTION_FULL. A repeated request gets the same link with another token, because no token is stored. */
   @Handles(reportContract.createReportLink)
   createLink(input: Input['createReportLink'], context: RequestContext): Promise<CreatedLink> {
     return this.inbox.once(context, (tx) => this.addLink(tx, input, context.actor), {
@@ -79,7 +76,6 @@ export class ReportService {
     });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(reportContract.deleteReportLink)
   revokeLink({ id, link }: Input['deleteReportLink'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {

@@ -4,13 +4,11 @@ import { pricingPackage, siteName, siteNameOf } from '#libs/content-model';
 import { SiteCopies } from '#libs/database';
 import { ContentFollower } from '#libs/transport';
 
-/** A package on offer. */
 export interface OfferedPackage {
   id: string;
   name: string;
 }
 
-/** Reads the packages and the name of the site from a copy of the site's content. */
 @Injectable()
 export class SiteContentService {
   constructor(
@@ -28,10 +26,7 @@ export class SiteContentService {
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /**
-   * The package on offer with exactly this name. If the copy does not have it, the copy is brought up to date first; null also
-   * if the content service does not answer.
-   */
+  /** If the copy does not have the package, the copy is brought up to date first. Null also if the content service does not answer. */
   async packageNamed(name: string): Promise<OfferedPackage | null> {
     const find = async () => (await this.packagesOnOffer()).find((one) => one.name === name) ?? null;
     const known = await find();
@@ -40,7 +35,6 @@ export class SiteContentService {
     return find();
   }
 
-  /** What the site is called in threads. */
   async siteName(manager?: EntityManager): Promise<string> {
     const site = await this.site.read(manager);
     const names = { siteName: site.get(siteName.name), footerAbout: site.get('footerAbout') };

@@ -8,7 +8,7 @@ import { SiteContentService } from './site-content.service.js';
 
 const contentDeadlineMs = 5_000;
 
-/** The site's content that projects need: the packages, and the name of the site, for which `footerAbout` is the fallback. */
+/** `footerAbout` is read because it is the fallback for the site's name. */
 @Module({
   controllers: [controllerOf(ContentFollower)],
   providers: [

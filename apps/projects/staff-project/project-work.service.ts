@@ -42,10 +42,9 @@ interface ChangeContext {
   refuse: () => Promise<never>;
 }
 
-/** What an admin changed, for the audit log; undefined if nothing. */
+/** For the audit log; undefined if nothing changed. */
 type ChangedValues = { before: Record<string, unknown>; after: Record<string, unknown> } | undefined;
 
-/** Changes that staff make to a project: its state, title, due date, labels, assignees and checklist. */
 @Injectable()
 export class ProjectWorkService {
   constructor(
@@ -64,18 +63,17 @@ export class ProjectWorkService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for a new assignee who is not staff. */
+  /** Throws INVALID_INPUT for a new assignee who is not staff. */
   @Handles(projectContract.updateProject)
   async update({ assignees, ...input }: Input['updateProject'], context: RequestContext): Promise<Outcome> {
-    // New assignees are looked up before the transaction, which must not wait for another service. Those who are assigned already may stay, even
-    // if they are no longer staff.
+    // New assignees are looked up before the transaction, which must not wait for another service. Those who are assigned already may stay, even if
+    // they are no longer staff.
     const { project } = await this.access.forStaff(context.actor, input.id);
     const assigned = (await this.assignees.of([project.id])).get(project.id) ?? [];
     const people = assignees && (await this.findAssignees(assignees, assigned));
-    return this.changeOnce(input, context, (scope) => this.change(scope, input, people));
+    return this.changeOnce(input, context, (scope) => this.applyUpdate(scope, input, people));
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(projectContract.setProjectState)
   setState({ state, reason: givenReason, ...target }: Input['setProjectState'], context: RequestContext) {
     return this.changeOnce(target, context, async ({ tx, project, author, refuse }) => {
@@ -102,7 +100,7 @@ export class ProjectWorkService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an id of no step, or one that is listed twice. */
+  /** Throws INVALID_INPUT for an unknown step id, or one that is listed twice. */
   @Handles(projectContract.updateChecklist)
   updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Outcome> {
     return this.changeOnce(target, context, async ({ tx, project, author }) => {
@@ -125,7 +123,7 @@ export class ProjectWorkService {
     });
   }
 
-  private async change(
+  private async applyUpdate(
     scope: ChangeContext,
     { title, dueOn, labels }: Pick<Input['updateProject'], 'title' | 'dueOn' | 'labels'>,
     people: readonly Assignee[] | undefined,
@@ -184,10 +182,9 @@ export class ProjectWorkService {
     const wanted = [...new Set(ids)];
     const kept = assigned.filter(({ accountId }) => wanted.includes(accountId));
     const added = wanted.filter((id) => !kept.some(({ accountId }) => accountId === id));
-    return [...kept, ...(await this.staff.find(added))];
+    return [...kept, ...(await this.staff.requireStaff(added))];
   }
 
-  /** Adds to the thread an event that only staff see. */
   private async recordStaffEvent(
     { tx, project, author }: Omit<ChangeContext, 'refuse'>,
     words: string,
@@ -227,7 +224,7 @@ const auditedFields = ({ title, dueOn, labels }: ProjectEntity) => ({ title, due
 const auditedSteps = (steps: readonly ChecklistStep[]) =>
   steps.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`);
 
-/** A step as it will be stored. If it stays ticked, or is put back ticked, it keeps the name of the person who ticked it, and the time. */
+/** A step that stays ticked, or is put back ticked, keeps who ticked it, and when. */
 function stepOf(
   { id, text, done }: Input['updateChecklist']['items'][number],
   index: number,

@@ -18,7 +18,7 @@ type ListSelection = HandlerInput<typeof projectContract.listStaffProjects>;
 type Filter = Omit<ListSelection, 'page' | 'limit' | 'cursor' | 'sort'>;
 type Summary = Output<typeof projectContract.getStaffProjectSummary>;
 
-/** The admin who reads projects, and the current day (UTC). */
+/** `today` is a day in UTC. */
 export interface Viewer {
   accountId: string;
   today: string;
@@ -38,7 +38,6 @@ const sortings: Record<ListSelection['sort'], ListOrder<ProjectEntity>> = {
 
 const labelsAtMost = 100;
 
-/** Lists and counts of projects for staff. */
 @Injectable()
 export class StaffProjectRepository {
   constructor(
@@ -46,7 +45,6 @@ export class StaffProjectRepository {
     private readonly totals: ListTotals,
   ) {}
 
-  /** Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
   page(selection: ListSelection, viewer: Viewer): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
       const query = select(manager, selection, viewer);
@@ -55,7 +53,7 @@ export class StaffProjectRepository {
     });
   }
 
-  /** Open projects by state, sorted by due date; each column has at most 50. Throws UNAVAILABLE for a search that takes too long. */
+  /** Open projects by state, sorted by due date, at most `boardColumnLimit` in a column. */
   board(filter: Filter, viewer: Viewer): Promise<BoardColumn[]> {
     return boundedSearch(this.dataSource, filter.search, async (manager) => {
       const rows = await select(manager, { ...filter, open: true }, viewer)

@@ -14,7 +14,6 @@ import { type Viewer, StaffProjectRepository } from './staff-project.repository.
 
 type Input = HandlerInputs<typeof projectContract>;
 
-/** Projects for staff. */
 @Injectable()
 export class StaffProjectService {
   constructor(
@@ -24,14 +23,12 @@ export class StaffProjectService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
   @Handles(projectContract.listStaffProjects)
   async list(selection: Input['listStaffProjects'], context: RequestContext): Promise<PageOf<StaffProject>> {
     const { items, ...page } = await this.lists.page(selection, this.viewer(context));
     return { ...page, items: await this.view.of(items, personOf(context.actor)) };
   }
 
-  /** Throws UNAVAILABLE for a search that takes too long. */
   @Handles(projectContract.getProjectBoard)
   async board(
     filter: Input['getProjectBoard'],
@@ -55,7 +52,6 @@ export class StaffProjectService {
     return this.lists.summary(this.viewer(context));
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(projectContract.getStaffProject)
   async item({ id }: Input['getStaffProject'], { actor }: RequestContext): Promise<StaffProject> {
     const { project, person } = await this.access.forStaff(actor, id);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { identityContract, system } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 
-/** Asks identity who can be assigned to projects. */
 @Injectable()
 export class StaffClient {
   constructor(private readonly rpc: RpcClient) {}

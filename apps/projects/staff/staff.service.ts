@@ -6,7 +6,6 @@ import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
 import { StaffClient } from './staff.client.js';
 
-/** The people who can be assigned to projects: the admins. */
 @Injectable()
 export class StaffService {
   constructor(
@@ -19,7 +18,6 @@ export class StaffService {
     return this.withNames(await this.client.list());
   }
 
-  /** Adds the names that threads show for these people. */
   async withNames(
     staff: readonly { accountId: string; email: string }[],
     manager?: EntityManager,
@@ -33,10 +31,7 @@ export class StaffService {
     }));
   }
 
-  /**
-   * The names that threads show for these people, sorted, for a text that this transaction stores. Until the transaction ends, these names cannot
-   * be deleted.
-   */
+  /** The names that threads show, sorted, for a text that this transaction stores. It locks the names (`PersonRepository.preventDeletion`). */
   async namesToStore(
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,
@@ -48,8 +43,8 @@ export class StaffService {
     return (await this.withNames(staff, tx)).map(({ name }) => name).sort();
   }
 
-  /** These accounts with their addresses. Throws INVALID_INPUT for the field `assignees` unless all are admins' accounts. */
-  async find(accountIds: readonly string[]): Promise<{ accountId: string; email: string }[]> {
+  /** Throws INVALID_INPUT for the field `assignees` unless all are admins' accounts. */
+  async requireStaff(accountIds: readonly string[]): Promise<{ accountId: string; email: string }[]> {
     if (accountIds.length === 0) return [];
     const admins = new Map((await this.client.list()).map((admin) => [admin.accountId, admin]));
     const found = accountIds.flatMap((id) => admins.get(id) ?? []);

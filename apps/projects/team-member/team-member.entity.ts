@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TeamRole } from '#libs/contracts';
 
-/** A colleague of a customer. */
 @Entity('team_members')
 export class TeamMemberEntity {
   /** The customer's account. */

@@ -3,12 +3,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { TeamRole } from '#libs/contracts';
 import { TeamMemberEntity } from './team-member.entity.js';
 
-/** The table `team_members`. */
 @Injectable()
 export class TeamMemberRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What somebody may do in a customer's team; null if they are not in it. */
+  /** Null if they are not in the team. */
   async roleOf(
     ownerId: string,
     accountId: string,
@@ -18,13 +17,11 @@ export class TeamMemberRepository {
     return member?.role ?? null;
   }
 
-  /** The accounts with this role in a customer's team. */
   async accountsIn(ownerId: string, role: TeamRole): Promise<string[]> {
     const found = await this.dataSource.manager.findBy(TeamMemberEntity, { ownerId, role });
     return found.map(({ accountId }) => accountId);
   }
 
-  /** The customers in whose teams somebody has this role. */
   async ownersOf(
     accountId: string,
     role: TeamRole,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A customer's team. Its row is locked for each change of its members and for each new invitation. */
+/** Lock the row before each change of the members and each new invitation. */
 @Entity('teams')
 export class TeamEntity {
   /** The customer's account. */

@@ -7,7 +7,6 @@ import { TeamMemberEntity } from '../team-member/team-member.entity.js';
 import { TeamInvitationEntity } from './team-invitation.entity.js';
 import { TeamEntity } from './team.entity.js';
 
-/** A team of which somebody is a member. */
 export interface Membership {
   ownerId: string;
   ownerName: string;
@@ -16,12 +15,11 @@ export interface Membership {
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** The tables `teams`, `team_members` and `team_invitations`. */
 @Injectable()
 export class TeamRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Locks a team until the transaction ends, and creates it if necessary. Call it before changing members or inviting. Returns the new version. */
+  /** Locks a team until the transaction ends, and creates it if necessary. Returns the new version. */
   async lock(tx: EntityManager, ownerId: string): Promise<number> {
     const [team] = await tx.sql<[{ version: number }]>`
       INSERT INTO teams AS t (owner_id, version) VALUES (${ownerId}, 1)
@@ -53,7 +51,7 @@ export class TeamRepository {
       : null;
   }
 
-  /** The members of all teams with the role `billing`, sorted by the ids of the owner and the member, from the one that follows `after`. */
+  /** The members with the role `billing` of all teams, sorted by the ids of owner and member, after `after`. */
   billingMembers({
     after,
     limit,
@@ -66,7 +64,6 @@ export class TeamRepository {
       ORDER BY m.owner_id, m.account_id LIMIT ${limit}`;
   }
 
-  /** Adds a member, or changes their row. */
   async saveMember(tx: EntityManager, member: TeamMemberEntity): Promise<void> {
     await tx.upsert(TeamMemberEntity, member, ['ownerId', 'accountId']);
   }
@@ -95,19 +92,17 @@ export class TeamRepository {
     return affected === 1;
   }
 
-  /** The row of the team stays, with its version. */
+  /** The row of the team stays, because its version must keep growing. */
   async deleteMembersAndInvitations(tx: EntityManager, ownerId: string): Promise<void> {
     await tx.delete(TeamInvitationEntity, { ownerId });
     await tx.delete(TeamMemberEntity, { ownerId });
   }
 
-  /** The owners of the teams of which somebody is a member. */
   async ownersOf(tx: EntityManager, accountId: string): Promise<string[]> {
     const found = await tx.findBy(TeamMemberEntity, { accountId });
     return found.map(({ ownerId }) => ownerId).sort();
   }
 
-  /** Deletes invitations that expired before this time. */
   async deleteExpired(before: Date): Promise<void> {
     await this.dataSource.sql`DELETE FROM team_invitations WHERE expires_at < ${before}`;
   }

@@ -50,9 +50,9 @@ const mailCounters = (email: string, accountId: string): MailCounter[] => [
 ];
 
 /**
- * The colleagues of a customer. They are invited by mail: the link works once, for a week, and only for an account that has confirmed the invited
- * address. Only the hash of the link’s token is stored. Each change of a member locks the team and is announced to services
- * (`projects.teamChanged`) and to the open streams of the member.
+ * Colleagues of customers. An invitation's link works once, for a week, and only for an account that has confirmed the invited address. Only the hash
+ * of its token is stored. Each change of a member locks the team, and is announced to services (`projects.teamChanged`) and to the member's open
+ * streams.
  */
 @Injectable()
 export class TeamService {
@@ -63,7 +63,7 @@ export class TeamService {
     private readonly people: PersonRepository,
     private readonly authors: AuthorService,
     private readonly checks: UnreadCheckRepository,
-    private readonly links: ReportLinkRepository,
+    private readonly reportLinks: ReportLinkRepository,
     private readonly limits: RecipientLimits,
     private readonly outbox: Outbox,
     private readonly changes: ProjectChanges,
@@ -97,7 +97,6 @@ export class TeamService {
     });
   }
 
-  /** Throws FORBIDDEN without a confirmed address, DUPLICATE, COLLECTION_FULL, RATE_LIMITED. */
   @Handles(teamContract.createTeamInvitation)
   invite(
     { email, name, role }: Input['createTeamInvitation'],
@@ -123,7 +122,6 @@ export class TeamService {
     });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(teamContract.deleteTeamInvitation)
   revoke({ id }: Input['deleteTeamInvitation'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -133,7 +131,6 @@ export class TeamService {
     });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(teamContract.changeTeamRole)
   changeRole(
     { id, role }: Input['changeTeamRole'],
@@ -153,7 +150,6 @@ export class TeamService {
     });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(teamContract.removeFromTeam)
   remove({ id }: Input['removeFromTeam'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -162,7 +158,6 @@ export class TeamService {
     });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(teamContract.leaveTeam)
   leave({ id: ownerId }: Input['leaveTeam'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -171,7 +166,6 @@ export class TeamService {
     });
   }
 
-  /** Throws LINK_EXPIRED. */
   @Handles(teamContract.readTeamInvitation)
   async readInvitation({ token }: Input['readTeamInvitation']) {
     const found = this.requireValid(await this.teams.findInvitation(sha256(token)));
@@ -180,7 +174,6 @@ export class TeamService {
     return { email, name, role, expiresAt, ownerName };
   }
 
-  /** Throws LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address, and for the team’s owner. */
   @Handles(teamContract.acceptTeamInvitation)
   accept({ token }: Input['acceptTeamInvitation'], context: RequestContext): Promise<{ ownerId: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -224,15 +217,14 @@ export class TeamService {
     await this.teams.deleteMembersAndInvitations(tx, deletedId);
   }
 
-  /** Deletes invitations that expired more than a month ago, and records of mails that no longer count for a limit. */
   async sweep(): Promise<void> {
     await this.teams.deleteExpired(addSeconds(this.clock.now(), -expiredKeptSeconds));
     await this.limits.deleteOld(this.dataSource.manager);
   }
 
   private async removeFrom(tx: EntityManager, ownerId: string, accountId: string): Promise<void> {
-    // Checked before the lock, too, because `ownerId` may be any text that the caller sends: `lock` fails for a malformed id, and must not delay
-    // the changes of a team to which the account does not belong.
+    // Checked before the lock, too, because the caller may send any text as `ownerId`. `lock` fails for a malformed id, and must not delay changes of
+    // a team to which the account does not belong.
     await this.requireMember(tx, ownerId, accountId);
     const version = await this.teams.lock(tx, ownerId);
     await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));
@@ -255,7 +247,7 @@ export class TeamService {
   }
 
   private async countMail(tx: EntityManager, email: string, accountId: string, now: Date): Promise<void> {
-    const retryAfterSeconds = await this.limits.count(
+    const retryAfterSeconds = await this.limits.countMail(
       tx,
       'teamInvitation',
       mailCounters(email, accountId),
@@ -264,7 +256,7 @@ export class TeamService {
     if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
   }
 
-  /** Stores the invitation and requests its mail. The token is in the mail only. */
+  /** The token is in the mail only. */
   private async send(
     tx: EntityManager,
     facts: Pick<TeamInvitationEntity, 'ownerId' | 'email' | 'name' | 'role' | 'sentAt'>,
@@ -286,13 +278,12 @@ export class TeamService {
     return invitation;
   }
 
-  /** The caller’s name in threads. */
   private async nameOf(actor: Actor, tx?: EntityManager): Promise<string> {
     const { name } = await this.authors.ofCustomer({ person: requireSignedIn(actor) }, tx);
     return name;
   }
 
-  /** The owner’s name for the invitation. A name made from the address is stored, because `readInvitation` does not know the address. */
+  /** A name made from the address is stored, because `readInvitation` does not know the address. */
   private async keepName(tx: EntityManager, owner: Actor): Promise<string> {
     const name = await this.nameOf(owner, tx);
     const { accountId } = requireSignedIn(owner);
@@ -302,8 +293,8 @@ export class TeamService {
   }
 
   /**
-   * Announces a role that was given, changed or taken (null). Somebody who sees the projects from now on is not mailed about earlier messages. The
-   * report links of somebody who no longer sees the projects stop working.
+   * Announces a role that was given, changed or taken (null). Somebody who becomes a `member` is not mailed about earlier messages. For anybody
+   * else, the report links that they made stop working.
    */
   private async applyRoleChange(
     tx: EntityManager,
@@ -313,7 +304,7 @@ export class TeamService {
     const now = this.clock.now();
     if (role === 'member')
       await this.checks.markEarlierAsMailed(tx, { accountId, side: 'customer' }, { ownerId }, now);
-    else await this.links.revokeOf(tx, { ownerId, createdBy: accountId }, now);
+    else await this.reportLinks.revokeCreatedBy(tx, { ownerId, createdBy: accountId }, now);
     await this.outbox.append(tx, teamChanged, change);
     this.changes.publishAfterCommit(tx, { accountId: change.accountId });
   }
@@ -334,13 +325,12 @@ function memberView({ accountId, name, email, role, joinedAt }: TeamMemberEntity
   return { _id: accountId, name, email, role, joinedAt: joinedAt.toISOString() };
 }
 
-/** Throws FORBIDDEN unless the actor is a signed-in person. */
 function requireSignedIn(actor: Actor) {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return actor;
 }
 
-/** Addresses are compared regardless of letter case, as identity does. */
+/** Identity also ignores the letter case of addresses. */
 function isSameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

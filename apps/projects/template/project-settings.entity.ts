@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Rules that hold for all projects. The table has at most one row. */
+/** Rules for all projects. The table has at most one row. */
 @Entity('project_settings')
 export class ProjectSettingsEntity {
   @PrimaryColumn('integer')

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ProjectSettingsEntity } from './project-settings.entity.js';
 
-/** The table `project_settings`. */
 @Injectable()
 export class ProjectSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BriefQuestion } from '#libs/contracts';
 
-/** What new projects of a package begin with. A version never changes; new projects use the newest one. */
+/** A version never changes. New projects use the newest one. */
 @Entity('project_templates')
 export class ProjectTemplateEntity {
   @PrimaryColumn('uuid', { name: 'package_id' })
@@ -11,7 +11,7 @@ export class ProjectTemplateEntity {
   @PrimaryColumn('integer')
   version!: number;
 
-  /** The package's name when this version was saved. It is shown when the package is no longer on offer. */
+  /** The package's name when this version was saved, for a package that is no longer on offer. */
   @Column('text', { name: 'package_name' })
   packageName!: string;
 

@@ -3,12 +3,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ProjectTemplateEntity } from './project-template.entity.js';
 
-/** The table `project_templates`. */
 @Injectable()
 export class ProjectTemplateRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The newest version; null for a package without a template, and for a malformed id. */
+  /** Null for a package without a template, and for a malformed id. */
   async newest(
     packageId: string,
     manager: EntityManager = this.dataSource.manager,
@@ -18,8 +17,8 @@ export class ProjectTemplateRepository {
   }
 
   /**
-   * The newest version of the template of a package that had this name when some version was saved. If several packages had it, the package
-   * whose version with this name was saved last.
+   * The newest version of the template of a package that had this name when some version was saved. If several had it, the one whose version with
+   * this name is newest.
    */
   async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {
@@ -37,7 +36,6 @@ export class ProjectTemplateRepository {
     return manager.findOneBy(ProjectTemplateEntity, { packageId, version });
   }
 
-  /** The newest version of each package. */
   allNewest(): Promise<ProjectTemplateEntity[]> {
     return this.dataSource.manager
       .createQueryBuilder(ProjectTemplateEntity, 't')
@@ -59,7 +57,7 @@ export class ProjectTemplateRepository {
   }
 
   /** By package, how many projects in these states began with an earlier version than the newest, or without a template. */
-  async countOlderProjects(
+  async countProjectsOfEarlierVersions(
     states: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, number>> {

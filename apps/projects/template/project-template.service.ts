@@ -21,7 +21,6 @@ import { ProjectTemplateRepository } from './project-template.repository.js';
 
 type Input = HandlerInputs<typeof projectTemplateContract>;
 
-/** What new projects begin with, and the rules that hold for all projects. */
 @Injectable()
 export class ProjectTemplateService {
   constructor(
@@ -36,10 +35,10 @@ export class ProjectTemplateService {
   /** The packages on offer first, then those that have a template and are no longer on offer. */
   @Handles(projectTemplateContract.listProjectTemplates)
   async list(): Promise<ProjectTemplate[]> {
-    const [offered, saved, older] = await Promise.all([
+    const [offered, saved, olderProjects] = await Promise.all([
       this.siteContent.packagesOnOffer(),
       this.templates.allNewest(),
-      this.templates.countOlderProjects(openStates),
+      this.templates.countProjectsOfEarlierVersions(openStates),
     ]);
     const templates = new Map(saved.map((template) => [template.packageId, template]));
     const offeredIds = new Set(offered.map(({ id }) => id));
@@ -48,17 +47,20 @@ export class ProjectTemplateService {
       .map(({ packageId, packageName }) => ({ id: packageId, name: packageName }))
       .sort((a, b) => a.name.localeCompare(b.name));
     return [...offered, ...former].map((one) =>
-      templateView(one, offeredIds.has(one.id), templates.get(one.id) ?? null, older.get(one.id) ?? 0),
+      templateView(
+        one,
+        offeredIds.has(one.id),
+        templates.get(one.id) ?? null,
+        olderProjects.get(one.id) ?? 0,
+      ),
     );
   }
 
-  /** Throws NOT_FOUND for a package that is neither on offer nor has a template. */
   @Handles(projectTemplateContract.getProjectTemplate)
   async item({ id }: Input['getProjectTemplate']): Promise<ProjectTemplate> {
     return this.view(id, await this.templates.newest(id));
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH. */
   @Handles(projectTemplateContract.updateProjectTemplate)
   update(
     { id, ifVersion, ...body }: Input['updateProjectTemplate'],
@@ -96,7 +98,6 @@ export class ProjectTemplateService {
     return settingsView(await this.settings.find());
   }
 
-  /** Throws VERSION_MISMATCH. */
   @Handles(projectTemplateContract.updateProjectSettings)
   updateSettings(
     { ifVersion, ...body }: Input['updateProjectSettings'],
@@ -125,9 +126,9 @@ export class ProjectTemplateService {
   ): Promise<ProjectTemplate> {
     const offered = (await this.siteContent.packagesOnOffer(manager)).find((one) => one.id === id);
     if (!offered && !template) throw new DomainError('NOT_FOUND');
-    const older = await this.templates.countOlderProjects(openStates, manager);
+    const olderProjects = await this.templates.countProjectsOfEarlierVersions(openStates, manager);
     const named = offered ?? { id, name: template!.packageName };
-    return templateView(named, offered !== undefined, template, older.get(id) ?? 0);
+    return templateView(named, offered !== undefined, template, olderProjects.get(id) ?? 0);
   }
 }
 

@@ -22,9 +22,8 @@ import { FileUploads } from './files.harness.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 /*
- * Who may make which call about which project. The calls are read from their declarations, so a new call is tested as soon as it is declared in
- * one of the `groups`. If a call about a project needs a body, its test fails until there is a sample body. What the gateway handles itself
- * (bytes of files, streams) is tested in `apps/gateway/test/project-access.int.spec.ts`.
+ * Tests who may make which call about which project. A new call is tested as soon as it is declared in one of the `groups`. If it needs a body, its
+ * test fails until there is a sample. `apps/gateway/test/project-access.int.spec.ts` tests what the gateway handles itself (bytes of files, streams).
  */
 
 let projects: ProjectsUnderTest;
@@ -35,7 +34,6 @@ afterAll(() => projects?.stop());
 
 type Call = Operation & Contract;
 
-/** The groups of calls that the projects service handles. */
 const groups = {
   ...{
     projectOperations,
@@ -53,19 +51,16 @@ const calls = Object.values(groups)
 const callsThat = (match: (call: Call) => boolean) => calls.filter(([, call]) => match(call));
 const clientCalls = callsThat(({ path }) => path.startsWith('/project/:id'));
 const staffCalls = callsThat(({ path }) => path.startsWith('/staff-project/:id'));
-/** Calls of staff that name no project. */
 const otherStaffCalls = callsThat(
   ({ policy, path }) => policy.access === 'admin' && !path.startsWith('/staff-project/:id'),
 );
-/** Calls of customers about a file, and about a member or an invitation of a team. */
 const fileCalls = callsThat(({ path }) => path.startsWith('/project-file/:id'));
 const teamCalls = callsThat(({ path }) => path.startsWith('/team/') && path.includes(':id'));
-/** Calls of customers that name no project. */
 const otherClientCalls = callsThat(
   ({ policy, path }) => policy.access === 'customer' && !path.startsWith('/project/:id'),
 );
 
-/** Bodies that pass the schema, by the name of the call. Their effect does not matter here, only whether access is granted. */
+/** Bodies that pass the schema, by the name of the call. */
 const bodies: Record<string, Record<string, unknown>> = {
   requestChanges: { reason: 'Shorter.' },
   saveBrief: { answers: {} },
@@ -91,7 +86,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   acceptTeamInvitation: { token: 'x'.repeat(43) },
 };
 
-/** The code with which a call fails; `allowed` if the caller has access, even if the state forbids the call. Other ids in the path are invented. */
+/** `allowed` if the caller has access, even if the state forbids the call. Other ids in the path are invented. */
 async function outcome(name: string, call: Call, id: string, actor: Actor): Promise<ErrorCode | 'allowed'> {
   const others = [...call.path.matchAll(/:(\w+)/g)].map(([, one]) => [one!, randomUUID()]);
   const input = { ...Object.fromEntries(others), ...bodies[name], ...(call.path.includes(':id') && { id }) };
@@ -138,10 +133,7 @@ beforeAll(async () => {
   ]);
 });
 
-/**
- * Whether the path also has the id of something within the project. That thing does not exist here, so these calls are NOT_FOUND even with access;
- * access to existing messages, files and so on is tested in their own specs.
- */
+/** Whether the path also has the id of something in the project. It does not exist here, so the call is NOT_FOUND even with access. */
 const hasSecondId = ({ path }: Call) => path.split(':').length > 2;
 
 const expectedOfClient: Record<Who, ErrorCode | 'allowed'> = {
@@ -174,7 +166,7 @@ test('every call of these groups is tested below, except those for which a token
     'readSharedReport',
     'readTeamInvitation',
   ]);
-  // `otherClientCalls` contains these, too; the tests below also make them about existing files, members and invitations.
+  // These are in `otherClientCalls`, but the tests below also make them about existing files, members and invitations.
   expect(fileCalls.map(([name]) => name)).toEqual(['deleteProjectFile']);
   expect(teamCalls.map(([name]) => name).sort()).toEqual(Object.keys(teamCases).sort());
   expect(clientCalls.length).toBeGreaterThan(10);
@@ -224,7 +216,7 @@ describe('a call of staff', () => {
     expect(outcomesIfUnknown).toEqual(expectedWith('NOT_FOUND'));
   });
 
-  // Whether these calls succeed for staff may depend on content, identity or a package, and is tested elsewhere; here it matters who is refused.
+  // Whether these calls succeed for staff may depend on content, identity or a package, and is tested elsewhere.
   test.each(otherStaffCalls)('%s refuses everybody except staff', async (name, call) => {
     for (const [who, actor] of everybody) {
       const expected = expectedOfStaff[who];
@@ -272,7 +264,7 @@ describe('a file', () => {
   });
   const bytes = Buffer.from('The text of a file');
 
-  /** The outcome of a call for each person, each time about a new file. */
+  /** Makes a new file for each person. */
   async function outcomes(make: () => Promise<string>, call: Contract): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const [who, actor] of everybody) {
@@ -284,7 +276,7 @@ describe('a file', () => {
     }
     return found;
   }
-  /** The expected outcomes if only these people have access, with the outcome `access`. For others who are signed in, the file does not exist. */
+  /** The outcomes if only these people have access. For others who are signed in, the file does not exist. */
   const onlyFor = (some: readonly Who[], access = 'allowed') =>
     Object.fromEntries(
       everybody.map(([who]) => [

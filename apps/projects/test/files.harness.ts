@@ -21,7 +21,6 @@ export class FileUploads {
     private readonly projects: ProjectsUnderTest,
     config?: Parameters<typeof projectFileStorage>[0],
   ) {
-    // `IMAGES_…`: the settings of all stored files.
     this.storage = projectFileStorage(
       config ?? { IMAGES_DIR: projects.filesDir, IMAGES_S3_REGION: 'eu-test-1' },
     );
@@ -64,8 +63,8 @@ export class FileUploads {
     return this.projects.client.call(projectFileContract.getFile, { id }, { actor });
   }
 
-  /** Waits until the service has examined the file: scanned it and tried to make a preview. */
-  async examined(id: string): Promise<{ state: string; preview: string; sha256: string | null }> {
+  /** Waits until the file is scanned and its preview is made or given up. */
+  async untilExamined(id: string): Promise<{ state: string; preview: string; sha256: string | null }> {
     return eventually(async () => {
       const { rows } = await this.projects.sql.query<{
         state: string;
@@ -83,7 +82,6 @@ export class FileUploads {
     });
   }
 
-  /** Makes files part of something, as posting a message or note does. */
   async attach(ids: readonly string[], to: 'message' | 'note' | 'brief' | 'deliverable'): Promise<string> {
     const attachedId = randomUUID();
     await this.projects.sql.query(
@@ -95,7 +93,7 @@ export class FileUploads {
   }
 }
 
-/** A picture of random pixels, which does not compress. */
+/** Random pixels do not compress. */
 export function noisePng(width: number, height: number): Promise<Buffer> {
   const raw = { width, height, channels: 3 as const };
   return sharp(randomBytes(width * height * 3), { raw })
@@ -103,7 +101,7 @@ export function noisePng(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PDF of one red page of this size in points. */
+/** One red page of this size in points. */
 export function redPdf(width = 300, height = 200): Buffer {
   const drawing = `1 0 0 rg 0 0 ${width} ${height} re f`;
   const objects = [

@@ -35,7 +35,6 @@ let projects: ProjectsUnderTest;
 let uploads: FileUploads;
 const uploadSize = (id: string) => uploads.storage.uploads.size(id);
 
-/** Gives the owner two colleagues. */
 async function addColleagues(): Promise<void> {
   await projects.join(owner.accountId, member);
   await projects.join(owner.accountId, billing, 'billing');
@@ -84,7 +83,7 @@ describe('with storage in a folder', () => {
       await uploads.store(id, text);
       const finished = await Promise.all(Array.from({ length: 6 }, () => uploads.finish(owner, id)));
       expect(new Set(finished.map((file) => JSON.stringify(file))).size).toBe(1);
-      expect((await uploads.examined(id)).sha256).toBe(createHash('sha256').update(text).digest('hex'));
+      expect((await uploads.untilExamined(id)).sha256).toBe(createHash('sha256').update(text).digest('hex'));
       expect(await fileBytes(id)).toEqual(text);
       await eventually(async () => expect(await uploadSize(id)).toBeUndefined());
     });
@@ -187,7 +186,7 @@ describe('with storage in a folder', () => {
         [projectId, owner.accountId, bytesEach, files],
       );
     }
-    // Removes all these rows in one statement, because the tests of expiry would remove them one after another, which takes seconds.
+    // The tests of expiry would remove these rows one after another, which takes seconds.
     afterAll(() => projects.sql.query(`DELETE FROM project_files WHERE name = 'x'`));
 
     test('can be filled to the limit of bytes, and no further, when twenty uploads begin at the same time', async () => {
@@ -251,7 +250,7 @@ describe('with storage in a folder', () => {
       const unsent = (await uploads.upload(owner, projectId, text))._id;
       const sent = (await uploads.upload(owner, projectId, text))._id;
       await uploads.attach([sent], 'message');
-      for (const id of [unsent, sent]) await uploads.examined(id);
+      for (const id of [unsent, sent]) await uploads.untilExamined(id);
 
       await ahead(dayMs - 60_000, sweep);
       expect(await uploadSize(unfinished)).toBe(text.length);
@@ -316,15 +315,15 @@ describe('with storage in a folder', () => {
         (await uploads.upload(actor, projectId, text, options))._id;
       const [one, two] = [await upload(), await upload()];
       const unfinished = await uploads.begin(owner, projectId, 1);
-      const others = [
+      const notAttachable = [
         await upload(member),
         await upload(staff, { asStaff: true }),
         (await uploads.upload(owner, await projectOf(), text))._id,
         unfinished,
         randomUUID(),
       ];
-      for (const other of others)
-        await expect(attach([one, other], projectId)).rejects.toMatchObject(invalid);
+      for (const id of notAttachable)
+        await expect(attach([one, id], projectId)).rejects.toMatchObject(invalid);
       await expect(attach([one], projectId, { side: 'staff' })).rejects.toMatchObject(invalid);
       const attachedId = randomUUID();
       await attach([one, two], projectId, { attachedId });
@@ -378,8 +377,10 @@ describe('with storage in a folder', () => {
     test('lasts until the message is deleted; then its files cannot be read, and their bytes are removed, but their rows stay', async () => {
       const { _id } = await uploads.upload(owner, await projectOf(), text);
       const attachedId = await uploads.attach([_id], 'message');
-      await uploads.examined(_id);
-      await transaction(instance(DataSource), (tx) => instance(FileRepository).discardOf(tx, [attachedId]));
+      await uploads.untilExamined(_id);
+      await transaction(instance(DataSource), (tx) =>
+        instance(FileRepository).discardAttachedTo(tx, [attachedId]),
+      );
       await expect(uploads.get(owner, _id)).rejects.toMatchObject(notFound);
       expect((await instance(FileRepository).viewsOf(instance(DataSource).manager, [attachedId])).size).toBe(
         0,
@@ -478,7 +479,7 @@ describe('with storage in a folder', () => {
   describe('a preview', () => {
     async function previewOf(body: Buffer) {
       const { _id } = await uploads.upload(owner, await projectOf(), body);
-      const { preview: state } = await uploads.examined(_id);
+      const { preview: state } = await uploads.untilExamined(_id);
       const picture = await uploads.storage.previews.get(_id, projectPreviewName);
       expect(picture === undefined).toBe(state === 'none');
       return picture && { picture, ...(await sharp(picture).metadata()) };
@@ -647,7 +648,7 @@ describe('with a virus scanner', () => {
     expect([file.state, file.preview]).toEqual(['scanning', 'none']);
     expect((await uploads.get(owner, file._id)).state).toBe('scanning');
     clamd.fault = undefined;
-    expect(await uploads.examined(file._id)).toMatchObject({ state: 'ready', preview: 'ready' });
+    expect(await uploads.untilExamined(file._id)).toMatchObject({ state: 'ready', preview: 'ready' });
     expect(await uploads.get(owner, file._id)).toMatchObject({ state: 'ready', preview: 'ready' });
   });
 
@@ -655,7 +656,7 @@ describe('with a virus scanner', () => {
     const projectId = await projectOf();
     const { _id } = await uploads.upload(owner, projectId, Buffer.from(`x${eicar}`));
     await uploads.attach([_id], 'message');
-    expect(await uploads.examined(_id)).toMatchObject({ state: 'infected', preview: 'none' });
+    expect(await uploads.untilExamined(_id)).toMatchObject({ state: 'infected', preview: 'none' });
     for (const actor of [owner, member, staff])
       await expect(uploads.get(actor, _id)).rejects.toMatchObject(notFound);
     const asked = { id: projectId };
@@ -669,7 +670,7 @@ describe('with a virus scanner', () => {
   test('a file with a virus cannot be sent', async () => {
     const projectId = await projectOf();
     const { _id } = await uploads.upload(owner, projectId, Buffer.from(eicar));
-    await uploads.examined(_id);
+    await uploads.untilExamined(_id);
     const attached = transaction(instance(DataSource), (tx) =>
       instance(FileRepository).attach(tx, [_id], {
         ...{ projectId, accountId: owner.accountId, side: 'customer', to: 'message' },
@@ -693,7 +694,7 @@ describe('with a virus scanner', () => {
       await eventually(async () => expect(await tries()).toBeGreaterThan(1));
       expect((await uploads.get(owner, _id)).state).toBe('scanning');
       clamd.fault = undefined;
-      expect((await uploads.examined(_id)).state).toBe('ready');
+      expect((await uploads.untilExamined(_id)).state).toBe('ready');
     },
   );
 
@@ -706,7 +707,7 @@ describe('with a virus scanner', () => {
     });
     expect((await uploads.get(owner, _id)).state).toBe('scanning');
     await clamd.resume();
-    expect((await uploads.examined(_id)).state).toBe('ready');
+    expect((await uploads.untilExamined(_id)).state).toBe('ready');
   });
 });
 
@@ -732,7 +733,7 @@ describe('with storage in a bucket', () => {
     const body = Buffer.concat([await noisePng(300, 300), randomBytes(18_000_000)]);
     const file = await uploads.upload(owner, await projectOf(), body);
     expect(file).toMatchObject({ type: 'image/png', bytes: body.length, state: 'ready' });
-    expect(await uploads.examined(file._id)).toMatchObject({
+    expect(await uploads.untilExamined(file._id)).toMatchObject({
       preview: 'ready',
       sha256: createHash('sha256').update(body).digest('hex'),
     });
@@ -769,7 +770,7 @@ describe('with storage in a bucket', () => {
       const store = await uploads.storage.uploads.tusStore();
       await store.create(new Upload({ id: uploads.storage.uploads.keyOf(id), size: 9_000_000, offset: 0 }));
     }
-    // This is what remains after a gateway was killed between starting the multipart upload and storing its id in `.info`.
+    // This remains if a gateway is killed between starting the multipart upload and storing its id in `.info`.
     s3.objects.delete(`site/private/project-uploads/${partsOnly}.info`);
     await projects.sql.query('DELETE FROM project_files WHERE id = ANY ($1::uuid[])', [[orphan, partsOnly]]);
     const remaining = () =>

@@ -19,7 +19,7 @@ import { automaticHeaders, plainReply, replies, replyWithFiles } from './raw-mai
 
 const address = 'reply@northrank.example';
 
-/** What the identity service answers: the confirmed address of each account, and the addresses of admins. */
+/** Stands in for identity: the confirmed address of each account, and the addresses of admins. */
 const confirmedEmails = new Map<string, string>();
 const adminEmails = new Set<string>();
 
@@ -101,7 +101,7 @@ interface Row {
   why: string | null;
   project_id: string | null;
 }
-async function handled(id: string): Promise<Row> {
+async function untilHandled(id: string): Promise<Row> {
   return eventually(async () => {
     const { rows } = await projects.sql.query<Row>(
       'SELECT state, why, project_id FROM inbound_mails WHERE id = $1',
@@ -137,7 +137,7 @@ describe('a reply is added to the thread', () => {
         '> New message',
         `> Answer: mailto:reply%2B${token.toUpperCase()}@northrank.example, ${token}`,
       );
-    expect(await handled(await receive(Buffer.from(quotesToken)))).toEqual({
+    expect(await untilHandled(await receive(Buffer.from(quotesToken)))).toEqual({
       state: 'posted',
       why: null,
       project_id: projectId,
@@ -162,24 +162,24 @@ describe('a reply is added to the thread', () => {
     for (const person of [colleague, staff]) {
       const to = await replyAddressOf(person);
       const mail = plainReply({ to, from: person.email.toUpperCase(), messageId: '' }, `By ${person.email}`);
-      expect(await handled(await receive(mail))).toMatchObject({ state: 'posted' });
+      expect(await untilHandled(await receive(mail))).toMatchObject({ state: 'posted' });
     }
     expect(await messages()).toMatchObject([
       { side: 'customer', name: 'A colleague' },
       { side: 'staff', name: 'Sam Smith', text: `By ${staff.email}` },
     ]);
-    // The message by staff is in the audit log, as if they had written it on the screen.
+    // As if they had written it on the screen.
     const { rows } = await projects.sql.query('SELECT name, after FROM audit_entries WHERE record_id = $1', [
       projectId,
     ]);
     expect(rows).toEqual([{ name: expect.stringMatching(/^#\d+, SEO audit$/), after: { added: 'message' } }]);
   });
 
-  test('of the first of its reply addresses with a known token', async () => {
+  test('that belongs to the first of its reply addresses with a known token', async () => {
     const outdated = address.replace('@', `+${randomToken()}@`);
     const to = `${outdated}, ${await replyAddressOf(customer)}`;
     const id = await receive(plainReply({ to, from: customer.email }, 'To both addresses.'));
-    expect(await handled(id)).toMatchObject({ state: 'posted' });
+    expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
     expect(await messages()).toMatchObject([{ text: 'To both addresses.' }]);
   });
 
@@ -189,7 +189,7 @@ describe('a reply is added to the thread', () => {
     // The same message by another route: other headers, hence other bytes.
     const again = plainReply({ to, from: customer.email }, 'Only once.', ['Received: from mx.example']);
     const ids = await Promise.all([once, again, once, again, once].map(receive));
-    const outcomes = await Promise.all([...new Set(ids)].map(handled));
+    const outcomes = await Promise.all([...new Set(ids)].map(untilHandled));
     expect(outcomes.map(({ state, why }) => why ?? state).sort()).toEqual(['posted', 'repeated']);
     expect(await messages()).toHaveLength(1);
   });
@@ -197,14 +197,14 @@ describe('a reply is added to the thread', () => {
   test('even if it and an earlier one have no Message-ID', async () => {
     const to = await replyAddressOf(customer);
     for (const text of ['One', 'Two'])
-      await handled(await receive(plainReply({ to, from: customer.email, messageId: '' }, text)));
+      await untilHandled(await receive(plainReply({ to, from: customer.email, messageId: '' }, text)));
     expect((await messages()).map(({ text }) => text)).toEqual(['One', 'Two']);
   });
 
   test('cut off with an ellipsis if it is too long; the collapsed part has the whole text', async () => {
     const to = await replyAddressOf(customer);
     const text = `${'All work. '.repeat(3_000)}The end.`;
-    await handled(await receive(plainReply({ to, from: customer.email }, text)));
+    await untilHandled(await receive(plainReply({ to, from: customer.email }, text)));
     const [message] = await messages();
     expect(message!.text).toMatch(/ …$/);
     expect(message!.text.length).toBeLessThanOrEqual(20_000);
@@ -229,7 +229,7 @@ describe('attachments', () => {
       { name: 'report.exe', content },
     ];
     expect(
-      await handled(await receive(replyWithFiles({ to, from: customer.email }, '', files))),
+      await untilHandled(await receive(replyWithFiles({ to, from: customer.email }, '', files))),
     ).toMatchObject({
       state: 'posted',
     });
@@ -253,7 +253,7 @@ describe('attachments', () => {
       { name: 'capitals.eml', content: Buffer.from(`Reply-To: <${to.toUpperCase()}>\r\n\r\nHello.`) },
       { name: `plan for ${to}.txt`, content: Buffer.from('Monday: crawl') },
     ];
-    await handled(await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files)));
+    await untilHandled(await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files)));
     expect((await messages())[0]!.text).toBe(
       `See this.\n\n2 attachments were ${keptPrivate}: to .eml, capitals.eml`,
     );
@@ -281,7 +281,7 @@ describe('attachments', () => {
       { name: 'file.eml', content: Buffer.from(attached('text/plain', 'notes.txt', Buffer.from(to))) },
       { name: 'other.eml', content: mail('base64', base64('Nothing of the kind')) },
     ];
-    await handled(await receive(replyWithFiles({ to, from: customer.email }, 'See these.', files)));
+    await untilHandled(await receive(replyWithFiles({ to, from: customer.email }, 'See these.', files)));
     expect((await messages())[0]!.text).toBe(
       `See these.\n\n4 attachments were ${keptPrivate}: base64.eml, broken.EML, mail.eml, file.eml`,
     );
@@ -294,7 +294,7 @@ describe('attachments', () => {
       name: `${index + 1}.txt`,
       content: Buffer.from('x'),
     }));
-    await handled(await receive(replyWithFiles({ to, from: customer.email }, 'All of them.', files)));
+    await untilHandled(await receive(replyWithFiles({ to, from: customer.email }, 'All of them.', files)));
     expect((await messages())[0]!.text).toBe(
       'All of them.\n\n3 attachments were left out, because a message can have at most 20 files: 21.txt, 22.txt, 23.txt',
     );
@@ -317,7 +317,7 @@ describe('attachments in a project with little room', () => {
        VALUES (gen_random_uuid(), $1, 'customer', $2, 'Ada', 'x', $3, 'ready', 'message', gen_random_uuid(), now())`,
       [projectId, customer.accountId, fileLimits.projectBytes - bytes],
     );
-  /** The names of the files that are part of messages, without the one that `leaveRoom` inserts. */
+  /** The files of messages, without the one that `leaveRoom` inserts. */
   const filesOf = async () =>
     (
       await projects.sql.query<{ name: string }>(
@@ -333,13 +333,13 @@ describe('attachments in a project with little room', () => {
     await leaveRoom(1_000);
     const files = [file('plan.txt', 400), file('large.zip', 601), file('end.txt', 600)];
     const id = await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files));
-    expect(await handled(id)).toMatchObject({ state: 'posted' });
+    expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
     expect((await messages()).map(({ text }) => text)).toEqual([
       `See this.\n\nOne attachment was left out, ${leftOut}: large.zip`,
     ]);
     expect(await filesOf()).toEqual(['plan.txt', 'end.txt']);
     expect(await usedRoom()).toEqual({ bytes: fileLimits.projectBytes, files: 3 });
-    // The sender sees the message on the screen, with the names of the files that are missing.
+    // The sender sees on the screen which files are missing.
     const { entries } = await projects.client.call(
       threadContract.getThread,
       { id: projectId, limit: 10 },
@@ -352,7 +352,7 @@ describe('attachments in a project with little room', () => {
     const to = await replyAddressOf(customer);
     await leaveRoom(0);
     const files = [file('one.txt', 1), file('two.txt', 1)];
-    await handled(await receive(replyWithFiles({ to, from: customer.email }, '', files)));
+    await untilHandled(await receive(replyWithFiles({ to, from: customer.email }, '', files)));
     expect((await messages()).map(({ text }) => text)).toEqual([
       `2 attachments were left out, ${leftOut}: one.txt, two.txt`,
     ]);
@@ -378,7 +378,7 @@ describe('attachments in a project with little room', () => {
       Promise.all(mails.map(receive)),
       Promise.allSettled([upload(), upload(), upload()]),
     ]);
-    for (const id of received) expect(await handled(id)).toMatchObject({ state: 'posted' });
+    for (const id of received) expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
     const uploads = begun.filter(({ status }) => status === 'fulfilled').length;
     expect(await usedRoom()).toEqual({ bytes: fileLimits.projectBytes - 500, files: 3 });
     expect((await filesOf()).length + uploads).toBe(2);
@@ -390,7 +390,7 @@ describe('attachments in a project with little room', () => {
 
 describe('a mail is dropped', () => {
   const dropReasonOf = async (raw: Buffer) => {
-    const { state, why } = await handled(await receive(raw));
+    const { state, why } = await untilHandled(await receive(raw));
     expect(state).toBe('dropped');
     expect(await messages()).toEqual([]);
     return why;
@@ -415,11 +415,11 @@ describe('a mail is dropped', () => {
   });
 
   test('if the sender does not belong to the team, or has the role billing in it', async () => {
-    const other = customerNamed('owner');
-    projectId = await projects.put({ accountId: other.accountId });
+    const owner = customerNamed('owner');
+    projectId = await projects.put({ accountId: owner.accountId });
     const to = await replyAddressOf(colleague);
     expect(await dropReasonOf(plainReply({ to, from: colleague.email }, 'Hi'))).toBe('not_permitted');
-    await projects.join(other.accountId, colleague, 'billing');
+    await projects.join(owner.accountId, colleague, 'billing');
     expect(await dropReasonOf(plainReply({ to, from: colleague.email, messageId: '<2@x>' }, 'Hi'))).toBe(
       'not_permitted',
     );
@@ -458,7 +458,7 @@ fullTest('a mail is handled when identity can be reached again', async () => {
     expect(rows[0]).toEqual({ tries: 2, state: 'stored' });
   });
   await startIdentity();
-  expect(await handled(id)).toMatchObject({ state: 'posted' });
+  expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
 });
 
 test('an old mail that another process has taken over meanwhile is neither given up nor removed from storage', async () => {
@@ -483,6 +483,6 @@ test('an old mail that another process has taken over meanwhile is neither given
       expect(rowCount).toBe(1);
     });
   });
-  expect(await handled(id)).toMatchObject({ state: 'posted' });
+  expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
   expect(await messages()).toMatchObject([{ text: 'From this morning.' }]);
 });

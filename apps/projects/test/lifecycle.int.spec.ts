@@ -50,7 +50,6 @@ beforeEach(() => {
   packageName = `Audit ${randomUUID()}`;
 });
 
-/** Offers the package with this template. */
 async function offer(template: Partial<ProjectTemplateInput> = {}): Promise<void> {
   packageId = (await neighbours.offer(packageName, projects))._id;
   await saveTemplate(template);
@@ -82,17 +81,16 @@ const projectOf = (order: { id: string }, check: (project: Project) => void = ()
     return project;
   });
 
-const inState = (order: { id: string }, state: Project['state']) =>
+const untilInState = (order: { id: string }, state: Project['state']) =>
   projectOf(order, (project) => expect(project.state).toBe(state));
 
-/** The entries of a project’s thread, as pairs: what happened and the new state, or `message` and its text. */
+/** For an event, what happened and the new state; for a message, `message` and its text. */
 const threadOf = async ({ _id }: Pick<Project, '_id'>) => {
   const { entries } = await projects.client.call(threadContract.getThread, { id: _id }, asCustomer);
   return entries.map((entry) =>
     entry.kind === 'event' ? [entry.what, entry.state] : ['message', entry.text],
   );
 };
-/** The payloads of the events with this name that were published about a project so far. */
 const eventsOf = async ({ _id }: Pick<Project, '_id'>, name: string) => {
   const { rows } = await projects.sql.query<{ payload: object }>(
     `SELECT payload FROM outbox_messages WHERE payload->>'projectId' = $1 AND event = $2 ORDER BY id`,
@@ -132,7 +130,7 @@ describe('a paid order', () => {
     });
     const staff = await projects.client.call(projectContract.getStaffProject, { id: project._id }, asAdmin);
     expect(staff.checklist).toEqual([{ id: expect.any(String), text: 'Crawl the site', done: null }]);
-    await neighbours.handled();
+    await neighbours.untilHandled();
     expect(await eventsOf(project, 'projects.opened')).toEqual([
       { projectId: project._id, accountId: customer.accountId, version: 1, step: null },
     ]);
@@ -204,21 +202,24 @@ describe('a paid order', () => {
     await deliver(project);
     await neighbours.setPaymentStatus(order.id, 'UnPaid');
     await neighbours.cancelOrder(order.id);
-    expect(await inState(order, 'closed')).toMatchObject({ reason: 'The order was cancelled.', step: null });
-    // The cancellation has closed the project, so this only changes the reason, and the payment below still reopens the project.
+    expect(await untilInState(order, 'closed')).toMatchObject({
+      reason: 'The order was cancelled.',
+      step: null,
+    });
+    // The cancellation has closed the project. So this changes only the reason, and the payment below still reopens the project.
     await setState(project, 'closed', 'We talked about it.');
     await neighbours.setPaymentStatus(order.id, 'Paid');
-    expect(await inState(order, 'delivered')).toMatchObject({ reason: null, step: 'review' });
+    expect(await untilInState(order, 'delivered')).toMatchObject({ reason: null, step: 'review' });
   });
 
   test('that is cancelled before the projects service handles its payment opens no project, and an outdated cancellation closes none', async () => {
     const order = await neighbours.put({ packageName, paymentStatus: 'UnPaid' });
     await neighbours.cancelOrder(order.id);
     await neighbours.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
-    await neighbours.handled();
+    await neighbours.untilHandled();
     expect(await listed(order)).toEqual([]);
     await neighbours.setPaymentStatus(order.id, 'Paid');
-    const project = await inState(order, 'in_progress');
+    const project = await untilInState(order, 'in_progress');
     const old = {
       orderId: order.id,
       accountId: customer.accountId,
@@ -226,7 +227,7 @@ describe('a paid order', () => {
       paymentState: 'cancelled',
     } as const;
     await neighbours.announce(orderCancelled, old);
-    await neighbours.handled();
+    await neighbours.untilHandled();
     await deliver(project);
     expect((await listed(order))[0]!.state).toBe('delivered');
     expect(await threadOf(project)).toEqual([
@@ -292,8 +293,8 @@ describe('a monthly plan', () => {
     const ended = { subscriptionId, accountId: customer.accountId, version: 3, news: 'ended' } as const;
     await neighbours.announce(subscriptionChanged, ended);
     await neighbours.announce(subscriptionChanged, ended);
-    expect(await inState(first, 'closed')).toMatchObject({ reason: 'The monthly plan has ended.' });
-    await neighbours.handled();
+    expect(await untilInState(first, 'closed')).toMatchObject({ reason: 'The monthly plan has ended.' });
+    await neighbours.untilHandled();
     expect((await threadOf(project)).filter(([, state]) => state === 'closed')).toHaveLength(1);
   });
 
@@ -301,7 +302,7 @@ describe('a monthly plan', () => {
     const { subscriptionId, first, project } = await beginPlan();
     await deliver(project);
     await neighbours.pay(month(subscriptionId, 2));
-    await inState(first, 'in_progress');
+    await untilInState(first, 'in_progress');
     const delivered = projects.client.call(projectContract.listDeliverables, { id: project._id }, asCustomer);
     expect(await delivered).toMatchObject([{ state: 'replaced' }]);
   });
@@ -325,7 +326,7 @@ describe('a monthly plan', () => {
 });
 
 describe('the order status (Pending or Delivered)', () => {
-  const orderIn = (order: { id: string }, orderStatus: 'Pending' | 'Delivered') =>
+  const untilOrderStatus = (order: { id: string }, orderStatus: 'Pending' | 'Delivered') =>
     eventually(async () => expect((await neighbours.order(order.id)).orderStatus).toBe(orderStatus));
   const statusEventsOf = (order: { id: string }) =>
     neighbours.sql
@@ -339,13 +340,13 @@ describe('the order status (Pending or Delivered)', () => {
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await deliver(project);
-    await orderIn(order, 'Delivered');
+    await untilOrderStatus(order, 'Delivered');
     await requestChanges(project);
-    await orderIn(order, 'Pending');
+    await untilOrderStatus(order, 'Pending');
     await setState(project, 'in_progress');
     await deliver(project);
     await accept(project);
-    await orderIn(order, 'Delivered');
+    await untilOrderStatus(order, 'Delivered');
     expect(await statusEventsOf(order)).toEqual([]);
     expect(await eventsOf(project, 'projects.stateChanged')).toEqual(
       expect.arrayContaining([
@@ -365,37 +366,37 @@ describe('the order status (Pending or Delivered)', () => {
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await neighbours.setOrderStatus(order.id, 'Delivered');
-    expect(await inState(order, 'delivered')).toMatchObject({ step: 'review' });
+    expect(await untilInState(order, 'delivered')).toMatchObject({ step: 'review' });
     const again = { orderId: order.id, accountId: customer.accountId, version: 2 };
     await neighbours.announce(orderDelivered, again);
     await neighbours.setOrderStatus(order.id, 'Pending');
-    await inState(order, 'in_progress');
+    await untilInState(order, 'in_progress');
     // Older changes, which arrive late.
     await neighbours.announce(orderDelivered, again);
     await neighbours.announce(orderReopened, again);
     await neighbours.setOrderStatus(order.id, 'Delivered');
-    await inState(order, 'delivered');
-    await neighbours.handled();
+    await untilInState(order, 'delivered');
+    await neighbours.untilHandled();
     // There is no deliverable, and yet the customer can accept.
     await accept(project);
     expect((await threadOf(project)).map(([, state]) => state)).toEqual([
       ...['in_progress', 'delivered', 'in_progress', 'delivered', 'accepted'],
     ]);
-    await orderIn(order, 'Delivered');
+    await untilOrderStatus(order, 'Delivered');
   });
 
   test('set to Pending by an admin withdraws the work that waits for the customer', async () => {
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await deliver(project);
-    await orderIn(order, 'Delivered');
+    await untilOrderStatus(order, 'Delivered');
     await neighbours.setOrderStatus(order.id, 'Pending');
-    await inState(order, 'in_progress');
+    await untilInState(order, 'in_progress');
     const delivered = projects.client.call(projectContract.listDeliverables, { id: project._id }, asCustomer);
     expect(await delivered).toMatchObject([{ state: 'replaced' }]);
     // Mails do not quote the withdrawn work when the order is Delivered again.
     await neighbours.setOrderStatus(order.id, 'Delivered');
-    await inState(order, 'delivered');
+    await untilInState(order, 'delivered');
     const forMail = { projectId: project._id };
     expect(await projects.client.call(projectContract.getForMail, forMail, { actor: system })).toMatchObject({
       state: 'delivered',
@@ -410,9 +411,9 @@ describe('the order status (Pending or Delivered)', () => {
       (await projects.client.call(projectContract.getForMail, { projectId: project._id }, { actor: system }))
         .reason;
     const setDelivered = async () => {
-      await orderIn(order, 'Pending');
+      await untilOrderStatus(order, 'Pending');
       await neighbours.setOrderStatus(order.id, 'Delivered');
-      await inState(order, 'delivered');
+      await untilInState(order, 'delivered');
     };
     await setDelivered();
     await requestChanges(project, 'The title: bolder, please.');
@@ -468,7 +469,7 @@ describe('the order status (Pending or Delivered)', () => {
         const order = await neighbours.pay({ packageName });
         const project = await projectOf(order);
         await deliver(project);
-        await orderIn(order, 'Delivered');
+        await untilOrderStatus(order, 'Delivered');
         return { order, project };
       }),
     );
@@ -521,7 +522,7 @@ test('a plan that ends while its project is being opened closes the project', as
   await untilWaiting(2);
   await neighbours.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
   await projects.sql.query('COMMIT');
-  await inState(order, 'closed');
+  await untilInState(order, 'closed');
 });
 
 describe('paid orders without a project', () => {
@@ -572,7 +573,7 @@ describe('paid orders without a project', () => {
     const newest = await month(2, 60, 'Delivered');
     await neighbours.putSubscription(subscriptionId, first);
     await catchUp();
-    const project = await inState(newest, 'accepted');
+    const project = await untilInState(newest, 'accepted');
     expect(project.orders.map(({ _id }) => _id)).toEqual([first.id, newest.id]);
     expect((await neighbours.order(newest.id)).orderStatus).toBe('Delivered');
   });
@@ -595,7 +596,6 @@ describe('staff', () => {
       state: 'on_hold',
       reason: 'Holidays.',
     });
-    // The project still waits for the brief.
     expect((await setState(project, 'in_progress')).record).toMatchObject({
       state: 'waiting_for_brief',
       reason: null,
@@ -605,7 +605,6 @@ describe('staff', () => {
       dueOn: inDays(5),
     });
     expect((await setState(project, 'in_progress')).modified).toBe(false);
-    // The brief can still be completed.
     expect((await completeBrief(project, { a: 'late' })).completedAt).not.toBeNull();
     expect((await setState(project, 'closed')).record.state).toBe('closed');
     await expect(setState(project, 'on_hold')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });

@@ -4,8 +4,8 @@ import { actors } from '#libs/testing';
 import { customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 /*
- * 10,000 projects, of which one customer has 2,000. For each list, prints how long (ms) the service takes for the first, the last, the median and the
- * slowest page; and how long for the board and the summaries. The times are not asserted, because the machine may be busy.
+ * 10,000 projects, of which one customer has 2,000. For each list, prints how long (ms) the first, the last, the median and the slowest page take;
+ * also prints the times of the board and the summaries. The times are not asserted, because the machine may be busy.
  */
 
 const count = 10_000;
@@ -49,7 +49,6 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
 
 type ListName = 'listStaffProjects' | 'listProjects';
 
-/** Reads the whole list by cursor. */
 async function readAll(
   name: ListName,
   filter: object,

@@ -21,7 +21,7 @@ import { pricingPackage } from '#libs/content-model';
 import { uuidv7 } from '#libs/database';
 import { actors, eventually, freshDatabase, sampleBody, startServiceProcess } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
-import { startReplicaOn as startContentOn } from '../../content/test/content-harness.js';
+import { startReplicaOn as startContentOn } from '../../content/test/content.harness.js';
 
 interface PutOrder {
   accountId?: string;
@@ -34,7 +34,7 @@ interface PutOrder {
   daysAgo?: number;
 }
 
-/** Starts the services that the projects service calls, on the same Redis: content, orders, and identity with one admin. */
+/** Starts content, orders and identity on this Redis. Identity has one admin. */
 export async function startNeighbours(redisUrl: string) {
   const [contentDb, ordersDb, identityDb] = await Promise.all([
     freshDatabase('content'),
@@ -70,13 +70,12 @@ export async function startNeighbours(redisUrl: string) {
   const sql = new pg.Client({ connectionString: ordersDb.url });
   await sql.connect();
 
-  /** Publishes an event of the orders service, as if an order or a monthly plan had changed. */
   const announce = <P extends z.ZodType>(event: EventContract<P>, payload: z.input<P>) =>
     sql.query('INSERT INTO outbox_messages (id, event, payload) VALUES ($1, $2, $3)', [
       ...[uuidv7(), event.event, JSON.stringify(payload)],
     ]);
 
-  /** Inserts an order as the orders service would store it, without publishing an event. */
+  /** Inserts an order without publishing an event. */
   const put = async ({
     accountId = actors.customer.accountId,
     packageName = 'Basic',
@@ -107,7 +106,7 @@ export async function startNeighbours(redisUrl: string) {
     announce,
     put,
     /** Waits until the projects service has handled every event of orders and subscriptions. */
-    handled: async () => {
+    untilHandled: async () => {
       const redis = createClient({ url: redisUrl });
       await redis.connect();
       await eventually(async () => {
@@ -127,7 +126,6 @@ export async function startNeighbours(redisUrl: string) {
       await announce(orderPaid, { orderId: paid.id, accountId, version: 1 });
       return paid;
     },
-    /** Refunds an order in full. */
     refund: async ({ id }: { id: string }) => {
       const { rows } = await sql.query<{ accountId: string; version: number }>(
         `UPDATE orders SET payment_status = 'Cancelled', payment_state = 'refunded', version = version + 1
@@ -143,7 +141,6 @@ export async function startNeighbours(redisUrl: string) {
     setPaymentStatus: (id: string, paymentStatus: 'Paid' | 'UnPaid') =>
       client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus }, { actor: actors.admin }),
     cancelOrder: (id: string) => client.call(orderContract.cancel, { id }, { actor: actors.customer }),
-    /** Inserts a monthly plan whose first charge is this order. */
     putSubscription: async (
       subscriptionId: string,
       firstOrder: { id: string; number: number },
@@ -158,7 +155,7 @@ export async function startNeighbours(redisUrl: string) {
         [subscriptionId, actors.customer.accountId, firstOrder.id, firstOrder.number, randomUUID(), state],
       );
     },
-    /** Adds a package to the content, and waits until the projects service has it. */
+    /** Waits until the projects service has the package. */
     offer: async (packageName: string, projects: { sql: pg.Client }): Promise<ContentRecord> => {
       const { _id } = await client.call(
         contentContract.create,

@@ -51,7 +51,7 @@ const caller = (actor: Actor) => ({
   ) => ReturnType<typeof projects.client.call<C>>,
 });
 
-/** Every query that the customer’s side may make, from the declarations. */
+/** Every query that the customer’s side may make. */
 const queries = Object.entries({
   ...projectContract,
   ...briefContract,
@@ -64,7 +64,7 @@ const queries = Object.entries({
     kind === 'query' && (access === 'customer' || access === 'public'),
 ) as [string, Contract][];
 
-/** The inputs of each query. A query that takes an id gets the ids of the project, a note, the note’s file and a message, one after another. */
+/** A query that takes an id gets the ids of the project, a note, the note’s file and a message, one after another. */
 const inputs: Record<string, () => object[]> = {
   listProjects: () => [
     { page: 1, limit: 100 },
@@ -109,7 +109,7 @@ async function everyAnswer(): Promise<Record<string, string>> {
 
 test('what staff write for staff changes no answer to the customer’s side, and is in no mail and no event', async () => {
   expect(queries.map(([name]) => name).sort()).toEqual(Object.keys(inputs).sort());
-  // Ids that will be those of the note and of its file.
+  // The note and its file will get these ids.
   [noteId, fileId] = [randomUUID(), randomUUID()];
   const before = await everyAnswer();
   expect(
@@ -133,8 +133,8 @@ test('what staff write for staff changes no answer to the customer’s side, and
     [fileId, id, eve.accountId, `${marker}.png`, noteId],
   );
   const asEve = caller(eve);
-  const another = await asEve.call(threadContract.postNote, { id, text: marker });
-  await asEve.call(threadContract.editNote, { id, note: another._id, text: `${marker} again` });
+  const secondNote = await asEve.call(threadContract.postNote, { id, text: marker });
+  await asEve.call(threadContract.editNote, { id, note: secondNote._id, text: `${marker} again` });
   await asEve.call(threadContract.markStaffRead, { id, seq: 2 });
   const staffThread = JSON.stringify(await asEve.call(threadContract.getStaffThread, { id }));
   expect(staffThread.split(marker).length).toBeGreaterThan(4);

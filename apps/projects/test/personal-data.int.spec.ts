@@ -49,8 +49,8 @@ const messageBy = (side: 'customer' | 'staff', accountId: string, name: string, 
   ...{ kind: 'message', messageId: randomUUID(), by: { side, accountId, name }, at, text },
 });
 
-/** A project in which all three have written, with files, a deliverable and a ticked step. Returns its id. */
-async function withWork({ owner, member, staff }: People): Promise<string> {
+/** A project in which all three have written. It has files, a deliverable and a ticked step. */
+async function putProjectWithWork({ owner, member, staff }: People): Promise<string> {
   const id = await projects.put({ accountId: owner.accountId, assignees: [staff.accountId] });
   await projects.join(owner.accountId, member);
   await append(id, messageBy('customer', owner.accountId, 'Ada Lovelace', 'Our site is slow'));
@@ -114,7 +114,7 @@ async function stored(id: string): Promise<string> {
 
 test('a copy of a person’s data contains their projects with everybody’s messages and the files that are not infected, but nothing that only staff can see', async () => {
   const all = people();
-  const id = await withWork(all);
+  const id = await putProjectWithWork(all);
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
   for (const person of [all.owner, all.member]) {
     const { projects: own } = await projects.client.call(
@@ -139,7 +139,7 @@ test('a copy of a person’s data contains their projects with everybody’s mes
 
 test('the name of a deleted customer is removed from projects, and the work stays', async () => {
   const all = people();
-  const id = await withWork(all);
+  const id = await putProjectWithWork(all);
   await deleteAccount(all.owner);
   await eventually(async () => expect(await stored(id)).not.toMatch(/Ada|Lovelace/));
   const text = await stored(id);
@@ -162,7 +162,7 @@ test('the name of a deleted customer is removed from projects, and the work stay
 
 test('the name of a deleted colleague or admin is removed from projects, too', async () => {
   const all = people();
-  const id = await withWork(all);
+  const id = await putProjectWithWork(all);
   await deleteAccount(all.member);
   await deleteAccount(all.staff);
   await eventually(async () => expect(await stored(id)).not.toMatch(/Ben|Byron|Eve/));
@@ -180,7 +180,7 @@ test('the name of a deleted colleague or admin is removed from projects, too', a
 
 test('earlier names of a deleted admin are removed from assignments, too', async () => {
   const all = people();
-  const id = await withWork(all);
+  const id = await putProjectWithWork(all);
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
   // The name in the address with which they are assigned, the name under which they wrote, and the last one.
   for (const name of ['Eve', 'Eve Staff', 'The Hopper'])
@@ -224,7 +224,7 @@ test('the name of a deleted colleague who only saved a draft of the brief is rem
 
 test('the next sweep removes a deleted customer’s name from a message that was being sent during the deletion', async () => {
   const all = people();
-  const id = await withWork(all);
+  const id = await putProjectWithWork(all);
   await deleteAccount(all.owner);
   await eventually(async () => expect(await stored(id)).not.toContain('Ada'));
   await append(id, messageBy('customer', all.owner.accountId, 'Ada Lovelace', 'One more thing'));
@@ -236,7 +236,7 @@ test('the next sweep removes a deleted customer’s name from a message that was
 
 test('the next sweep removes a deleted admin’s name and address from an assignment that was being made during the deletion', async () => {
   const all = people();
-  const id = await withWork(all);
+  const id = await putProjectWithWork(all);
   await deleteAccount(all.staff);
   await eventually(async () => expect(await stored(id)).not.toContain('Eve'));
   // An admin without a chosen name is listed by the name in their address.
@@ -265,7 +265,7 @@ test('the name that an admin chose is also removed from an assignment that was b
     const [name] = await app.get(StaffService, { strict: false }).namesToStore([staff], tx);
     expect(name).toBe('The Hopper');
     await deleteAccount(staff);
-    // Continues when the deletion has either ended or is blocked by a lock that this transaction holds.
+    // The deletion has either ended, or is blocked by a lock that this transaction holds.
     await eventually(async () => {
       const { rowCount } = await projects.sql.query(
         `SELECT FROM deleted_accounts WHERE account_id = $1

@@ -25,14 +25,12 @@ type Event =
   | typeof messagesUnread
   | typeof teamChanged;
 
-/** A signed-in customer with an account of their own. */
 export const customerNamed = (name: string) => ({
   ...actors.customer,
   accountId: randomUUID(),
   email: `${name}@example.com`,
 });
 
-/** An admin with an account of their own. */
 export const adminNamed = (name: string) => ({
   ...actors.admin,
   accountId: randomUUID(),
@@ -46,7 +44,7 @@ interface PutProject {
   assignees?: string[];
 }
 
-/** Starts two replicas of the projects service with these settings. */
+/** Starts two replicas. */
 export async function startProjects(env: Record<string, string> = {}) {
   const filesDir = await mkdtemp(join(tmpdir(), 'project-files-'));
   const projects = await startServiceUnderTest<Event>({
@@ -78,7 +76,7 @@ export async function startProjects(env: Record<string, string> = {}) {
   return {
     ...projects,
     filesDir,
-    /** Inserts a project without entries, as if it had been opened; returns its id. */
+    /** Inserts a project without entries. */
     put: async ({
       accountId = actors.customer.accountId,
       state = 'in_progress',
@@ -105,7 +103,6 @@ export async function startProjects(env: Record<string, string> = {}) {
         );
       return id;
     },
-    /** Gives a project a brief with these questions, as if they were those of its package. */
     giveBrief: async (projectId: string, questions: readonly BriefQuestion[] = []) => {
       const packageId = randomUUID();
       await projects.sql.query(
@@ -120,7 +117,7 @@ export async function startProjects(env: Record<string, string> = {}) {
         [projectId, packageId, questions.length],
       );
     },
-    /** Makes somebody a colleague of a customer, as if they had accepted an invitation. */
+    /** Makes somebody a colleague of a customer, without an invitation. */
     join: async (ownerId: string, member: Actor, role: TeamRole = 'member') => {
       if (!('accountId' in member)) throw new Error('Only people join teams');
       await projects.sql.query(

@@ -2,7 +2,7 @@
 export interface RawMail {
   raw: Buffer;
   text: string;
-  /** A part of what the thread shows collapsed below the text (`WrittenReply.folded`); absent if nothing is collapsed. */
+  /** A part of `WrittenReply.folded`; absent if nothing is collapsed. */
   folded?: string;
   attachments?: string[];
 }
@@ -17,12 +17,12 @@ export interface RawMailOptions {
 const replyLine = 'Please write your reply above this line';
 const site = 'Northrank <hello@northrank.example>';
 
-/** The lines in Latin-1: each character up to U+00FF becomes one byte. */
+/** In Latin-1: each character up to U+00FF becomes one byte. */
 const bytes = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 const utf8 = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'utf8');
 const base64 = (content: Buffer) => content.toString('base64').replace(/.{76}/g, '$&\r\n').trim();
 
-/** Quoted-printable of UTF-8, with soft line breaks. */
+/** Encodes the text as UTF-8, with soft line breaks. */
 function quotedPrintable(text: string): string {
   const lines = text.split('\n').map((line) => {
     const encoded = [...Buffer.from(line)].map((byte) =>
@@ -47,7 +47,7 @@ const dot = Buffer.from(
 );
 const screenshot = Buffer.concat([dot, Buffer.alloc(20_000, 7)]);
 
-/** Replies to a project mail: as common mail programs write them, and some special cases. */
+/** Replies as common mail programs write them, and some special cases. */
 export function replies({
   to = 'reply+abcdefghijklmnop@northrank.example',
   from = 'ada@example.com',
@@ -450,7 +450,6 @@ export function replyWithFiles(
   );
 }
 
-/** Headers of mails that no person wrote. */
 export const automaticHeaders: Record<string, string[]> = {
   'an out-of-office reply (RFC 3834)': ['Auto-Submitted: auto-replied'],
   'an out-of-office reply of Exchange': ['Auto-Submitted: auto-generated', 'X-Auto-Response-Suppress: All'],

@@ -130,27 +130,27 @@ describe('a link to a report', () => {
   });
 
   test('is not returned for a request that a former colleague repeats', async () => {
-    const other = customerNamed('owner');
-    const id = await projects.put({ accountId: other.accountId });
-    await projects.join(other.accountId, member);
+    const otherOwner = customerNamed('owner');
+    const id = await projects.put({ accountId: otherOwner.accountId });
+    await projects.join(otherOwner.accountId, member);
     const options = { actor: member, requestId: randomUUID() };
     const input = { id, label: 'Mine', days: 7 };
     await call(reportContract.createReportLink, input, options);
-    await projects.sql.query('DELETE FROM team_members WHERE owner_id = $1', [other.accountId]);
+    await projects.sql.query('DELETE FROM team_members WHERE owner_id = $1', [otherOwner.accountId]);
     await expect(call(reportContract.createReportLink, input, options)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
 
   test('stops working when its maker is removed from the team; the links of others keep working', async () => {
-    const other = customerNamed('owner');
-    const id = await projects.put({ accountId: other.accountId });
-    await projects.join(other.accountId, member);
+    const otherOwner = customerNamed('owner');
+    const id = await projects.put({ accountId: otherOwner.accountId });
+    await projects.join(otherOwner.accountId, member);
     const input = { id, label: '', days: 7 };
     const ofMember = await call(reportContract.createReportLink, input, { actor: member });
-    const ofOwner = await call(reportContract.createReportLink, input, { actor: other });
+    const ofOwner = await call(reportContract.createReportLink, input, { actor: otherOwner });
     const removed = { id: member.accountId };
-    await projects.client.call(teamContract.removeFromTeam, removed, { actor: other });
+    await projects.client.call(teamContract.removeFromTeam, removed, { actor: otherOwner });
     await expect(sharedReport(ofMember.token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     expect((await sharedReport(ofOwner.token)).title).toBe('SEO audit');
   });

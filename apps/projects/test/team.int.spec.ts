@@ -37,7 +37,7 @@ async function tokenFor(email: string): Promise<string> {
   return link.split('=')[1]!;
 }
 
-/** The changes of roles that were announced for a team, in the order of their versions. */
+/** The role changes that were announced for a team, in the order of their versions. */
 const announcedChanges = (ownerId: string) =>
   (
     projects.events as unknown as {
@@ -178,7 +178,7 @@ describe('an invitation', () => {
     expect(await code(invite({ ...owner, emailVerified: false }, 'new@example.com'))).toBe('FORBIDDEN');
     for (let n = 1; n <= 3; n += 1) await invite(owner, 'often@example.com');
     expect(await code(invite(owner, 'often@example.com'))).toBe('RATE_LIMITED');
-    // The limit is for each mailbox: invitations by other customers count too, and so do those to the same address with a tag.
+    // The limit is for each mailbox: invitations by other customers and to the address with a tag count, too.
     expect(await code(invite(customerNamed('another'), 'often+tag@example.com'))).toBe('RATE_LIMITED');
     for (let n = 1; n <= 18; n += 1)
       await projects.sql.query(
@@ -246,7 +246,7 @@ describe('a colleague in a team', () => {
     await eventually(() => expect(announcedChanges(owner.accountId)).toEqual([[grace.accountId, null]]));
   });
 
-  test('with orders of their own writes under the name that they are shown, which is that of their newest order', async () => {
+  test('who has orders of their own writes under the name in the newest order, which the team screen shows, too', async () => {
     const { grace, owner } = await colleague();
     const id = await projects.put({ accountId: owner.accountId });
     const order = async (name: string) =>

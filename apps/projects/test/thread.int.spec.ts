@@ -100,8 +100,8 @@ describe('a thread', () => {
   });
 
   test('refuses empty messages, quotes from other projects, and files that are not the author’s or were sent before', async () => {
-    const [id, other] = [await projects.put({ accountId: owner.accountId }), await projects.put({})];
-    const elsewhere = await answer(other, { text: 'Elsewhere' });
+    const [id, otherId] = [await projects.put({ accountId: owner.accountId }), await projects.put({})];
+    const elsewhere = await answer(otherId, { text: 'Elsewhere' });
     const file = await upload(id, owner, 'customer');
     const theirs = await upload(id, eve, 'staff');
     const refused = { code: 'INVALID_INPUT' };
@@ -112,7 +112,6 @@ describe('a thread', () => {
     const sent = await post(id, { files: [file] });
     expect(sent).toMatchObject({ text: '', files: [{ _id: file, name: 'plan.pdf' }] });
     await expect(post(id, { text: 'again', files: [file] })).rejects.toMatchObject(refused);
-    // What was refused has left nothing behind.
     expect((await read(id)).entries).toEqual([sent]);
   });
 
@@ -196,8 +195,8 @@ describe('a thread of 1,000 messages and 1,000 notes', () => {
         if (before === undefined) break;
       }
       expect([side, seen, rowsRead.length]).toEqual([side, entries, entries / 50]);
-      // A part needs at most 51 entries of each table, and the reader's position a few more. Postgres may read some of them twice, but never
-      // the whole thread.
+      // A part needs at most 51 entries of each table, and the reader's position a few more. Postgres may read some of them twice, but never the
+      // whole thread.
       expect(Math.max(...rowsRead)).toBeLessThanOrEqual(200);
     }
   });
@@ -226,7 +225,7 @@ describe('a thread of 1,000 messages and 1,000 notes', () => {
     return statements;
   }
 
-  /** How many rows of `thread_entries` and `staff_entries` the statement reads. Fails if it scans one of them sequentially. */
+  /** The number of rows that the statement reads of `thread_entries` and `staff_entries`. Fails if it scans one of them sequentially. */
   async function rowsReadBy({ text, values }: Statement): Promise<number> {
     const { rows } = await projects.sql.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
@@ -309,9 +308,9 @@ describe('what was written', () => {
         { actor: owner },
       ),
     ).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    const other = await post(id, { text: 'Mine' });
+    const kept = await post(id, { text: 'Mine' });
     await expect(
-      projects.client.call(threadContract.deleteThreadMessage, { id, message: other._id }, { actor: member }),
+      projects.client.call(threadContract.deleteThreadMessage, { id, message: kept._id }, { actor: member }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -421,21 +420,21 @@ describe('open streams', () => {
     await broadcaster.subscribe(broadcasts.projectChanged, (hint) => heard.push(hint));
     const id = await projects.put({ accountId: owner.accountId });
     const app = projects.replicas[0]!.app;
-    const changed = (meanwhile: () => Promise<void>) =>
+    const makeChange = (meanwhile: () => Promise<void>) =>
       transaction(app.get(DataSource), async (tx) => {
         const project = (await app.get(ProjectRepository, { strict: false }).lock(tx, id))!;
         await app.get(EntryRepository, { strict: false }).takeNumber(tx, project);
         await meanwhile();
       });
-    const failing = changed(() => Promise.reject(new Error('rolled back')));
+    const failing = makeChange(() => Promise.reject(new Error('rolled back')));
     await expect(failing).rejects.toThrow('rolled back');
     // The hint about another project, which is sent before this change is committed, is heard first.
-    const other = await projects.put({ accountId: owner.accountId });
-    await changed(async () => {
-      await post(other, { text: 'Hello' });
-      await eventually(() => expect(heard).toEqual([{ projectId: other }]));
+    const otherId = await projects.put({ accountId: owner.accountId });
+    await makeChange(async () => {
+      await post(otherId, { text: 'Hello' });
+      await eventually(() => expect(heard).toEqual([{ projectId: otherId }]));
     });
-    await eventually(() => expect(heard).toEqual([{ projectId: other }, { projectId: id }]));
+    await eventually(() => expect(heard).toEqual([{ projectId: otherId }, { projectId: id }]));
     await broadcaster.close();
   });
 });

@@ -30,7 +30,7 @@ const read = (seq: number, actor: Actor = owner) =>
 const readAsStaff = (seq: number, actor: Actor = eve) =>
   projects.client.call(threadContract.markStaffRead, { id, seq }, { actor });
 
-/** Acts as if this many minutes had passed, and makes both replicas look for unread messages at the same time. */
+/** Acts as if this many minutes had passed. Both replicas look for unread messages at the same time. */
 async function pass(minutes: number): Promise<void> {
   for (const statement of [
     'UPDATE thread_entries SET at = at - make_interval(mins => $2) WHERE project_id = $1',
@@ -44,7 +44,7 @@ async function pass(minutes: number): Promise<void> {
 type Batch = { accountId: string | null; side: 'customer' | 'staff'; afterSeq: number; upToSeq: number };
 type UnreadEvent = Batch & { event: string; projectId: string };
 
-/** The batches of the project so far. Waits for a later event, about another project, so that no batch is still on its way. */
+/** Waits for a later event, about another project, so that no batch is still on its way. */
 async function batches(): Promise<Batch[]> {
   const events = projects.events as unknown as UnreadEvent[];
   const original = id;
@@ -83,7 +83,7 @@ test('nobody is mailed about what they have read, what their own side wrote, or 
   const deleted = await answer('Two');
   await projects.client.call(threadContract.deleteStaffMessage, { id, message: deleted._id }, { actor: eve });
   await pass(6);
-  // Only the colleague is mailed, about the first message. Their own message is not unread for the customer, who is on the same side.
+  // Only the colleague is mailed, about the first message. The customer is on the same side, so the colleague's message is not unread for them.
   await post('Three', member);
   await pass(6);
   const toCustomers = (await batches()).filter(({ side }) => side === 'customer');

@@ -395,8 +395,8 @@ describe('staff', () => {
     await post('After');
     await pass();
     await projects.replicas[0]!.app.get(UnreadMessageWorker, { strict: false }).run();
-    // The replicas also check by themselves. One may have mailed all admins before the assignment, so only events for Eve are read. One may be
-    // making this check now, so its event is awaited.
+    // The replicas also check by themselves. One may have mailed all admins before the assignment, so only events for Eve are read. One may be making
+    // this check now, so its event is awaited.
     await eventually(async () => {
       const { rows } = await projects.sql.query<{ batch: unknown }>(
         `SELECT payload AS batch FROM outbox_messages
@@ -446,23 +446,23 @@ describe('staff', () => {
     expect(await steps([crawl!, write!], eve)).toEqual(both);
     const { entries } = await projects.client.call(threadContract.getStaffThread, { id }, asAdmin);
     expect(entries.map(({ text }) => text)).toEqual(['Admin ticked ‘Write’.']);
-    const other = { id: await projects.put(), items: [write!] };
-    await expect(projects.client.call(projectContract.updateChecklist, other, asAdmin)).rejects.toMatchObject(
-      { code: 'INVALID_INPUT' },
-    );
+    const inAnotherProject = { id: await projects.put(), items: [write!] };
+    await expect(
+      projects.client.call(projectContract.updateChecklist, inAnotherProject, asAdmin),
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   test('find projects by state, person, label, due date, customer, order and words, page by page, and on the board', async () => {
     const someone = customerNamed('someone');
-    const mine = adminNamed('mine');
+    const assignee = adminNamed('assignee');
     const put = (more: object) => projects.put({ accountId: someone.accountId, ...more });
-    const [a, b, c] = [
-      await put({ title: 'Alpha Audit', assignees: [mine.accountId] }),
+    const [alpha, beta, gamma] = [
+      await put({ title: 'Alpha Audit', assignees: [assignee.accountId] }),
       await put({ title: 'Beta Audit', state: 'delivered' }),
       await put({ title: 'Gamma Links', state: 'accepted' }),
     ];
-    await update({ id: a, labels: ['vip'], dueOn: '2026-01-01' });
-    for (const [hours, id] of [a, b, c].entries())
+    await update({ id: alpha, labels: ['vip'], dueOn: '2026-01-01' });
+    for (const [hours, id] of [alpha, beta, gamma].entries())
       await projects.sql.query(
         `UPDATE projects SET created_at = now() + $2 * interval '1 hour' WHERE id = $1`,
         [id, hours],
@@ -470,23 +470,23 @@ describe('staff', () => {
     const list = async (filter: object) => {
       const request = { page: 1, limit: 10, customer: someone.accountId, ...filter };
       const { items, total } = await projects.client.call(projectContract.listStaffProjects, request, {
-        actor: mine,
+        actor: assignee,
       });
       expect(total).toBe(items.length);
       return items.map(({ _id }: StaffProject) => _id);
     };
-    expect((await list({})).toSorted()).toEqual([a, b, c].toSorted());
-    expect(await list({ sort: 'due' })).toEqual([a, ...[b, c].toSorted()]);
-    expect(await list({ sort: 'created' })).toEqual([c, b, a]);
-    expect(await list({ state: 'delivered' })).toEqual([b]);
-    expect(await list({ open: false })).toEqual([c]);
-    expect(await list({ assignee: 'me' })).toEqual([a]);
-    expect((await list({ assignee: 'nobody' })).toSorted()).toEqual([b, c].toSorted());
-    expect(await list({ label: 'vip' })).toEqual([a]);
-    expect(await list({ overdue: true })).toEqual([a]);
-    expect((await list({ search: 'audit' })).toSorted()).toEqual([a, b].toSorted());
-    expect(await list({ search: `#${(await staffProject(b)).number}` })).toEqual([b]);
-    expect(await list({ order: (await staffProject(c)).orders[0]!._id })).toEqual([c]);
+    expect((await list({})).toSorted()).toEqual([alpha, beta, gamma].toSorted());
+    expect(await list({ sort: 'due' })).toEqual([alpha, ...[beta, gamma].toSorted()]);
+    expect(await list({ sort: 'created' })).toEqual([gamma, beta, alpha]);
+    expect(await list({ state: 'delivered' })).toEqual([beta]);
+    expect(await list({ open: false })).toEqual([gamma]);
+    expect(await list({ assignee: 'me' })).toEqual([alpha]);
+    expect((await list({ assignee: 'nobody' })).toSorted()).toEqual([beta, gamma].toSorted());
+    expect(await list({ label: 'vip' })).toEqual([alpha]);
+    expect(await list({ overdue: true })).toEqual([alpha]);
+    expect((await list({ search: 'audit' })).toSorted()).toEqual([alpha, beta].toSorted());
+    expect(await list({ search: `#${(await staffProject(beta)).number}` })).toEqual([beta]);
+    expect(await list({ order: (await staffProject(gamma)).orders[0]!._id })).toEqual([gamma]);
     const pages: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const request = { page: 1, limit: 2, customer: someone.accountId, ...(cursor && { cursor }) };
@@ -494,7 +494,7 @@ describe('staff', () => {
       pages.push(...page.items.map(({ _id }) => _id));
       cursor = page.nextCursor;
     }
-    expect(pages.toSorted()).toEqual([a, b, c].toSorted());
+    expect(pages.toSorted()).toEqual([alpha, beta, gamma].toSorted());
 
     const board = await projects.client.call(
       projectContract.getProjectBoard,
@@ -506,15 +506,19 @@ describe('staff', () => {
     ).toEqual([
       ...[
         ['waiting_for_brief', 0, []],
-        ['in_progress', 1, [a]],
+        ['in_progress', 1, [alpha]],
         ['changes_requested', 0, []],
       ],
       ...[
-        ['delivered', 1, [b]],
+        ['delivered', 1, [beta]],
         ['on_hold', 0, []],
       ],
     ]);
-    const summary = await projects.client.call(projectContract.getStaffProjectSummary, {}, { actor: mine });
+    const summary = await projects.client.call(
+      projectContract.getStaffProjectSummary,
+      {},
+      { actor: assignee },
+    );
     expect(summary.mine).toBe(1);
     expect(summary.labels).toContain('vip');
   });

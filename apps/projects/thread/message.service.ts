@@ -15,16 +15,14 @@ import { messageView } from './thread.view.js';
 
 export interface MessageToPost {
   text: string;
-  /** Files that the author has uploaded to the project and not sent. */
   files: readonly string[];
   /** The message that it answers. */
   quote?: string | undefined;
-  /** The collapsed part of a reply by mail: see `WrittenReply`. */
   folded?: string | undefined;
   byMail?: boolean | undefined;
 }
 
-/** Messages of either side. The caller has checked access, and has locked the project until the transaction ends. */
+/** Does not check access. Lock the project first. */
 @Injectable()
 export class MessageService {
   constructor(
@@ -36,10 +34,7 @@ export class MessageService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Throws INVALID_INPUT for an empty message, for files that are not the author’s or were sent before, and for a quote from another
-   * project or of a deleted message.
-   */
+  /** Throws INVALID_INPUT for an empty message, for files that cannot be attached, and for a quote of a deleted message or from another project. */
   async post(
     tx: EntityManager,
     project: ProjectEntity,
@@ -64,7 +59,7 @@ export class MessageService {
       attachedId: messageId,
     } as const;
     await this.files.attach(tx, files, attachment);
-    await this.projects.setActive(tx, project, at);
+    await this.projects.updateActiveAt(tx, project, at);
     await this.unreadChecks.schedule(tx, project.id, side === 'staff' ? 'customer' : 'staff', at);
     return this.view(tx, messageId);
   }
@@ -98,7 +93,7 @@ export class MessageService {
       const change = await this.entries.takeNumber(tx, project);
       const deletedAt = this.clock.now();
       await this.thread.update(tx, message, { change, text: '', folded: null, quoteId: null, deletedAt });
-      await this.files.discardOf(tx, [messageId]);
+      await this.files.discardAttachedTo(tx, [messageId]);
     }
     return this.view(tx, messageId);
   }
@@ -125,7 +120,7 @@ export class MessageService {
   }
 }
 
-/** Throws INVALID_TRANSITION for what was written more than 15 minutes ago, and for what was deleted. */
+/** Throws INVALID_TRANSITION for what was deleted, or written more than 15 minutes ago. */
 export function refuseUnlessEditable(
   { at, deletedAt }: { at: Date; deletedAt: Date | null },
   now: Date,

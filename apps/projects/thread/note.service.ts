@@ -12,7 +12,7 @@ import { refuseUnlessEditable } from './message.service.js';
 import { StaffThreadRepository } from './staff-thread.repository.js';
 import { noteView } from './thread.view.js';
 
-/** Notes, which only staff read. The caller has checked access, and has locked the project until the transaction ends. */
+/** Does not check access. Lock the project first. */
 @Injectable()
 export class NoteService {
   constructor(
@@ -22,7 +22,7 @@ export class NoteService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws INVALID_INPUT for files that are not the author’s or were sent before. Nobody is mailed, and the project’s `activeAt` does not change. */
+  /** Throws INVALID_INPUT for files that cannot be attached. Nobody is mailed, and the project’s `activeAt` does not change. */
   async post(
     tx: EntityManager,
     project: ProjectEntity,
@@ -71,7 +71,7 @@ export class NoteService {
     if (note.deletedAt === null) {
       const change = await this.entries.takeNumber(tx, project);
       await this.thread.update(tx, note, { change, text: '', deletedAt: this.clock.now() });
-      await this.files.discardOf(tx, [noteId]);
+      await this.files.discardAttachedTo(tx, [noteId]);
     }
     return this.view(tx, noteId);
   }

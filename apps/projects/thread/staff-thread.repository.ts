@@ -21,8 +21,8 @@ const staffColumns = `
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
 /**
- * The `Position` in a project `p` of a reader `a` who is staff. Every new entry, edit and deletion increments `projects.seq`, so `projects.seq` is
- * also the greatest `change`.
+ * SQL for the `Position` of staff `a` in a project `p`. Every new entry, edit and deletion increments `projects.seq`, so it is also the greatest
+ * `change`.
  */
 const position = `
   p.seq AS change,
@@ -31,7 +31,7 @@ const position = `
   coalesce((SELECT max(r.read_seq) FROM readers r
     WHERE r.project_id = p.id AND r.side = 'customer'), 0) AS "othersReadSeq"`;
 
-/** What staff read: `thread_entries` and `staff_entries`. Only for handlers that only staff can call and, for `positions`, the gateway. */
+/** Reads the entries of staff: only for handlers that only staff or, for `positions`, the gateway can call. */
 @Injectable()
 export class StaffThreadRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -63,7 +63,6 @@ export class StaffThreadRepository {
     return readPositions(this.dataSource, readers, { position, mayRead: 'true' });
   }
 
-  /** The row that `noteView` needs. */
   async note(tx: EntityManager, noteId: string): Promise<NoteRow> {
     const [row] = await tx.sql<[NoteRow]>`
       SELECT ${() => staffColumns} FROM staff_entries s WHERE s.note_id = ${noteId}`;

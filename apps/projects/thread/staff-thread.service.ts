@@ -21,7 +21,6 @@ import { staffEntryView } from './thread.view.js';
 
 type Input = HandlerInputs<typeof threadContract>;
 
-/** Threads as staff read and write them, with the notes that only they see. */
 @Injectable()
 export class StaffThreadService {
   constructor(
@@ -37,7 +36,6 @@ export class StaffThreadService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Throws NOT_FOUND. */
   @Handles(threadContract.getStaffThread)
   async read({ id, ...request }: Input['getStaffThread'], { actor }: RequestContext): Promise<StaffThread> {
     const { project, person } = await this.access.forStaff(actor, id);
@@ -50,7 +48,6 @@ export class StaffThreadService {
     return { entries: rows.map((row) => staffEntryView(row, files)), ...part };
   }
 
-  /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postStaffMessage)
   post({ id, ...message }: Input['postStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.change(id, { added: 'message' }, context, async (tx, access) => {
@@ -59,7 +56,6 @@ export class StaffThreadService {
     });
   }
 
-  /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editStaffMessage)
   edit({ id, message, text }: Input['editStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.change(id, { changed: 'message' }, context, (tx, { project, person }) =>
@@ -67,7 +63,6 @@ export class StaffThreadService {
     );
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteStaffMessage)
   delete({ id, message }: Input['deleteStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.change(id, { deleted: 'message' }, context, (tx, { project, person }) =>
@@ -75,7 +70,6 @@ export class StaffThreadService {
     );
   }
 
-  /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postNote)
   postNote({ id, ...note }: Input['postNote'], context: RequestContext): Promise<ThreadNote> {
     return this.change(id, { added: 'note' }, context, async (tx, access) => {
@@ -84,7 +78,6 @@ export class StaffThreadService {
     });
   }
 
-  /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editNote)
   editNote({ id, note, text }: Input['editNote'], context: RequestContext): Promise<ThreadNote> {
     return this.change(id, { changed: 'note' }, context, (tx, { project, person }) =>
@@ -92,7 +85,6 @@ export class StaffThreadService {
     );
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteNote)
   deleteNote({ id, note }: Input['deleteNote'], context: RequestContext): Promise<ThreadNote> {
     return this.change(id, { deleted: 'note' }, context, (tx, { project, person }) =>
@@ -100,7 +92,7 @@ export class StaffThreadService {
     );
   }
 
-  /** Throws NOT_FOUND. Repeating it changes nothing. Reading does not change the project, so it is not in the audit log. */
+  /** Reading does not change the project, so it is not in the audit log. */
   @Handles(threadContract.markStaffRead)
   async markRead({ id, seq }: Input['markStaffRead'], { actor }: RequestContext) {
     const { project } = await this.access.forStaff(actor, id);
@@ -109,8 +101,8 @@ export class StaffThreadService {
   }
 
   /**
-   * Runs `work` once for this request, and records what it changed in the audit log. A request that changed nothing, such as saving the same text
-   * again, is not recorded: every change takes a number of the project (`seq`).
+   * Runs `work` once for this request, and records what it changed in the audit log. A change takes a number of the project (`seq`), so a request
+   * that took none, such as saving the same text again, is not recorded.
    */
   private change<T>(
     id: string,

@@ -1,4 +1,4 @@
-/** Which entries to read: the last ones, those before a `seq`, or those with a `change` after a number. If both are given, `before` is ignored. */
+/** Reads the last entries, those before a `seq`, or those with a `change` after a number. With both, `before` is ignored. */
 export interface PartRequest {
   before?: number | undefined;
   after?: number | undefined;
@@ -9,13 +9,13 @@ export interface PartRequest {
 export interface Position {
   /** The greatest `change` of its entries. */
   change: number;
-  /** Up to where the reader has read. */
+  /** The last entry that the reader has read. */
   readSeq: number;
-  /** Up to where somebody on the other side has read. */
+  /** The last entry that somebody on the other side has read. */
   othersReadSeq: number;
 }
 
-/** A row of a part: an entry and the position, or the position alone if there are no entries. */
+/** An entry and the position; if there are no entries, the position alone. */
 export type PartRow<E> = Omit<Position, 'change'> & { lastChange: number; lastSeq: number } & (
     | E
     | { kind: null }
@@ -39,7 +39,6 @@ export function selectionOf({ before, after, limit = defaultLimit }: PartRequest
     : ({ by: 'change', beyond: '>', bound: after, direction: 'ASC', atMost } as const);
 }
 
-/** Builds the part from the rows that were selected by `selectionOf`. */
 export function partOf<E extends { kind: string; change: number }>(
   read: readonly PartRow<E>[],
   { before, after, limit = defaultLimit }: PartRequest,

@@ -6,10 +6,7 @@ import { ThreadRepository } from './thread.repository.js';
 
 type Positions = typeof threadContract.getThreadPositions;
 
-/**
- * Returns, for each reader, the number of the last change in the thread, and how far the reader and the other side have read it. By comparing these,
- * gateways find out which of their open streams have something new.
- */
+/** By comparing these positions, gateways find out which of their open streams have something new. */
 @Injectable()
 export class ThreadPositionService {
   constructor(

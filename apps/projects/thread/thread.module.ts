@@ -17,7 +17,7 @@ import { UnreadMessageWorker } from './unread-message.worker.js';
 
 const services = [ThreadService, StaffThreadService, ThreadPositionService, UnreadMailService];
 
-/** The thread of each project. `MessageService` is exported because it also adds replies by mail. */
+/** Exports `MessageService`, because it also adds replies by mail. */
 @Module({
   imports: [AccessModule, BroadcastModule, EntryModule, FileModule],
   controllers: services.map(controllerOf),

@@ -12,7 +12,6 @@ import {
 } from './thread-part.js';
 import type { MessageRow, ThreadRow } from './thread.view.js';
 
-/** Somebody who reads the thread of a project. */
 export interface ReaderKey {
   projectId: string;
   accountId: string;
@@ -25,14 +24,14 @@ export const threadColumns = `
   e.edited_at AS "editedAt", e.deleted_at AS "deletedAt",
   q.message_id AS "quoteId", q.name AS "quoteName", left(q.text, 300) AS "quoteText"`;
 
-/** The entries `e` of threads, and the message `q` that each answers. A lateral join looks `q` up for the requested entries only. */
+/** A lateral join looks `q` up for the requested entries only. */
 export const threadEntries = `
   thread_entries e LEFT JOIN LATERAL (
     SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;
 
 /**
- * The `Position` in a project `p` of a reader `a` of the customer’s side. Entries for staff do not change it. Customers can still see gaps in `seq`
- * where there are such entries (ADR 21), but nothing of what they say.
+ * SQL for the `Position` of a customer or colleague `a` in a project `p`. Entries for staff do not change it. They still leave gaps in the `seq` that
+ * customers see, but reveal nothing of what they say (ADR 21).
  */
 const position = `
   coalesce((SELECT max(e.change) FROM thread_entries e WHERE e.project_id = p.id), 0) AS change,
@@ -41,7 +40,7 @@ const position = `
   coalesce((SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = p.id AND e.seq <= (
     SELECT max(r.read_seq) FROM readers r WHERE r.project_id = p.id AND r.side = 'staff')), 0) AS "othersReadSeq"`;
 
-/** What the customer’s side reads: the table `thread_entries`, and never that of staff. */
+/** What the customer’s side reads: `thread_entries`, and never `staff_entries`. */
 @Injectable()
 export class ThreadRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -72,7 +71,6 @@ export class ThreadRepository {
     return readPositions(this.dataSource, readers, { position, mayRead });
   }
 
-  /** The row that `messageView` needs. */
   async message(tx: EntityManager, messageId: string): Promise<MessageRow> {
     const [row] = await tx.sql<[MessageRow]>`
       SELECT ${() => threadColumns} FROM ${() => threadEntries} WHERE e.message_id = ${messageId}`;
@@ -95,8 +93,8 @@ export class ThreadRepository {
 }
 
 /**
- * The positions of readers, in their order; null for a malformed id, an unknown project, and a reader who may not read it. `position` and `mayRead`
- * are SQL about a project `p` and a reader `a`.
+ * In the order of the readers; null for a malformed id, an unknown project, and a reader who may not read it. `position` and `mayRead` are SQL about
+ * a project `p` and a reader `a`.
  */
 export async function readPositions(
   dataSource: DataSource,

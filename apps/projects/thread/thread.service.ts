@@ -13,7 +13,7 @@ import { entryView } from './thread.view.js';
 
 type Input = HandlerInputs<typeof threadContract>;
 
-/** Threads as the customer and their colleagues read and write them. Nothing here reads what staff write for staff. */
+/** Nothing here reads `staff_entries`. */
 @Injectable()
 export class ThreadService {
   constructor(
@@ -27,7 +27,6 @@ export class ThreadService {
     private readonly files: FileRepository,
   ) {}
 
-  /** Throws NOT_FOUND. */
   @Handles(threadContract.getThread)
   async read({ id, ...request }: Input['getThread'], { actor }: RequestContext): Promise<Thread> {
     const { project, person } = await this.access.forCustomer(actor, id);
@@ -38,7 +37,6 @@ export class ThreadService {
     return { entries: rows.map((row) => entryView(row, files)), ...part };
   }
 
-  /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postMessage)
   post({ id, ...message }: Input['postMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -48,7 +46,6 @@ export class ThreadService {
     });
   }
 
-  /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editMessage)
   edit({ id, message, text }: Input['editMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -58,7 +55,6 @@ export class ThreadService {
     });
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteThreadMessage)
   delete({ id, message }: Input['deleteThreadMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
@@ -68,7 +64,6 @@ export class ThreadService {
     });
   }
 
-  /** Throws NOT_FOUND. Repeating it changes nothing. */
   @Handles(threadContract.markRead)
   async markRead({ id, seq }: Input['markRead'], { actor }: RequestContext) {
     const { project } = await this.access.forCustomer(actor, id);

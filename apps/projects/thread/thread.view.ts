@@ -49,7 +49,6 @@ export interface NoteRow extends WrittenRow {
 export type ThreadRow = MessageRow | EventRow;
 export type StaffThreadRow = ThreadRow | NoteRow | (AnyRow & { kind: 'staff_event' });
 
-/** Maps the ids of messages and notes to their files. */
 export type FilesOf = ReadonlyMap<string, ProjectFile[]>;
 
 export function entryView(row: ThreadRow, files: FilesOf): ThreadEntry {

@@ -15,7 +15,7 @@ type Unread = typeof threadContract.getUnreadForMail;
 /** Keeps mails short. */
 const maxMessages = 20;
 
-/** Provides the content of mails about unread messages. It reads only messages, so that no mail contains a note. */
+/** Reads only messages, so that no mail contains a note. */
 @Injectable()
 export class UnreadMailService {
   constructor(
@@ -50,7 +50,7 @@ export class UnreadMailService {
     };
   }
 
-  /** The project; null if the reader may not read it any more. The role of staff is not checked here: messaging mails only admins. */
+  /** Null if the reader may not read the project any more. The role of staff is not checked here: messaging mails only admins. */
   private async projectOf({ projectId, accountId, side }: Reader): Promise<ProjectEntity | null> {
     const role = side === 'staff' ? 'admin' : 'customer';
     const actor: Actor = { role, accountId, email: '', emailVerified: true, sessionId: '' };
@@ -69,7 +69,7 @@ export class UnreadMailService {
     const { INBOUND_MAIL_ADDRESS: address } = this.config;
     if (address === undefined) return null;
     const [local, domain] = address.split('@');
-    return `${local}+${await this.readers.replyToken(reader)}@${domain}`;
+    return `${local}+${await this.readers.getOrCreateReplyToken(reader)}@${domain}`;
   }
 }
 

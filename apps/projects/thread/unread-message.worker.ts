@@ -15,12 +15,11 @@ export class UnreadMessageWorker {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes all checks that are due. Replicas share them. */
+  /** Replicas share the checks that are due. */
   async run(): Promise<void> {
     while (await transaction(this.dataSource, (tx) => this.checkNext(tx)));
   }
 
-  /** Returns whether a check was due. */
   private async checkNext(tx: EntityManager): Promise<boolean> {
     const now = this.clock.now();
     const check = await this.checks.lockDue(tx, now);
@@ -30,7 +29,7 @@ export class UnreadMessageWorker {
     for (const { accountId, afterSeq, upToSeq, since } of await this.checks.unread(tx, check)) {
       const dueAt = new Date(since.getTime() + unreadMs);
       if (dueAt > now) {
-        // This reader’s unread messages are newer than the one for which the check was due.
+        // The check was due for an older message. This reader’s unread messages are newer.
         if (next === null || dueAt < next) next = dueAt;
         continue;
       }

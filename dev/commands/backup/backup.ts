@@ -13,7 +13,6 @@ import { type StorageName, storageNames, type Storages } from '../../stack/stora
 import { copyFiles } from './files.js';
 import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
 
-/** The databases and storages of a site: a backup reads them, a restore fills them. */
 export interface SiteStores extends Storages {
   databases: DatabaseUrls;
 }
@@ -24,18 +23,18 @@ export interface DatabaseCopy {
   sequences: SequenceCopy[];
 }
 
-/** For each storage, the `FilesSummary` of its copy. Backups of older versions lack some of these. */
+/** The `FilesSummary` of each storage. Backups of older versions lack some of them. */
 type CopiedFiles = Partial<
   Record<StorageName | `${StorageName}Skipped`, number> & Record<`${StorageName}Sha256`, string>
 >;
 
-/** `manifest.json` of a backup; it is written last, so a backup without one is unfinished. */
+/** `manifest.json`; written last, so a backup without one is unfinished. */
 export interface Manifest extends CopiedFiles {
   version: 1;
   takenAt: string;
-  /** The longest time that a write may have waited, in milliseconds. Between two attempts to lock the tables, writes go on. */
+  /** The longest time (ms) that a write may have waited. Between two attempts to lock the tables, writes go on. */
   pausedMs: number;
-  /** Backups of older versions lack those of services that did not exist yet. */
+  /** Backups of older versions lack newer services. */
   databases: Partial<Record<DatabaseName, DatabaseCopy>>;
 }
 
@@ -47,22 +46,20 @@ const folderNames: Record<StorageName, string> = {
   projectPreviews: 'project-previews',
 };
 
-/** Where a backup folder has the files of a storage. */
 export const storageFolder = (folder: string, name: StorageName) => join(folder, folderNames[name]);
 
-/** How long the backup waits for each lock, which running writes delay, before it releases all locks and tries again. */
+/** Running writes delay each lock. When the time is over, the backup releases all locks and tries again. */
 const lockTimeoutMs = 2_000;
 
 /**
- * Every event, and every command that uses the inbox, writes to one of these tables, so locking the tables pauses them. The other commands (such as
- * ending a session) need no inbox, because repeating them does no harm. Unless they publish an event, they change one database only.
+ * Every event, and every command that uses the inbox, writes to one of these tables. Other commands can be repeated without harm; unless they publish
+ * an event, they change one database only.
  */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies all databases, as of one moment, and the files of all storages into a new folder. Writes wait while the snapshots are taken, usually
- * some milliseconds; reads do not wait. Throws a StackFailure if running writes have prevented the snapshots ten times, or if the folder is not
- * empty.
+ * Copies all databases, as of one moment, and all files into a new folder. Writes wait while the snapshots are taken, usually some milliseconds.
+ * Throws a StackFailure if writes have prevented the snapshots ten times, or if the folder is not empty.
  */
 export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {
   if (!(await isFree(folder)))
@@ -74,14 +71,14 @@ export async function backup({ databases, ...storages }: SiteStores, folder: str
     const { files, sha256, skipped } = await copyFiles(storages[name], copy);
     Object.assign(copied, { [name]: files, [`${name}Sha256`]: sha256, [`${name}Skipped`]: skipped });
   };
-  // A backup that failed may have left it.
+  // A failed backup may have left it.
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const readers = await openAll(databases);
   try {
     const pausedMs = await snapshotAll(databases, readers);
     const takenAt = new Date().toISOString();
-    // A received mail is removed as soon as it has been read, so those that are waiting now are copied first.
+    // First, because a received mail is removed as soon as it has been read.
     await copyStorage('inboundMails');
     const copies: [DatabaseName, DatabaseCopy][] = [];
     for (const [name, client] of readers)
@@ -119,13 +116,13 @@ async function openAll(databases: DatabaseUrls): Promise<Map<DatabaseName, pg.Cl
   return opened;
 }
 
-/** Closes the clients. Calling it again does nothing. */
+/** May be called twice. */
 async function endAll(clients: Map<DatabaseName, pg.Client>): Promise<void> {
   await Promise.all([...clients.values()].map((client) => client.end()));
   clients.clear();
 }
 
-/** Begins a transaction in each database, all with a snapshot of the same moment. Returns `Manifest.pausedMs`. */
+/** Begins a transaction in each database, all with snapshots of one moment. Returns `Manifest.pausedMs`. */
 async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, pg.Client>): Promise<number> {
   const holders = await openAll(databases);
   try {
@@ -181,7 +178,6 @@ export async function digestOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether there is nothing at this path yet, or an empty folder. */
 async function isFree(path: string): Promise<boolean> {
   try {
     return (await readdir(path)).length === 0;

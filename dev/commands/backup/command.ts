@@ -27,7 +27,7 @@ empty, stopped site; --replace empties its databases first.
 Both use the site on this machine (DATA_DIR). For another site, set ${databaseNames.map(urlSettingOf).join(', ')},
 and either IMAGES_DIR or IMAGES_S3_URL with its keys, where the site stores all its files.`;
 
-/** Runs `npm run backup` or `npm run restore` and returns the exit code. */
+/** Returns the exit code. */
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {
   try {
     const settings = readSettings(root, process.env);
@@ -77,7 +77,7 @@ function summary({ databases, ...manifest }: Manifest): string {
   ].join(', ');
 }
 
-/** The databases that the settings name, if any. Throws a StackFailure unless the settings name all of them, and all can be reached. */
+/** Undefined if the settings name none. Throws a StackFailure unless they name all, and all can be reached. */
 async function namedDatabases({ env }: StackSettings): Promise<DatabaseUrls | undefined> {
   const urls = databaseNames.map((name) => [name, env[urlSettingOf(name)]] as const);
   if (urls.every(([, url]) => url === undefined)) return undefined;
@@ -89,8 +89,8 @@ async function namedDatabases({ env }: StackSettings): Promise<DatabaseUrls | un
 }
 
 /**
- * Runs `work` with the databases of a site whose services are stopped, because running ones would write to the databases at the same time. Throws
- * a StackFailure if a running site uses the data folder. If the settings name the databases, it is not checked whether services use them.
+ * The services must be stopped, because they would write to the databases. Throws a StackFailure if a running site uses the data folder. This is not
+ * checked if the settings name the databases.
  */
 async function withStoppedSite<T>(
   settings: StackSettings,
@@ -98,7 +98,7 @@ async function withStoppedSite<T>(
 ): Promise<T> {
   const named = await namedDatabases(settings);
   if (named) return work(named);
-  const folder = await DataFolder.claim(settings.dataDir);
+  const folder = await DataFolder.claim(settings.dataDir, 'npm run restore');
   try {
     if (settings.DATABASE_URL) return await work(await externalDatabases(settings.DATABASE_URL));
     const postgres = await startPostgres({ dataDir: folder.path });

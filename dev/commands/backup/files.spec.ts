@@ -51,14 +51,14 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
 test('the summary reveals a changed byte, a missing file and a missing id', async () => {
   const storage = folderOf('from')();
   for (const id of ids) await storage.put(id, filesOf(id));
-  const seen = new Set([(await summaryOfFiles(storage)).sha256]);
+  const hashes = new Set([(await summaryOfFiles(storage)).sha256]);
   const [full, small] = filesOf(ids[0]!) as [{ name: string; body: Buffer }, { name: string; body: Buffer }];
   for (const files of [[full, { ...small, body: Buffer.from(`smalL ${ids[0]}`) }], [full], []]) {
     await storage.remove(ids[0]!);
     if (files.length > 0) await storage.put(ids[0]!, files);
-    seen.add((await summaryOfFiles(storage)).sha256);
+    hashes.add((await summaryOfFiles(storage)).sha256);
   }
-  expect(seen.size).toBe(4);
+  expect(hashes.size).toBe(4);
 });
 
 test('an id whose files are deleted while they are being read is skipped and counted', async () => {

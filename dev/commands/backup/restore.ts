@@ -24,19 +24,18 @@ import { copyIn, quoted } from './table.js';
 const run = promisify(execFile);
 const dist = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The backup was not restored, or only in part; the message explains why. */
 export class RestoreFailed extends Error {}
 
 export interface RestoreOptions {
-  /** Whether to empty databases that have tables. Without it, the restore fails if a database has tables. */
+  /** Empties databases that have tables; without it, the restore fails. */
   replace?: boolean;
 }
 
 /**
- * Fills empty databases and the storages of files from a backup; the services must be stopped. Each schema is created as it was at the
- * backup, filled, and then migrated to the current version; a database that the backup does not have gets only its schema. Queued mails and
- * started campaigns are cancelled, because they may have been sent after the backup; scheduled campaigns become drafts. Rejects with
- * RestoreFailed if the backup is damaged or unfinished, a database is not empty, or a schema cannot be created.
+ * Fills empty databases and storages from a backup; the services must be stopped. Each schema is created as it was at the backup, filled, and then
+ * migrated. A database that the backup lacks gets only its schema. Queued mails and started campaigns are cancelled, because they may have been sent
+ * after the backup; scheduled campaigns become drafts. Rejects with RestoreFailed if the backup is damaged or unfinished, a database is not empty, or
+ * a schema cannot be created.
  */
 export async function restore(
   folder: string,
@@ -73,7 +72,7 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
   for (const name of storageNames) await verifyFiles(storageFolder(folder, name), manifest[`${name}Sha256`]);
 }
 
-/** Does nothing if an older version wrote the backup, without the hash. */
+/** Backups of older versions have no hash. */
 async function verifyFiles(path: string, expected: string | undefined): Promise<void> {
   if (expected === undefined) return;
   const { sha256 } = await summaryOfFiles(new FolderStorage(path));
@@ -94,17 +93,16 @@ async function ensureEmpty(url: string, name: DatabaseName, replace: boolean): P
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
     );
     await client.query(`DROP TABLE ${tables.map((table) => quoted(table.name)).join(', ')} CASCADE`);
-    const { rows: functions } = await client.query<{ name: string }>(
+    const { rows: routines } = await client.query<{ name: string }>(
       `SELECT p.oid::regprocedure::text AS name FROM pg_proc p
         WHERE p.pronamespace = 'public'::regnamespace AND p.proowner = current_user::regrole
           AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
     );
-    for (const one of functions) await client.query(`DROP ROUTINE ${one.name} CASCADE`);
+    for (const routine of routines) await client.query(`DROP ROUTINE ${routine.name} CASCADE`);
     await client.query('COMMIT');
   });
 }
 
-/** Applies the migrations named in `only`, or all, with the service's own migration program. */
 async function migrate(name: DatabaseName, url: string, only?: string[]): Promise<void> {
   const env = { PATH: process.env.PATH, DATABASE_URL: url, ...(only && { MIGRATIONS_ONLY: only.join(',') }) };
   await run(process.execPath, [join(dist, 'apps', name, 'migrate.js')], { env }).catch(
@@ -114,7 +112,7 @@ async function migrate(name: DatabaseName, url: string, only?: string[]): Promis
   );
 }
 
-/** The error in the last line that the program logged, or the whole line. If it logged nothing, `message` has its standard error. */
+/** The last line of the program's log. If there is none, `message` has its standard error. */
 function reasonOf({ stdout, message }: { stdout: string; message: string }): string {
   const last = stdout.trim().split('\n').at(-1)!;
   try {
@@ -125,13 +123,13 @@ function reasonOf({ stdout, message }: { stdout: string; message: string }): str
 }
 
 /**
- * Copies the rows in, and returns the ids of the events that the outbox relay may send after the restore: those not sent yet, and recent ones, which
- * it sends again if Redis was restarted.
+ * Returns the ids of the events that the outbox relay may send after the restore: unsent ones, and recent ones, which it sends again after a restart
+ * of Redis.
  */
 async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('BEGIN');
-    // The backup already contains the rows that triggers maintain, and some triggers refuse changes.
+    // The backup contains the rows that triggers maintain, and some triggers refuse changes.
     for (const { name } of copy.tables)
       await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     // Migrations may have inserted rows.
@@ -155,7 +153,6 @@ async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<st
   });
 }
 
-/** The event consumers of messaging that queue mails. */
 const mailConsumers = ['mail', 'notices'];
 
 async function preventRepeatedMails(messagingUrl: string, eventIds: string[]): Promise<void> {
@@ -176,7 +173,7 @@ async function preventRepeatedMails(messagingUrl: string, eventIds: string[]): P
   });
 }
 
-/** Nobody knows who got a campaign after the backup: started ones are cancelled, and scheduled ones become drafts for an admin to check. */
+/** Nobody knows who got a campaign after the backup. */
 async function stopCampaigns(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE campaigns SET state = 'cancelled', finished_at = now(), version = version + 1

@@ -1,16 +1,15 @@
 import type pg from 'pg';
 
-/** The description of one table in a backup. */
 export interface TableCopy {
   name: string;
-  /** Without generated columns, which Postgres computes. */
+  /** Without generated columns. */
   columns: string[];
   rows: number;
 }
 
 export interface SequenceCopy {
   name: string;
-  /** Null if it has never been used. */
+  /** Null if never used. */
   value: string | null;
 }
 
@@ -21,7 +20,7 @@ export const copyOut = (table: TableCopy) =>
   `COPY (SELECT ${columnList(table)} FROM ${quoted(table.name)}) TO STDOUT`;
 export const copyIn = (table: TableCopy) => `COPY ${quoted(table.name)} (${columnList(table)}) FROM STDIN`;
 
-/** The tables of a database; each comes after the tables that it refers to. `rows` is not counted yet. */
+/** Each table comes after those that it refers to. `rows` is not counted yet. */
 export async function tablesOf(client: pg.Client): Promise<TableCopy[]> {
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns

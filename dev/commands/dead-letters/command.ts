@@ -20,14 +20,14 @@ const maxLetters = 20_000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export interface CommandOptions {
-  /** The checkout; its `.env` and data folder locate Redis unless `env` does. */
+  /** Its `.env` and data folder locate Redis unless `env` does. */
   root: string;
   env: NodeJS.ProcessEnv;
   print: (line: string) => void;
   printError: (line: string) => void;
 }
 
-/** Runs `npm run dead-letters` with these arguments and returns the exit code. */
+/** Returns the exit code. */
 export async function run(args: string[], { root, env, print, printError }: CommandOptions): Promise<number> {
   let letters: DeadLetters | undefined;
   try {
@@ -52,7 +52,7 @@ type Command =
   | { command: 'show'; service: ServiceName; id: string }
   | { command: 'replay' | 'drop'; service: ServiceName; id: string };
 
-/** Parses the arguments before the command connects to Redis. Throws a StackFailure if they are invalid. */
+/** Throws a StackFailure if they are invalid. */
 function parseCommand(args: string[]): Command {
   const [command, name, id, ...rest] = args;
   if (command === undefined) return { command: 'count' };
@@ -76,13 +76,13 @@ async function execute(letters: DeadLetters, parsed: Command): Promise<string[]>
   const { command, service } = parsed;
   switch (command) {
     case 'list': {
-      const found = await letters.list(service, {
+      const listed = await letters.list(service, {
         limit: pageSize,
         ...(parsed.after && { after: parsed.after }),
       });
-      if (found.length === 0) return [`${service} has no ${parsed.after ? 'further ' : ''}dead letters.`];
-      const more = `More: npm run dead-letters -- list ${service} ${found.at(-1)!.id}`;
-      return [...found.map(formatLine), ...(found.length === pageSize ? [more] : [])];
+      if (listed.length === 0) return [`${service} has no ${parsed.after ? 'further ' : ''}dead letters.`];
+      const howToContinue = `More: npm run dead-letters -- list ${service} ${listed.at(-1)!.id}`;
+      return [...listed.map(formatLine), ...(listed.length === pageSize ? [howToContinue] : [])];
     }
     case 'show':
       return [formatLetter(await findLetter(letters, service, parsed.id))];
@@ -105,13 +105,16 @@ async function execute(letters: DeadLetters, parsed: Command): Promise<string[]>
   }
 }
 
-/** Replays the present dead letters once; a message that fails again meanwhile is not replayed a second time. */
+/** A message that fails again meanwhile is not replayed a second time. */
 async function replayAll(letters: DeadLetters, service: ServiceName): Promise<string[]> {
-  const all = await allLetters(letters, service);
+  const present = await allLetters(letters, service);
   let count = 0;
-  for (const { id } of all) if (await letters.replay(service, id)) count += 1;
-  const left = all.filter(({ replayable }) => !replayable).length;
-  return [`Replayed ${count}.`, ...(left > 0 ? [`${left} cannot be replayed: ${whyNotReplayable}.`] : [])];
+  for (const { id } of present) if (await letters.replay(service, id)) count += 1;
+  const unreplayable = present.filter(({ replayable }) => !replayable).length;
+  return [
+    `Replayed ${count}.`,
+    ...(unreplayable > 0 ? [`${unreplayable} cannot be replayed: ${whyNotReplayable}.`] : []),
+  ];
 }
 
 function allLetters(letters: DeadLetters, service: ServiceName): Promise<DeadLetter[]> {
@@ -138,13 +141,12 @@ function formatLine({ id, diedAt, reason, pattern, deliveries, replayable, error
   ].join('  ');
 }
 
-/** Formats a dead letter with its message as readable JSON. */
 function formatLetter(letter: DeadLetter): string {
   const message = letter.message === '' ? null : (JSON.parse(letter.message) as unknown);
   return JSON.stringify({ ...letter, message }, null, 2);
 }
 
-/** The address of Redis, after a test connection, so that the command fails immediately instead of waiting for an unavailable Redis. */
+/** Tests the connection, because the transport would wait for an unavailable Redis. */
 function reachableRedisUrl(root: string, env: NodeJS.ProcessEnv): Promise<string> {
   const { REDIS_URL, dataDir } = readSettings(root, env);
   return REDIS_URL ? requireRedis(REDIS_URL) : redisOfRunningSite(dataDir);

@@ -26,7 +26,7 @@ interface PdfFile {
   pdf: Buffer;
 }
 
-/** Runs `npm run invoices:validate` and returns the exit code: 0 only if there are invoices to check and all of them are valid. */
+/** Returns the exit code: 0 only if there are invoices and all are valid. */
 export async function run(args: string[], { root, env, print, printError }: CommandContext): Promise<number> {
   const chosen = argumentsOf(args);
   if (!chosen) {
@@ -75,7 +75,7 @@ function outcomeOf(pdf: Buffer, rules: OfficialRules): Outcome {
   try {
     return outcomeOfReadable(pdf, rules);
   } catch (error) {
-    // A damaged or foreign file, which must not end the check of the others.
+    // A damaged or foreign file must not end the check of the others.
     return { line: `cannot be read: ${(error as Error).message}`, isValid: false };
   }
 }

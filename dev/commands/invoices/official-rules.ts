@@ -6,18 +6,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import SaxonJS from 'saxon-js';
 
-/** What the rules say about one e-invoice. */
 export interface Verdict {
-  /** Number of rules that applied. A file that no rule applies to is not an e-invoice, although there are no findings. */
+  /** How many rules applied. If none did, the file is not an e-invoice. */
   appliedRules: number;
   findings: { id: string; text: string }[];
 }
 
-/** The official rules of EN 16931 for the syntax CII, which the European Commission publishes as a stylesheet (XSLT). */
+/** The official rules of EN 16931 for the syntax CII, a stylesheet (XSLT) of the European Commission. */
 export class OfficialRules {
   private constructor(private readonly stylesheet: object) {}
 
-  /** Compiles the stylesheet, which takes some seconds. Rejects with ENOENT if there is no such file. */
+  /** Takes some seconds. Rejects with ENOENT if there is no such file. */
   static async load(file: string): Promise<OfficialRules> {
     await access(file);
     const folder = await mkdtemp(join(tmpdir(), 'invoice-rules-'));

@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib';
 
-/** An object of a PDF file. */
 export interface PdfObject {
   id: string;
   dictionary: string;
@@ -8,7 +7,7 @@ export interface PdfObject {
   stream: Buffer;
 }
 
-/** The objects of a PDF file as our own writer lays them out. Other files may use features that this does not read. */
+/** Reads files of our own writer only. */
 export function pdfObjects(pdf: Buffer): PdfObject[] {
   const text = pdf.toString('latin1');
   return [...text.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id = '', body = '']) => {
@@ -23,7 +22,7 @@ export function pdfObjects(pdf: Buffer): PdfObject[] {
   });
 }
 
-/** The XML of the e-invoice in a PDF file; undefined if there is none. */
+/** The XML of an e-invoice; undefined if there is none. */
 export function attachedXml(pdf: Buffer): string | undefined {
   return pdfObjects(pdf)
     .find(({ dictionary }) => dictionary.includes('/Type /EmbeddedFile'))

@@ -21,7 +21,7 @@ import {
 } from './demo-history.js';
 import { backdate, type Dated, demoPeriodDays, forgetDevices } from './demo-databases.js';
 import { DemoPlans } from './demo-plans.js';
-import { datedProjects, makeTemplates, playStory, projectOf } from './demo-projects.js';
+import { markReadAndDateProjects, makeTemplates, playStory, projectOf } from './demo-projects.js';
 import { storyOf } from './demo-stories.js';
 import { SiteClient } from './site-client.js';
 
@@ -33,18 +33,14 @@ interface DemoSite {
   databases: DatabaseUrls;
 }
 
-/** How long `eventually` repeats an attempt. */
 const timeoutMs = 60_000;
 const hourMs = 3_600_000;
 
-/**
- * Fills a new site with orders in every state, projects, monthly plans, customers, messages, subscribers and a campaign, as people would: through
- * the API, the PayPal simulator and the mail catcher. Then backdates them over the past months. Rejects when `signal` is aborted.
- */
+/** Fills a new site as people would: through the API, the PayPal simulator and the mail catcher. Rejects when `signal` is aborted. */
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
   const admin = await visitor.authenticate('/auth/login', site.admin);
-  // Forgets this program as a device, because the admin's own first sign-in would otherwise be reported as one from a new device.
+  // The admin's own first sign-in must not be reported as one from a new device.
   await forgetDevices(site.databases, site.admin.email);
   const context: DemoContext = {
     visitor,
@@ -64,7 +60,7 @@ export async function createDemoData(site: DemoSite, signal: AbortSignal): Promi
     makeMessages(context),
     makeCampaign(context),
   ]);
-  const projects = await datedProjects(admin, orders);
+  const projects = await markReadAndDateProjects(admin, orders);
   await admin.call('POST', '/auth/logout');
   await backdate(site.databases, { orders, planIds, messages, projects });
 }
@@ -75,44 +71,42 @@ interface DemoContext {
   paypal: PayPalSimulator;
   mail: MailCatcher;
   signal: AbortSignal;
-  /** The price of each package. */
+  /** The key is the package. */
   prices: ReadonlyMap<string, string>;
 }
 
-/** Something that happened to a customer's orders or plan. `who` is the index of the customer in `demoPeople`. */
-interface Moment {
+/** `who` is the index in `demoPeople`. */
+interface DemoEvent {
   hoursAgo: number;
   happen(customer: SiteClient, person: DemoPerson): Promise<void>;
   who: number;
 }
 
 /**
- * Makes the orders and the monthly plans one after another, so that the site stays quick for the person who has just started it. The oldest is
- * first, so that later orders have higher numbers. The simulator's clock is set to the time of each, so that payments and charges have the right
- * times.
+ * Makes orders and monthly plans one after another, so that the site stays quick. The oldest comes first, so that later orders have higher numbers.
+ * The simulator's clock is set to the time of each, for payments and charges.
  */
 async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; planIds: string[] }> {
   const start = Date.now();
   const plans = await DemoPlans.from(context.paypal, new Date(start - demoPeriodDays * 24 * hourMs));
-  const made: Dated[] = [];
-  const moments: Moment[] = [
-    // At various times of the day.
+  const datedOrders: Dated[] = [];
+  const events: DemoEvent[] = [
     ...demoOrders.map((order, index) => {
       const hoursAgo = order.daysAgo * 24 + ((index * 5) % 11);
       return {
         ...{ hoursAgo, who: order.who },
         happen: async (customer: SiteClient, person: DemoPerson) => {
           const id = await makeOrder(context, customer, person, order);
-          made.push({ id, hoursAgo });
+          datedOrders.push({ id, hoursAgo });
           if (outcomesWithWork.has(order.outcome)) await workOn(context, customer, order, id);
         },
       };
     }),
-    ...demoPlans.flatMap((plan) => momentsOf(context, plans, plan)),
+    ...demoPlans.flatMap((plan) => planEvents(context, plans, plan)),
   ];
   const customers = new Map<DemoPerson, SiteClient>();
   try {
-    for (const { hoursAgo, who, happen } of moments.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
+    for (const { hoursAgo, who, happen } of events.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
       await plans.travel(new Date(start - hoursAgo * hourMs));
       const person = demoPeople[who]!;
       const customer = customers.get(person) ?? (await register(context, person));
@@ -123,15 +117,14 @@ async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plan
     await plans.finish();
   }
   const { orders, plans: subscriptions } = await plans.ordersAndPlans();
-  const charges = orders.map(dated);
+  const charges = orders.map(datedCharge);
   for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(context, id);
-  return { orders: [...made, ...charges], planIds: subscriptions.map(({ _id }) => _id) };
+  return { orders: [...datedOrders, ...charges], planIds: subscriptions.map(({ _id }) => _id) };
 }
 
-/** The outcomes of orders that are worked on. */
 const outcomesWithWork: ReadonlySet<DemoOrder['outcome']> = new Set(['paid', 'byHand', 'partlyRefunded']);
 
-/** Does the work of the order: performs its story or, if it has none, delivers and accepts the work. */
+/** Performs the order's story or, if it has none, delivers and accepts the work. */
 async function workOn(
   context: DemoContext,
   customer: SiteClient,
@@ -150,15 +143,15 @@ async function workOn(
   await playStory(project, { steps: [{ accept: true }] }, people);
 }
 
-/** The order of a charge. It was created just now, and should appear to have been created when PayPal received the payment. */
-const dated = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
+/** A charge’s order should appear to have been created when PayPal received the payment. */
+const datedCharge = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
   id,
   hoursAgo: (Date.parse(createdAt) - Date.parse(payment!.paidAt)) / hourMs,
 });
 
-function momentsOf(context: DemoContext, plans: DemoPlans, demo: DemoPlan): Moment[] {
+function planEvents(context: DemoContext, plans: DemoPlans, demo: DemoPlan): DemoEvent[] {
   const { who, packageName, change, began } = demo;
-  const begin: Moment = {
+  const begin: DemoEvent = {
     ...{ hoursAgo: hoursSince(began), who },
     happen: async (customer, person) =>
       plans.approve(
@@ -170,7 +163,7 @@ function momentsOf(context: DemoContext, plans: DemoPlans, demo: DemoPlan): Mome
   return change ? [begin, { hoursAgo: change.daysAgo * 24, who, happen: () => plans.change(demo) }] : [begin];
 }
 
-/** How many hours ago a plan began. Months are calendar months, because plans are charged on the same day of each month. */
+/** Counts calendar months, because plans are charged on the same day of each month. */
 function hoursSince({ months, days }: DemoPlan['began']): number {
   const now = new Date();
   const began = new Date(now.getTime() - days * 24 * hourMs);
@@ -273,7 +266,7 @@ async function placeOrder(
 const deliver = ({ admin }: DemoContext, id: string) =>
   admin.call('PUT', `/order-status/${id}`, { orderStatus: 'Delivered' });
 
-/** Pays at the simulator, as the buyer's browser does. Returns the id of the transaction. */
+/** Returns the id of the transaction. */
 async function payFor(
   context: DemoContext,
   customer: SiteClient,
@@ -294,18 +287,18 @@ async function payFor(
 }
 
 async function makeMessages(context: DemoContext): Promise<Dated[]> {
-  const made: Dated[] = [];
+  const messages: Dated[] = [];
   for (const { who, daysAgo, subject, message, reply } of demoMessages) {
     const { name, email } = demoPeople[who]!;
     const body = { fullName: name, emailAddress: email, subject, message };
     const { _id: id } = await context.visitor.call<Message>('POST', '/add-message', body);
     if (reply !== undefined) await context.admin.call('POST', `/message/${id}/reply`, { text: reply });
-    made.push({ id, hoursAgo: daysAgo * 24 + 3 });
+    messages.push({ id, hoursAgo: daysAgo * 24 + 3 });
   }
-  return made;
+  return messages;
 }
 
-/** Imports subscribers and sends them a campaign. One of them has no mailbox any more, and two unsubscribe. */
+/** One subscriber has no mailbox any more, and two unsubscribe. */
 async function makeCampaign({ admin, mail, ...context }: DemoContext): Promise<void> {
   const params = new URLSearchParams({ consent: demoImport, name: demoImport });
   await admin.call('POST', `/subscribers/import?${params}`, demoSubscribers.join('\n'));
@@ -339,7 +332,7 @@ async function makeCampaign({ admin, mail, ...context }: DemoContext): Promise<v
   }
 }
 
-/** Repeats `attempt` until it succeeds, or rejects with its error after `timeoutMs`. */
+/** Rejects with the last error after `timeoutMs`. */
 async function eventually<T>({ signal }: Pick<DemoContext, 'signal'>, attempt: () => Promise<T>): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {

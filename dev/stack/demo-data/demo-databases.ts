@@ -11,13 +11,12 @@ const campaignDaysAgo = 12;
 /** The age of the oldest demo data. The first demo order is a little younger. */
 export const demoPeriodDays = 172;
 
-/** A record, and how many hours ago it should appear to have been made. */
+/** `hoursAgo` is when the record should appear to have been made. */
 export interface Dated {
   id: string;
   hoursAgo: number;
 }
 
-/** Forgets from which devices this person has signed in. */
 export async function forgetDevices(databases: DatabaseUrls, email: string): Promise<void> {
   await inTransaction(databases.identity, async (client) => {
     await client.query(
@@ -28,8 +27,8 @@ export async function forgetDevices(databases: DatabaseUrls, email: string): Pro
 }
 
 /**
- * Changes the times of the demo data, which was made just now, to times in the past months. Writes to the databases of the services, which offer no
- * way to change when something happened, so it is for development machines only.
+ * Moves the times of the demo data into the past months. Writes to the services' databases, so it is for development machines only: services offer no
+ * way to change when something happened.
  */
 export async function backdate(
   databases: DatabaseUrls,
@@ -88,12 +87,12 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     await move(`
       UPDATE payment_events SET recorded_at = recorded_at - $age WHERE order_id = $1`);
     await move(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
-    // This program made the changes, not a person, so the audit log does not keep them.
+    // No person made these changes.
     await move('DELETE FROM audit_entries WHERE record_id = $1::text');
   }
 }
 
-/** Dates the plans by their timelines, which already have the right times. Returns the times of each plan's timeline, latest first. */
+/** Uses their timelines, which have the right times. Returns the times of each timeline, latest first. */
 async function movePlans(client: pg.Client, planIds: readonly string[]): Promise<Map<string, Date[]>> {
   const timelines = new Map<string, Date[]>();
   for (const id of planIds) {
@@ -116,8 +115,8 @@ async function movePlans(client: pg.Client, planIds: readonly string[]): Promise
 }
 
 /**
- * Gives the mails about a plan the times of the entries of its timeline, from the latest backwards. Mails with the same created_at were queued
- * in one transaction, so they are about the same entry.
+ * Gives a plan's mails the times of its timeline, from the latest backwards. Mails with the same created_at were queued in one transaction, so they
+ * are about the same entry.
  */
 async function movePlanMails(client: pg.Client, timelines: ReadonlyMap<string, Date[]>): Promise<void> {
   for (const [id, times] of timelines) {
@@ -132,8 +131,8 @@ async function movePlanMails(client: pg.Client, timelines: ReadonlyMap<string, D
 }
 
 /**
- * Backdates the projects. The first entry of a project is as old as its first order, and the others are spread over the hours that the work
- * took. What was stored together with an entry, such as a deliverable, gets the entry's time. Returns when each project began and ended.
+ * A project's first entry is as old as its first order; the others are spread over the hours of the work. What was stored together with an entry gets
+ * the entry's time. Returns when each project began and ended.
  */
 async function moveProjects(
   client: pg.Client,
@@ -154,36 +153,35 @@ async function moveProjects(
         `UPDATE ${table} AS entry SET at = moments.at FROM moments WHERE project_id = $1 AND entry.seq = moments.seq`,
         [id],
       );
-    // SQL for the new time of the entry that was stored together with this column's value: the first entry that is not more than a second older
-    // than the value.
+    // SQL for the new time of the entry that was stored with this column's value: the entry with the nearest time.
     const entryTimeOf = (column: string) =>
-      `(SELECT moments.at FROM moments WHERE moments.was >= ${column} - interval '1 second' ORDER BY seq LIMIT 1)`;
+      `(SELECT moments.at FROM moments ORDER BY abs(extract(epoch FROM moments.was - ${column})), seq LIMIT 1)`;
     const last = '(SELECT max(at) FROM moments)';
     await client.query(
-      `UPDATE deliverables SET delivered_at = coalesce(${entryTimeOf('delivered_at')}, ${last}),
-         decided_at = CASE WHEN decided_at IS NOT NULL THEN coalesce(${entryTimeOf('decided_at')}, ${last}) END
+      `UPDATE deliverables SET delivered_at = ${entryTimeOf('delivered_at')},
+         decided_at = CASE WHEN decided_at IS NOT NULL THEN ${entryTimeOf('decided_at')} END
        WHERE project_id = $1`,
       [id],
     );
     await client.query(
-      `UPDATE briefs SET saved_at = CASE WHEN saved_at IS NOT NULL THEN coalesce(${entryTimeOf('saved_at')}, ${last}) END,
-         completed_at = CASE WHEN completed_at IS NOT NULL THEN coalesce(${entryTimeOf('completed_at')}, ${last}) END
+      `UPDATE briefs SET saved_at = CASE WHEN saved_at IS NOT NULL THEN ${entryTimeOf('saved_at')} END,
+         completed_at = CASE WHEN completed_at IS NOT NULL THEN ${entryTimeOf('completed_at')} END
        WHERE project_id = $1`,
       [id],
     );
     await client.query(
-      `UPDATE project_files SET created_at = coalesce(${entryTimeOf('created_at')}, ${last}) WHERE project_id = $1`,
+      `UPDATE project_files SET created_at = ${entryTimeOf('created_at')} WHERE project_id = $1`,
       [id],
     );
     const { rows } = await client.query<{ began: Date; ended: Date }>(
       `UPDATE projects SET created_at = (SELECT min(at) FROM moments), updated_at = ${last}, active_at = ${last},
-         state_since = coalesce(${entryTimeOf('state_since')}, ${last}),
+         state_since = ${entryTimeOf('state_since')},
          due_on = due_on - (CURRENT_DATE - ((SELECT min(at) FROM moments) AT TIME ZONE 'UTC')::date)
        WHERE id = $1 RETURNING created_at AS began, updated_at AS ended`,
       [id],
     );
     await client.query('DROP TABLE moments');
-    // This program made the changes, not a person, so the audit log does not keep them.
+    // No person made these changes.
     await client.query('DELETE FROM audit_entries WHERE record_id = $1::text', [id]);
     if (rows[0]) moved.set(id, rows[0]);
   }
@@ -192,7 +190,7 @@ async function moveProjects(
   return moved;
 }
 
-/** Spreads the mails about a project evenly over the time from its beginning to its end. */
+/** Spreads a project's mails evenly over its time. */
 async function moveProjectMails(
   client: pg.Client,
   periods: ReadonlyMap<string, { began: Date; ended: Date }>,
@@ -237,7 +235,6 @@ async function moveMessaging(
       [id, age],
     );
   }
-  // The subscribers signed up six days apart.
   await client.query(
     `UPDATE subscribers SET created_at = subscribers.created_at - age, consent_at = consent_at - age,
        unsubscribed_at = unsubscribed_at - $2::interval, suppressed_at = suppressed_at - $2::interval
@@ -254,7 +251,7 @@ async function moveMessaging(
     `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
     [demoCampaignSubject],
   );
-  // This program made the changes, not a person, so the audit log does not keep them.
+  // No person made these changes.
   await client.query(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)
@@ -263,7 +260,7 @@ async function moveMessaging(
   );
 }
 
-/** Backdates the registrations of the demo customers to a little before the very first order, and ends their sessions. */
+/** Dates the registrations a little before the first order, and ends the sessions. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,

@@ -1,6 +1,5 @@
 import { demoDomain } from '#libs/contracts';
 
-/** A customer of the demo data. */
 export interface DemoPerson {
   name: string;
   email: string;
@@ -34,8 +33,8 @@ export const demoPeople: readonly DemoPerson[] = [
 ];
 
 /**
- * What becomes of a demo order, through the simulator and the API. `paid`: the buyer pays, and the work is delivered and accepted, unless the order
- * has a story. `byHand`: an admin sets it to Paid, with a reason. `disputed`: the buyer disputes the payment at the provider.
+ * `paid`: the buyer pays, and the work is delivered and accepted, unless the order has a story. `byHand`: an admin sets it to Paid, with a reason.
+ * `disputed`: the buyer disputes the payment at the provider.
  */
 type Outcome =
   | 'paid'
@@ -49,7 +48,7 @@ type Outcome =
   | 'byHand';
 
 export interface DemoOrder {
-  /** The index of the customer in `demoPeople`. */
+  /** The index in `demoPeople`. */
   who: number;
   packageName: 'Basic' | 'Standard' | 'Premium';
   daysAgo: number;
@@ -95,13 +94,12 @@ export const demoOrders: readonly DemoOrder[] = [
   ordered(2, 'Basic', 1, 'unpaid'),
 ];
 
-/** A monthly plan, of a customer without other orders. */
 export interface DemoPlan {
   who: number;
   packageName: DemoOrder['packageName'];
-  /** How many months and days ago it began. */
+  /** How long ago. */
   began: { months: number; days: number };
-  /** What happened later: the customer cancelled the plan, or all charges from then on are declined. */
+  /** The customer cancelled the plan, or all charges from then on are declined. */
   change?: { daysAgo: number; kind: 'declined' | 'cancelled' };
 }
 
@@ -154,12 +152,11 @@ export const demoMessages: readonly DemoMessage[] = [
   },
 ];
 
-/** The subscriber whose address no longer exists: the mail catcher refuses it. */
 export const goneSubscriber = `no.longer.here@${demoDomain}`;
-/** The subscribers who unsubscribe with the link in the `List-Unsubscribe` header of the campaign. */
+/** They unsubscribe with the link in the `List-Unsubscribe` header of the campaign. */
 export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];
 
-/** The name of the import of the subscribers; also what it records as their consent. */
+/** The name of the import of the subscribers; also recorded as their consent. */
 export const demoImport = 'Demo data';
 
 export const demoSubscribers: readonly string[] = [

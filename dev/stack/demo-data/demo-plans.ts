@@ -10,22 +10,19 @@ interface ApprovedPlan {
   customer: SiteClient;
 }
 
-/**
- * The monthly plans of the demo data. While the demo data is made, the simulator's clock passes through the months that the data covers, so
- * that PayPal charges the plans on the right days.
- */
+/** The demo data's monthly plans. Moves the simulator's clock through the months, so that PayPal charges on the right days. */
 export class DemoPlans {
   private readonly approvedPlans = new Map<DemoPlan, ApprovedPlan>();
 
   private constructor(private readonly paypal: PayPalSimulator) {}
 
-  /** Sets the clock of an unused simulator back. */
+  /** The simulator must be unused. */
   static async from(paypal: PayPalSimulator, past: Date): Promise<DemoPlans> {
     await paypal.startClockAt(past);
     return new DemoPlans(paypal);
   }
 
-  /** Advances the clock, and stops at each charge and each end of a plan, so that the site learns of it at that time. */
+  /** Stops at each charge and each end of a plan, so that the site learns of it at that time. */
   async travel(to: Date): Promise<void> {
     for (;;) {
       const [next] = [...this.approvedPlans.values()]
@@ -39,7 +36,6 @@ export class DemoPlans {
     await this.advance(to);
   }
 
-  /** The customer approves the plan of this order at PayPal, and comes back. */
   async approve(demo: DemoPlan, customer: SiteClient, orderId: string): Promise<void> {
     await customer.call('POST', `/order/${orderId}/payment`);
     const pending = (await this.paypal.subscriptions()).findLast(
@@ -53,7 +49,6 @@ export class DemoPlans {
     this.approvedPlans.set(demo, { plan, reference, customer });
   }
 
-  /** Cancels the plan, or lets its charges be declined from now on, as `change` of the demo plan says. */
   async change(demo: DemoPlan): Promise<void> {
     const approved = this.approvedPlans.get(demo)!;
     if (demo.change!.kind === 'declined') await this.paypal.fund(approved.reference, 'declined');
@@ -63,13 +58,11 @@ export class DemoPlans {
     }
   }
 
-  /** Brings the clock to the present. */
   async finish(): Promise<void> {
     await this.travel(new Date());
     for (const approved of this.approvedPlans.values()) await this.refresh(approved);
   }
 
-  /** The orders of all charges, and the plans. */
   async ordersAndPlans(): Promise<{ orders: Order[]; plans: PlanSubscription[] }> {
     const approvedPlans = [...this.approvedPlans.values()];
     const lists = await Promise.all(

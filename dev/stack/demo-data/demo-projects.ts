@@ -3,7 +3,7 @@ import { demoOrders, demoPeople } from './demo-history.js';
 import { demoTemplates, type DemoStep, type DemoStory, storyOf } from './demo-stories.js';
 import type { SiteClient } from './site-client.js';
 
-/** A project, how many hours ago it began, and how many hours passed between its first and its last entry. */
+/** When it began, and the hours between its first and its last entry. */
 export interface DatedProject {
   id: string;
   hoursAgo: number;
@@ -12,11 +12,11 @@ export interface DatedProject {
 
 /** The work of a project without a story takes this long. */
 const usualHours = 100;
-/** The admin has read everything in projects whose last order is older than this. */
+/** The admin has read everything in projects whose last order is older. */
 const readAfterHours = 15 * 24;
 
-/** When each project began and how long its work took, from the dates of its orders and its story. Marks older projects as read by the admin. */
-export async function datedProjects(
+/** Marks older projects as read by the admin. */
+export async function markReadAndDateProjects(
   admin: SiteClient,
   orders: readonly { id: string; hoursAgo: number }[],
 ): Promise<DatedProject[]> {
@@ -46,7 +46,7 @@ interface ProjectPeople {
   admin: SiteClient;
 }
 
-/** Saves the project templates of the demo packages. They must exist before the first order is paid. */
+/** Call it before the first order is paid. */
 export async function makeTemplates(admin: SiteClient): Promise<void> {
   for (const { _id, packageName, version } of await admin.call<ProjectTemplate[]>(
     'GET',
@@ -57,14 +57,14 @@ export async function makeTemplates(admin: SiteClient): Promise<void> {
   }
 }
 
-/** The project of a paid order. Rejects while it is not open yet. */
+/** Rejects while it is not open yet. */
 export async function projectOf(customer: SiteClient, orderId: string): Promise<Project> {
   const [project] = await customer.call<Project[]>('GET', `/projects?order=${orderId}`);
   if (!project) throw new Error(`The project of the order ${orderId} is not open yet`);
   return project;
 }
 
-/** Performs the steps of the story. Both sides have read everything except for the last step. */
+/** Both sides have read everything except for the last step. */
 export async function playStory(
   project: Project,
   { steps }: Pick<DemoStory, 'steps'>,

@@ -1,7 +1,6 @@
 import type { BriefAnswers, ProjectTemplateInput } from '#libs/contracts';
 import type { DemoOrder } from './demo-history.js';
 
-/** One thing that happens in the project of a demo order. */
 export type DemoStep =
   | { brief: BriefAnswers; complete: boolean }
   | { customer: string }
@@ -19,9 +18,8 @@ export type DemoStep =
 export interface DemoStory {
   who: DemoOrder['who'];
   daysAgo: DemoOrder['daysAgo'];
-  /** How long it took from the payment to the last step, in hours. */
+  /** From the payment to the last step. */
   durationHours: number;
-  /** In the order in which they happen. */
   steps: readonly DemoStep[];
 }
 
@@ -71,7 +69,6 @@ const researchQuestions: ProjectTemplateInput['questions'] = [
   },
 ];
 
-/** What new projects of each demo package begin with. */
 export const demoTemplates: Readonly<Record<DemoOrder['packageName'], ProjectTemplateInput>> = {
   Basic: {
     introduction: 'Three short questions, and we can begin.',
@@ -129,10 +126,7 @@ const answers = (site: string, business: string, region: string, more: BriefAnsw
   ...more,
 });
 
-/**
- * Projects in different states, each with a conversation. Orders with work but without a story are delivered and accepted (`workOn` in
- * demo-data.ts).
- */
+/** Orders with work but without a story are delivered and accepted (`workOn` in demo-data.ts). */
 const demoStories: readonly DemoStory[] = [
   {
     ...{ who: 3, daysAgo: 2, durationHours: 6 },
@@ -291,7 +285,7 @@ const demoStories: readonly DemoStory[] = [
   },
 ];
 
-/** The story of the order with the outcome `byHand`: its project is on hold until the customer’s new shop is online. */
+/** For the order with the outcome `byHand`: on hold until the customer’s new shop is online. */
 const storyOnHold: DemoStory = {
   ...{ who: 6, daysAgo: 86, durationHours: 900 },
   steps: [
@@ -305,7 +299,6 @@ const storyOnHold: DemoStory = {
   ],
 };
 
-/** The story of an order; undefined if it has none. */
 export function storyOf(order: Pick<DemoOrder, 'who' | 'daysAgo'>): DemoStory | undefined {
   return [...demoStories, storyOnHold].find(
     ({ who, daysAgo }) => who === order.who && daysAgo === order.daysAgo,

@@ -10,7 +10,6 @@ export class SiteClient {
     return new SiteClient(url, signal);
   }
 
-  /** Registers a person, or signs them in. Returns a client that acts for them. */
   async authenticate(
     path: '/auth/register' | '/auth/login',
     credentials: { email: string; password: string },
@@ -44,7 +43,7 @@ export class SiteClient {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** Uploads a file to a project as staff, with the tus protocol. Returns the file's id. Rejects unless it succeeds. */
+  /** Uploads as staff, with the tus protocol. Returns the file's id. */
   async upload(projectId: string, { name, text }: { name: string; text: string }): Promise<string> {
     const metadata = { project: projectId, side: 'staff', name };
     const encoded = Object.entries(metadata).map(

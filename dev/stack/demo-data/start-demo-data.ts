@@ -3,8 +3,8 @@ import type { Stack } from '../stack.js';
 import { createDemoData } from './demo-data.js';
 
 /**
- * Creates the demo data on the site's first start, if DEMO_DATA is `yes` and the site has demo content, simulated payments and the mail
- * catcher. Resolves when that is done, has failed or was interrupted.
+ * Creates the demo data on the first start, if DEMO_DATA is `yes` and the site has demo content, simulated payments and the mail catcher. Resolves
+ * when that is done, has failed or was interrupted.
  */
 export async function startDemoData(
   stack: Stack,
@@ -22,7 +22,7 @@ export async function startDemoData(
       'Demo orders, monthly plans, messages and subscribers are ready. The admin’s dashboard can remove them.',
     );
   } catch (error) {
-    // At the next start, the admin is not new any more. So nothing completes this data, and it stays until somebody removes it.
+    // At the next start, the admin is not new any more, so nothing completes this data.
     const reason = signal.aborted
       ? ', because the site was stopped. The admin’s dashboard can remove it.'
       : `: ${(error as Error).message}`;

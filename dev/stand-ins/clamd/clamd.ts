@@ -3,20 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { freePort } from '../../embedded/ports.js';
 
 /**
- * How the scanner fails. `silent`: it takes the file and never answers. `closes`: it hangs up in the middle of a file. `garbage`: it sends an
- * endless answer that clamd would never give. `tooLarge`: it refuses the file because of its size. `busy`: it answers that it has no memory left.
+ * `silent`: takes the file and never answers. `closes`: hangs up in the middle of a file. `garbage`: sends an endless answer that clamd would never
+ * give. `tooLarge`: refuses the file because of its size. `busy`: answers that it has no memory left.
  */
 export type ClamdFault = 'silent' | 'closes' | 'garbage' | 'tooLarge' | 'busy';
 
-/** The test file that every virus scanner reports (https://www.eicar.org), in two parts, so that this file is not reported itself. */
+/** The test file that every virus scanner reports (https://www.eicar.org), in two parts, so that scanners do not report this source file. */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
-/**
- * A stand-in for clamd. It speaks clamd's protocol with the command INSTREAM, as documented (https://docs.clamav.net/manual/Usage/Scanning.html), and
- * finds the EICAR test file anywhere in a file.
- */
+/** Supports clamd's command INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html), and finds the EICAR test file anywhere in a file. */
 export class ClamdStandIn {
-  /** The sizes in bytes of the files that it has scanned. */
+  /** The sizes of the scanned files, in bytes. */
   readonly scanned: number[] = [];
   fault: ClamdFault | undefined;
   private readonly sockets = new Set<Socket>();
@@ -25,24 +22,23 @@ export class ClamdStandIn {
 
   static async start(): Promise<ClamdStandIn> {
     const standIn = new ClamdStandIn(createServer());
-    // A free port outside the ephemeral range, so that no connection takes it between `stop` and `resume`.
+    // Outside the ephemeral range, so that no connection takes it between `stop` and `resume`.
     await standIn.listen(await freePort());
     return standIn;
   }
 
-  /** The value of `CLAMD_URL`. */
   get url(): string {
     return `tcp://127.0.0.1:${this.port}`;
   }
 
-  /** Cuts all connections, and refuses new ones until `resume`. */
+  /** Cuts all connections. */
   async stop(): Promise<void> {
     this.lastPort = this.port;
     for (const socket of this.sockets) socket.destroy();
     await new Promise((closed) => this.server.close(closed));
   }
 
-  /** Listens at the same port again. */
+  /** Listens at the same port. */
   async resume(): Promise<void> {
     this.server = createServer();
     await this.listen(this.lastPort);
@@ -65,7 +61,7 @@ export class ClamdStandIn {
 
   private async serve(socket: Socket): Promise<void> {
     const input = new Input(socket);
-    const command = await input.until(0);
+    const command = await input.textBefore(0);
     if (command !== 'zINSTREAM') return void socket.end('UNKNOWN COMMAND\0');
     if (this.fault === 'busy') return void socket.end('stream: Cannot allocate memory ERROR\0');
     let bytes = 0;
@@ -97,7 +93,6 @@ function babble(socket: Socket): void {
   more();
 }
 
-/** Reads a connection piece by piece. */
 class Input {
   private buffered = Buffer.alloc(0);
   private readonly chunks: AsyncIterator<Buffer>;
@@ -113,10 +108,10 @@ class Input {
     return taken;
   }
 
-  /** Returns the text before this byte, and skips the byte. */
-  async until(end: number): Promise<string> {
-    while (!this.buffered.includes(end)) await this.more();
-    const at = this.buffered.indexOf(end);
+  /** Skips the byte after the text. */
+  async textBefore(byte: number): Promise<string> {
+    while (!this.buffered.includes(byte)) await this.more();
+    const at = this.buffered.indexOf(byte);
     const text = this.buffered.toString('latin1', 0, at);
     this.buffered = this.buffered.subarray(at + 1);
     return text;

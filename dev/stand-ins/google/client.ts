@@ -1,25 +1,24 @@
 import type { GoogleIdentity, GoogleMisbehaviour } from './model.js';
-import type { RunningStandIn, StandInOptions } from './server.js';
+import type { RunningGoogleStandIn, GoogleStandInOptions } from './server.js';
 
 const deadlineMs = 10_000;
 
-/** Controls the stand-in for Google in tests: signs people in, and makes the provider misbehave. */
 export class GoogleStandIn {
   private constructor(
     readonly url: string,
-    private readonly running?: RunningStandIn,
+    private readonly running?: RunningGoogleStandIn,
   ) {}
 
-  /** Connects to a running stand-in: `testStack().google!.url`. */
+  /** Connects to a running stand-in, such as `testStack().google!.url`. */
   static at(url: string): GoogleStandIn {
     return new GoogleStandIn(url);
   }
 
   /** Starts a stand-in for this spec. Stop it in `afterAll`. */
-  static async start(options: StandInOptions): Promise<GoogleStandIn> {
-    // Imported here, because clients of a running stand-in need no server.
-    const { openStandIn } = await import('./server.js');
-    const running = await openStandIn(options);
+  static async start(options: GoogleStandInOptions): Promise<GoogleStandIn> {
+    // Clients of a running stand-in need no server.
+    const { openGoogleStandIn } = await import('./server.js');
+    const running = await openGoogleStandIn(options);
     return new GoogleStandIn(running.url, running);
   }
 
@@ -28,8 +27,8 @@ export class GoogleStandIn {
   }
 
   /**
-   * Opens `authorizationUrl` like a browser and chooses this account; 'cancel' cancels the sign-in. Returns the address at the site to which Google
-   * redirects, with a code or an error.
+   * Opens `authorizationUrl` like a browser, and chooses this account or cancels. Returns the address at the site to which Google redirects, with a
+   * code or an error.
    */
   async choose(authorizationUrl: string, identity: GoogleIdentity | 'cancel'): Promise<URL> {
     const browser = new Browser();
@@ -48,17 +47,15 @@ export class GoogleStandIn {
     return browser.follow(chooser.href, this.url, form);
   }
 
-  /** Makes the token endpoint misbehave like this for the subject from now on. */
   async misbehave(subject: string, how: GoogleMisbehaviour): Promise<void> {
     await this.control('POST', 'misbehaviour', { subject, how });
   }
 
-  /** Ends the misbehaviour for the subject. */
   async behave(subject: string): Promise<void> {
     await this.control('DELETE', 'misbehaviour', { subject });
   }
 
-  /** If `down`, cuts every connection except to the control API; otherwise, answers again. This affects everybody who uses this stand-in. */
+  /** If `down`, cuts every connection except to the control API. This affects everybody who uses this stand-in. */
   async outage(down: boolean): Promise<void> {
     await this.control('POST', 'outage', { down });
   }
@@ -74,11 +71,11 @@ export class GoogleStandIn {
   }
 }
 
-/** A minimal browser with cookies that follows redirects within one origin. */
+/** Has cookies, and follows redirects within one origin. */
 class Browser {
   private readonly cookies = new Map<string, string>();
 
-  /** Follows redirects until a page of `origin`, or until the first address of another origin, which is not requested. */
+  /** Ends at a page of `origin`, or at the first address of another origin, which is not requested. */
   async follow(address: string, origin: string, form?: URLSearchParams): Promise<URL> {
     let url = new URL(address);
     let body = form;

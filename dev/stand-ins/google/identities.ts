@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GoogleIdentity } from './model.js';
 
-/** The demo identities that the chooser offers. */
 export const demoIdentities: readonly (GoogleIdentity & { name: string })[] = [
   { email: 'ada.lovelace@example.com', name: 'Ada Lovelace', emailVerified: true },
   { email: 'grace.hopper@example.com', name: 'Grace Hopper', emailVerified: true },
@@ -11,11 +10,11 @@ export const demoIdentities: readonly (GoogleIdentity & { name: string })[] = [
 
 const maxRemembered = 10_000;
 
-/** The identities that have signed in here, by subject. Beyond `maxRemembered`, the oldest are forgotten. */
+/** Whoever has signed in here, by subject. Beyond `maxRemembered`, the oldest are forgotten. */
 export class Identities {
   private readonly bySubject = new Map<string, Required<GoogleIdentity>>();
 
-  /** Stores an identity and returns its subject. */
+  /** Returns the subject. */
   put({ email, subject = subjectOf(email), emailVerified = true, name = '' }: GoogleIdentity): string {
     this.bySubject.delete(subject);
     this.bySubject.set(subject, { subject, email, emailVerified, name });
@@ -28,7 +27,7 @@ export class Identities {
   }
 }
 
-/** A subject of 21 digits, like Google's. It is derived from the address, so that it stays the same after a restart. */
+/** 21 digits, like Google's. Derived from the address, so that it stays the same after a restart. */
 function subjectOf(email: string): string {
   const digest = createHash('sha256').update(email.toLowerCase()).digest();
   return `1${(digest.readBigUInt64BE(0) % 10n ** 18n).toString().padStart(20, '0')}`;

@@ -4,7 +4,6 @@ import type { GoogleMisbehaviour } from './model.js';
 
 const maxRules = 1_000;
 
-/** The misbehaviours of the token endpoint, by subject. */
 export class Misbehaviours {
   private readonly rules = new Map<string, GoogleMisbehaviour>();
 
@@ -20,7 +19,6 @@ export class Misbehaviours {
     this.rules.delete(subject);
   }
 
-  /** The ID token after applying the misbehaviour and its delay. */
   async apply(idToken: string): Promise<string> {
     const claims = decodeJwt(idToken);
     const how = this.take(claims.sub ?? '');

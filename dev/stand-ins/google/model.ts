@@ -1,4 +1,3 @@
-/** An account at the stand-in, with the claims of its ID token. */
 export interface GoogleIdentity {
   /** Identifies the account and never changes. Default: derived from the address. */
   subject?: string;
@@ -8,18 +7,17 @@ export interface GoogleIdentity {
   name?: string;
 }
 
-/** How the token endpoint misbehaves for one subject. Claims in `claims` replace those of the ID token; null removes a claim. */
+/** How the token endpoint misbehaves for one subject. `claims` replaces those of the ID token; null removes a claim. */
 export interface GoogleMisbehaviour {
   claims?: Record<string, unknown>;
   /** Signs with a key that is not published, or not at all (`alg: none`). */
   signature?: 'foreign' | 'none';
-  /** Answers no sooner than this, in milliseconds. */
+  /** The least delay of the answer, in milliseconds. */
   delayMs?: number;
   /** How many answers are affected. Default: all. */
   times?: number;
 }
 
-/** The registration of a site as an OAuth client. */
 export interface GoogleClient {
   id: string;
   secret: string;

@@ -5,8 +5,7 @@ import { Identities } from './identities.js';
 import { Misbehaviours } from './misbehaviours.js';
 import type { GoogleClient } from './model.js';
 
-/** The OpenID provider, and the parts that the server around it uses. */
-export interface Google {
+export interface GoogleProvider {
   provider: Provider;
   identities: Identities;
   misbehaviours: Misbehaviours;
@@ -15,11 +14,8 @@ export interface Google {
 const scopes = 'openid email profile';
 const seconds = { minute: 60, hour: 3600 };
 
-/**
- * oidc-provider (OpenID Certified) behaving like Google: RS256, claims in the ID token, an account chooser at
- * each sign-in, no consent page. State and keys are in memory, so a restart ends sign-ins that are in progress.
- */
-export async function openGoogle(issuer: string, client: GoogleClient): Promise<Google> {
+/** oidc-provider (OpenID Certified), set up to behave like Google. State and keys are in memory, so a restart ends sign-ins that are in progress. */
+export async function createGoogleProvider(issuer: string, client: GoogleClient): Promise<GoogleProvider> {
   const { default: OidcProvider, interactionPolicy } = await quietly(() => import('oidc-provider'));
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const identities = new Identities();

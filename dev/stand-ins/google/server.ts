@@ -7,44 +7,43 @@ import { sendPage, serveStyles } from '../shared/page.js';
 import { demoIdentities } from './identities.js';
 import type { GoogleClient } from './model.js';
 import { chooserPage, frontPage, refusalPage } from './pages/chooser-page.js';
-import { type Google, openGoogle } from './provider.js';
+import { type GoogleProvider, createGoogleProvider } from './provider.js';
 
-export interface StandInOptions {
+export interface GoogleStandInOptions {
   client: GoogleClient;
   /** 0, the default, picks a free port. */
   port?: number;
-  /** The address to listen on. Default: 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
   /** The address that browsers and the site use. Default: `http://127.0.0.1:<port>`. */
   url?: string;
 }
 
-export interface RunningStandIn {
-  /** `http://127.0.0.1:<port>` by default: the issuer, and the base of all addresses. */
+export interface RunningGoogleStandIn {
+  /** The issuer, and the base of all addresses. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Paths that this server answers itself; the provider answers all others. */
+/** The provider answers all other paths. */
 const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
 
-/** Starts the stand-in's server. */
-export async function openStandIn(options: StandInOptions): Promise<RunningStandIn> {
+export async function openGoogleStandIn(options: GoogleStandInOptions): Promise<RunningGoogleStandIn> {
   const { client, port: wanted = 0, host = '127.0.0.1' } = options;
-  // The default issuer contains the port, so the port is chosen before the provider is created.
+  // The default issuer contains the port.
   const port = wanted === 0 ? await freePort() : wanted;
   const url = options.url ?? `http://127.0.0.1:${port}`;
-  const google = await openGoogle(url, client);
-  const answer = google.provider.callback() as RequestListener;
+  const google = await createGoogleProvider(url, client);
+  const providerListener = google.provider.callback() as RequestListener;
   const outage = { down: false };
   const app = Fastify({
     bodyLimit: 65 * 1024,
     forceCloseConnections: true,
-    serverFactory: (own) =>
+    serverFactory: (ownListener) =>
       createServer((request, response) => {
         if (outage.down && !request.url!.startsWith('/control/')) return void request.socket.destroy();
-        if (ownPaths.test(request.url!)) own(request, response);
-        else answer(request, response);
+        if (ownPaths.test(request.url!)) ownListener(request, response);
+        else providerListener(request, response);
       }),
   });
   await prepare(app);
@@ -71,21 +70,21 @@ async function prepare(app: FastifyInstance): Promise<void> {
   app.get('/', (_request, reply) => sendPage(reply, frontPage()));
 }
 
-const line = (maxLength: number) => z.string().trim().max(maxLength);
+const trimmedText = (maxLength: number) => z.string().trim().max(maxLength);
 const choice = z.union([
   z.object({ cancel: z.literal('yes') }),
   z.object({ demo: z.enum(demoIdentities.map(({ email }) => email)) }),
   z.object({
     email: z.email().max(254),
-    name: line(100).optional(),
-    subject: line(60)
+    name: trimmedText(100).optional(),
+    subject: trimmedText(60)
       .optional()
       .transform((subject) => subject || undefined),
     verified: z.literal('yes').optional(),
   }),
 ]);
 
-function registerChooser(app: FastifyInstance, { provider, identities }: Google): void {
+function registerChooser(app: FastifyInstance, { provider, identities }: GoogleProvider): void {
   type WithUid = { Params: { uid: string } };
 
   app.get<WithUid>('/choose/:uid', async (request, reply) => {
@@ -105,7 +104,7 @@ function registerChooser(app: FastifyInstance, { provider, identities }: Google)
     await provider.interactionFinished(request.raw, reply.raw, resultOf(chosen.data));
   });
 
-  /** The host of the site that asks for the sign-in. Rejects if the interaction has ended or belongs to another browser. */
+  /** The site that asks for the sign-in. Rejects if the interaction has ended or belongs to another browser. */
   async function siteOf(request: IncomingMessage, reply: FastifyReply): Promise<string> {
     const { params } = await provider.interactionDetails(request, reply.raw);
     return new URL(params.redirect_uri as string).host;
@@ -122,7 +121,7 @@ function registerChooser(app: FastifyInstance, { provider, identities }: Google)
 }
 
 const misbehaviour = z.strictObject({
-  subject: line(60),
+  subject: trimmedText(60),
   how: z.strictObject({
     claims: z.record(z.string(), z.unknown()).optional(),
     signature: z.enum(['foreign', 'none']).optional(),
@@ -131,15 +130,19 @@ const misbehaviour = z.strictObject({
   }),
 });
 
-/** The control API for tests; `GoogleStandIn` is its client. */
-function registerControl(app: FastifyInstance, { misbehaviours }: Google, outage: { down: boolean }): void {
+/** `GoogleStandIn` is its client. */
+function registerControl(
+  app: FastifyInstance,
+  { misbehaviours }: GoogleProvider,
+  outage: { down: boolean },
+): void {
   app.post('/control/misbehaviour', (request) => {
     const { subject, how } = misbehaviour.parse(request.body);
     misbehaviours.set(subject, how);
     return {};
   });
   app.delete('/control/misbehaviour', (request) => {
-    misbehaviours.forget(z.strictObject({ subject: line(60) }).parse(request.body).subject);
+    misbehaviours.forget(z.strictObject({ subject: trimmedText(60) }).parse(request.body).subject);
     return {};
   });
   app.post('/control/outage', (request) => {

@@ -4,48 +4,38 @@ import type { CatcherOptions, RunningCatcher } from './server.js';
 
 const deadlineMs = 30_000;
 
-/**
- * Controls the mail catcher, a real SMTP server that can misbehave on request, in tests and for demo data. Every call goes over HTTP, so that a
- * catcher in this process and the one of `npm start` are used in the same way.
- *
- * ```ts
- * const mail = MailCatcher.at(testStack().mail!.url);   // the one of the running stack, or:
- * const mail = await MailCatcher.start();               // one for this test, on free ports
- *
- * const { text } = await eventually(() => mail.newest({ to: 'ann@example.com' }));
- * ```
- */
+/** Controls the mail catcher over HTTP; the README has an example. */
 export class MailCatcher {
   private constructor(
-    /** The web inbox, `http://127.0.0.1:<port>`. */
+    /** Of the page and the control API: `http://127.0.0.1:<port>`. */
     readonly url: string,
     private readonly running?: RunningCatcher,
   ) {}
 
   static async start(options: Pick<CatcherOptions, 'smtpPort' | 'replySite'> = {}): Promise<MailCatcher> {
-    // Imported here, because clients of a running catcher need no server.
+    // Clients of a running catcher need no server.
     const { openCatcher } = await import('./server.js');
     const running = await openCatcher(options);
     return new MailCatcher(running.url, running);
   }
 
-  /** Connects to a running catcher, whose address is in `stack.json`. */
+  /** `stack.json` has the address of a running catcher. */
   static at(url: string): MailCatcher {
     return new MailCatcher(url.replace(/\/$/, ''));
   }
 
-  /** The value for `SMTP_URL`. Throws unless the catcher was started here. */
+  /** For `SMTP_URL`. Throws unless the catcher was started here. */
   get smtpUrl(): string {
     if (!this.running) throw new Error('This catcher runs elsewhere');
     return this.running.smtpUrl;
   }
 
-  /** Stops a catcher that was started here. Does nothing for one that runs elsewhere. */
+  /** Does nothing for a catcher that runs elsewhere. */
   async stop(): Promise<void> {
     await this.running?.stop();
   }
 
-  /** The caught mails, newest first. */
+  /** Newest first. */
   async list(filter: MailFilter = {}): Promise<CaughtMail[]> {
     return (await this.call('GET', `/control/mails?${new URLSearchParams({ ...filter })}`)) as CaughtMail[];
   }
@@ -54,7 +44,7 @@ export class MailCatcher {
     return (await this.call('GET', `/control/mails/${id}`)) as ParsedMail;
   }
 
-  /** The newest matching mail, parsed. Rejects if there is none; use it with `eventually`. */
+  /** Rejects if no mail matches; use it with `eventually`. */
   async newest(filter: MailFilter): Promise<ParsedMail> {
     const [mail] = await this.list(filter);
     if (!mail) throw new Error(`No mail yet for ${JSON.stringify(filter)}`);
@@ -65,19 +55,19 @@ export class MailCatcher {
     await this.call('DELETE', '/control/mails');
   }
 
-  /** Makes the server misbehave like this for matching mails from now on. Of matching rules with the same property, only the newest applies. */
+  /** Of matching rules with the same property, only the newest applies. */
   async misbehave(rule: MailMisbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', rule);
   }
 
-  /** Forgets every misbehaviour, and sends delayed answers now. */
+  /** Removes all rules, and sends delayed answers now. */
   async behave(): Promise<void> {
     await this.call('DELETE', '/control/misbehaviour');
   }
 
   /**
-   * Answers a caught mail as its recipient does, and hands the reply to `site`; by default, to the site that the catcher was started with.
-   * Resolves with the status of the site’s answer; 404 if nothing was handed over.
+   * Answers a caught mail as its recipient does, and hands the reply to `site`; by default, to the site that the catcher was started with. Resolves
+   * with the status of the site’s answer; 404 if nothing was handed over.
    */
   async reply(id: string, reply: Reply, site?: ReplySite): Promise<number> {
     const body = { ...reply, ...(site && { site }) };
@@ -86,8 +76,8 @@ export class MailCatcher {
   }
 
   /**
-   * Signs a raw message and hands it to `site`; by default, to the site that the catcher was started with. Resolves with the status of the
-   * site’s answer; 404 if there is no site.
+   * Signs a raw message and hands it to `site`; by default, to the site that the catcher was started with. Resolves with the status of the site’s
+   * answer; 404 if there is no site.
    */
   async handOver(raw: Buffer, site?: ReplySite): Promise<number> {
     const body = { raw: raw.toString('base64'), ...(site && { site }) };

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { CaughtMail, MailFilter, ParsedMail } from './model.js';
 
-/** Limits of complete messages and of list entries. */
-const limits = { messages: 1_000, entries: 50_000 };
+const maxWholeMails = 1_000;
+const maxListEntries = 50_000;
 
-/** Stores caught mails in memory, and the newest also in a folder. */
 export class Mailbox {
   private mails: (CaughtMail & { raw?: Buffer })[] = [];
 
@@ -16,13 +15,12 @@ export class Mailbox {
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** Loads the mails of an earlier run. */
   async load(): Promise<void> {
     if (!this.folder) return;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const files = (await readdir(this.folder)).filter((name) => name.endsWith('.eml')).sort();
-    for (const file of files.slice(0, -limits.messages)) await rm(join(this.folder, file), { force: true });
-    for (const file of files.slice(-limits.messages)) {
+    for (const file of files.slice(0, -maxWholeMails)) await rm(join(this.folder, file), { force: true });
+    for (const file of files.slice(-maxWholeMails)) {
       const raw = await readFile(join(this.folder, file));
       const headers = new Map((await PostalMime.parse(raw)).headers.map(({ key, value }) => [key, value]));
       const id = file.replace(/^\d+-|\.eml$/g, '');
@@ -35,13 +33,13 @@ export class Mailbox {
 
   async add(from: string, to: string, message: Buffer): Promise<void> {
     const id = randomUUID();
-    // A server that delivers mail adds the return path (RFC 5321, section 4.4).
+    // RFC 5321, section 4.4: a server that delivers mail adds the return path.
     const raw = Buffer.concat([Buffer.from(`Return-Path: ${from}\r\nDelivered-To: ${to}\r\n`), message]);
     const mail = { ...(await summaryOf(raw)), id, from, to, receivedAt: new Date().toISOString(), raw };
     this.mails.push(mail);
-    const old = this.mails.at(-limits.messages - 1);
+    const old = this.mails.at(-maxWholeMails - 1);
     if (old) delete old.raw;
-    if (this.mails.length > limits.entries) this.mails.shift();
+    if (this.mails.length > maxListEntries) this.mails.shift();
     if (!this.folder) return;
     await writeFile(fileOf(this.folder, mail), raw, { mode: 0o600 }).catch(this.onError);
     if (old) await rm(fileOf(this.folder, old), { force: true }).catch(this.onError);
@@ -56,7 +54,7 @@ export class Mailbox {
       .reverse();
   }
 
-  /** Undefined if the mail does not exist (any more), or if only its list entry is left. */
+  /** Undefined if the mail does not exist (any more), or only its list entry is left. */
   async read(id: string): Promise<ParsedMail | undefined> {
     const found = this.mails.find((mail) => mail.id === id);
     if (!found?.raw) return undefined;
@@ -84,7 +82,7 @@ const fileOf = (folder: string, { id, receivedAt }: CaughtMail) =>
   join(folder, `${Date.parse(receivedAt)}-${id}.eml`);
 
 async function summaryOf(raw: Buffer): Promise<Pick<CaughtMail, 'subject' | 'messageId' | 'size'>> {
-  // Parses only the headers, which is enough for the list and fast even for many mails.
+  // The headers are enough for the list, and fast to parse even for many mails.
   const end = raw.indexOf('\r\n\r\n');
   const { subject = '', messageId = '' } = await PostalMime.parse(
     raw.subarray(0, end === -1 ? undefined : end + 4),

@@ -1,4 +1,3 @@
-// The process of the mail catcher, which `npm start` runs if SMTP_URL is not set.
 import { runStandIn, setting } from '../shared/process.js';
 import type { ReplySite } from './replies.js';
 import { openCatcher } from './server.js';

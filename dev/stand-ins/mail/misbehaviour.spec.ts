@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 afterAll(() => mail?.stop());
 
-/** Sends one mail. Resolves with the code of the server's answer; 0 if the server hung up instead. */
+/** Resolves with the code of the server's answer; 0 if the server hung up instead. */
 async function send(...to: string[]): Promise<number> {
   const sent = createTransport(mail.smtpUrl).sendMail({ from: 'shop@example.com', to, text: 'Hello.' });
   return sent.then(

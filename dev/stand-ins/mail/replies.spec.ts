@@ -72,7 +72,7 @@ test('a reply reaches the site signed, comes from the recipient, goes to the rep
   expect(attachments).toMatchObject([{ filename: 'a.txt' }]);
 });
 
-test('the inbox has a form for replies', async () => {
+test('the page of a mail has a form for replies', async () => {
   const { id } = await receiveMail();
   const page = await (await fetch(new URL(`/mails/${id}`, mail.url))).text();
   expect(page).toContain(`action="/mails/${id}/reply"`);
@@ -103,6 +103,6 @@ test('any raw message can be sent to the site, or to a given address, signed wit
   expect(await mail.handOver(raw, { siteUrl: otherUrl, secret: 'another' })).toBe(200);
   expect(received.map(({ body }) => body.equals(raw))).toEqual([true, true]);
   expect(received.map(({ url }) => url)).toEqual([siteUrl, otherUrl].map((at) => `${at}/inbound-mail`));
-  expect(received.map((one) => isSignedWith(secret, one))).toEqual([true, false]);
-  expect(received.map((one) => isSignedWith('another', one))).toEqual([false, true]);
+  expect(received.map((message) => isSignedWith(secret, message))).toEqual([true, false]);
+  expect(received.map((message) => isSignedWith('another', message))).toEqual([false, true]);
 });

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { ParsedMail, Reply } from './model.js';
 
-/** The site that replies and raw messages are handed to, by `POST /inbound-mail`. */
+/** Gets replies and raw messages at `POST /inbound-mail`. */
 export interface ReplySite {
   siteUrl: string;
   /** `INBOUND_MAIL_SECRET` of the site. */
@@ -11,7 +11,7 @@ export interface ReplySite {
 
 const deadlineMs = 30_000;
 
-/** Hands a raw message to the site, as a mail provider does. Resolves with the status of the answer. */
+/** Resolves with the status of the site’s answer. */
 export async function handOver(raw: Buffer, { siteUrl, secret }: ReplySite): Promise<number> {
   const moment = String(Math.floor(Date.now() / 1_000));
   const mac = createHmac('sha256', secret).update(`${moment}.`).update(raw).digest('hex');
@@ -25,10 +25,7 @@ export async function handOver(raw: Buffer, { siteUrl, secret }: ReplySite): Pro
   return response.status;
 }
 
-/**
- * The reply to a caught mail, as a mail program writes it: with the text of that mail as a quotation below. Undefined if that mail has no
- * address for replies.
- */
+/** Undefined if the caught mail has no address for replies. */
 export async function composeReply(
   mail: ParsedMail,
   { text, from = mail.to, messageId = `<${randomUUID()}@mail-catcher.invalid>`, attachments = [] }: Reply,

@@ -3,30 +3,27 @@ import { z } from 'zod';
 import { refuseForeignForm, refuseForeignHosts } from '../shared/guard.js';
 import { formActionSelf, sendPage, serveStyles } from '../shared/page.js';
 import { Mailbox } from './mailbox.js';
-import { inboxPage, mailPage } from './pages/inbox-page.js';
+import { mailListPage, mailPage } from './pages/mail-pages.js';
 import type { Reply } from './model.js';
 import { composeReply, handOver, type ReplySite } from './replies.js';
 import { CatchingServer } from './smtp.js';
 
 export interface CatcherOptions {
-  /** Port of the web inbox. 0, the default, picks a free port. */
+  /** Port of the page and the control API. 0, the default, picks a free one. */
   port?: number;
-  /** Port of the mail server. 0, the default, picks a free port. */
+  /** Port of the mail server. 0, the default, picks a free one. */
   smtpPort?: number;
-  /** The address to listen on. Default: 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** The folder in which mails survive a restart. Without it, they are only in memory. */
+  /** Where mails survive a restart. Default: only in memory. */
   folder?: string | undefined;
-  /**
-   * The site that replies are handed to. Without it, the inbox has no form for replies, and those calls of the control API that hand over a
-   * mail must name a site.
-   */
+  /** Gets the replies. Without it, the page has no form for replies, and calls of the control API that hand over a mail must name a site. */
   replySite?: ReplySite | undefined;
   warn?: (message: string) => void;
 }
 
 export interface RunningCatcher {
-  /** The web inbox, `http://127.0.0.1:<port>`. */
+  /** `http://127.0.0.1:<port>`. */
   readonly url: string;
   /** `smtp://127.0.0.1:<port>`. */
   readonly smtpUrl: string;
@@ -48,7 +45,6 @@ const misbehaviour = z.strictObject({
   drop: z.enum(['kept', 'lost']).optional(),
 });
 
-/** Starts the mail server and the web inbox. */
 export async function openCatcher(options: CatcherOptions = {}): Promise<RunningCatcher> {
   const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, replySite, warn = () => undefined } = options;
   const mailbox = new Mailbox(folder, ({ message }) => warn(message));
@@ -92,7 +88,7 @@ function prepare(app: FastifyInstance, warn: (message: string) => void): void {
 function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplySite | undefined): void {
   app.get('/', (request, reply) => {
     const { to = '' } = filter.parse(request.query);
-    return page(reply, inboxPage(mailbox.list({ to }), to));
+    return page(reply, mailListPage(mailbox.list({ to }), to));
   });
   app.post('/clear', async (_request, reply) => {
     await mailbox.clear();
@@ -103,7 +99,10 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplyS
     async (request, reply) => {
       const mail = await mailbox.read(request.params.id);
       if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
-      return page(reply, mailPage(mail, { canReply: replySite !== undefined, sent: request.query.sent }));
+      return page(
+        reply,
+        mailPage(mail, { canReply: replySite !== undefined, replyStatus: request.query.sent }),
+      );
     },
   );
   // Untrusted HTML is shown in a sandboxed frame that can only open links in another window.
@@ -131,10 +130,8 @@ const replyBody = z.strictObject({
   messageId: z.string().max(300).optional(),
   attachments: z.array(z.strictObject({ name: z.string().max(300), content: z.base64() })).optional(),
 });
-/** The site to hand a message to, if it is not the one of `CatcherOptions`. */
 const otherSite = z.object({ siteUrl: z.url(), secret: z.string() });
 
-/** The routes that hand messages to the site: replies to caught mails, and raw messages. */
 function registerReplies(app: FastifyInstance, mailbox: Mailbox, replySite: ReplySite | undefined): void {
   /** Resolves with the status of the site's answer; undefined if nothing was sent. */
   const send = async (id: string, reply: z.output<typeof replyBody>, site = replySite) => {
@@ -162,7 +159,7 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replySite: Repl
   });
 }
 
-/** The control API, except what `registerReplies` adds; `MailCatcher` is its client. */
+/** `MailCatcher` is its client. `registerReplies` adds the routes for replies. */
 function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingServer): void {
   app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
   app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {

@@ -5,7 +5,6 @@ import type { MailMisbehaviour } from './model.js';
 
 type SmtpError = Error & { responseCode: number };
 
-/** A real mail server that accepts every mail of at most 25 MiB, and relays none. It misbehaves on request. */
 export class CatchingServer {
   private readonly server: SMTPServer;
   private rules: MailMisbehaviour[] = [];
@@ -29,7 +28,7 @@ export class CatchingServer {
         );
       },
     });
-    // Errors of connections, such as a client that hangs up, are ignored.
+    // A client may hang up.
     this.server.on('error', () => undefined);
   }
 
@@ -45,7 +44,7 @@ export class CatchingServer {
     this.rules.unshift({ ...rule });
   }
 
-  /** Also ends delays, so that the delayed answers are sent now. */
+  /** Removes all rules, and sends delayed answers now. */
   behave(): void {
     this.rules = [];
     this.delays.abort();
@@ -67,7 +66,7 @@ export class CatchingServer {
     const refuseRule = this.find(recipients, ({ refuse }) => refuse?.at === 'data');
     const dropRule = refuseRule ? undefined : this.find(recipients, ({ drop }) => drop !== undefined);
     // A rule with several of these properties is counted once for a mail.
-    for (const rule of new Set([delayRule, refuseRule, dropRule])) if (rule) this.count(rule);
+    for (const rule of new Set([delayRule, refuseRule, dropRule])) if (rule) this.countUse(rule);
     if (delayRule)
       await pause(delayRule.delayMs, undefined, { signal: this.delays.signal }).catch(() => undefined);
     if (refuseRule) throw refusalBy(refuseRule);
@@ -77,7 +76,6 @@ export class CatchingServer {
     return 'Caught';
   }
 
-  /** Closes the connection without an answer. */
   private cut(session: SMTPServerSession): void {
     for (const connection of this.server.connections) {
       if (connection.id === session.id) connection._socket.destroy();
@@ -87,22 +85,21 @@ export class CatchingServer {
   private refusal(at: 'mail' | 'rcpt', to: string): SmtpError | null {
     const rule = this.find([to], ({ refuse }) => refuse?.at === at);
     if (!rule) return null;
-    this.count(rule);
+    this.countUse(rule);
     return refusalBy(rule);
   }
 
-  /** The newest rule of this kind for any of the recipients. */
+  /** The newest rule with the property, for any of the recipients. */
   private find(
     recipients: string[],
-    isOfKind: (rule: MailMisbehaviour) => boolean,
+    hasProperty: (rule: MailMisbehaviour) => boolean,
   ): MailMisbehaviour | undefined {
     return this.rules.find(
-      (rule) => isOfKind(rule) && recipients.some((recipient) => recipient.includes(rule.to ?? '')),
+      (rule) => hasProperty(rule) && recipients.some((recipient) => recipient.includes(rule.to ?? '')),
     );
   }
 
-  /** Counts a use of a rule, and removes the rule after its last use. */
-  private count(rule: MailMisbehaviour): void {
+  private countUse(rule: MailMisbehaviour): void {
     if (rule.times === undefined) return;
     rule.times -= 1;
     if (rule.times <= 0) this.rules = this.rules.filter((other) => other !== rule);

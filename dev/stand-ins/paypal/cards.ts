@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.js';
 
-/** The only card numbers that the simulator knows; some are declined. A real card must not work here. */
+/** No other card works, because real cards must not. Some are declined. */
 export const testCards: { number: string; brand: string; declineMessage?: string }[] = [
   { number: '4111111111111111', brand: 'Visa' },
   { number: '5555555555554444', brand: 'Mastercard' },
@@ -17,7 +17,6 @@ export const testCards: { number: string; brand: string; declineMessage?: string
   },
 ];
 
-/** Formats a number in the groups that are printed on cards. */
 export const grouped = (number: string) =>
   number.startsWith('3')
     ? number.replace(/(.{4})(.{6})(.{5})/, '$1 $2 $3')

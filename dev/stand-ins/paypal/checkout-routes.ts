@@ -13,7 +13,6 @@ import { paymentView } from './views.js';
 
 const methods: readonly string[] = ['balance', 'card', 'echeck', 'review'] satisfies PaymentMethod[];
 
-/** The checkout pages between the shop's form and the return to the shop. */
 export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   const { checkouts, ledger, merchants } = paypal;
 
@@ -28,9 +27,9 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   app.post<{ Params: { token: string } }>('/checkout/:token/pay', (request, reply) => {
     refuseForeignForm(request);
     const { token } = request.params;
-    const typed = formOf(request);
+    const submitted = formOf(request);
     try {
-      const payment = checkouts.pay(token, submissionOf(typed));
+      const payment = checkouts.pay(token, submissionOf(submitted));
       const returnUrl = checkouts.returnUrl(payment);
       if (wantsJson(request)) return { payment: paymentView(payment, merchants), returnUrl };
       const { autoReturn } = merchants.get(payment.purchase.merchantId);
@@ -41,7 +40,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
       if (!(error instanceof Refusal) || error.status === 404 || wantsJson(request)) throw error;
       const session = checkouts.get(token);
       const merchant = merchants.get(session.purchase.merchantId);
-      const page = checkoutPage({ session, merchant, typed, refusal: error });
+      const page = checkoutPage({ session, merchant, submitted, refusal: error });
       return sendPage(reply.code(error.status), page, formActionSelfAnd(session.purchase.returnUrl));
     }
   });
@@ -60,31 +59,30 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), formActionSelf));
 }
 
-function submissionOf(typed: Record<string, string>): Submission {
-  const text = (name: string) => trimmed(typed, name);
-  const method = typed.method ?? 'balance';
+function submissionOf(submitted: Record<string, string>): Submission {
+  const text = (name: string) => trimmed(submitted, name);
+  const method = submitted.method ?? 'balance';
   if (!methods.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
   return {
     method: method as PaymentMethod,
     card: text('card'),
     amount: text('amount'),
     itemName: text('itemName'),
-    buyer: buyerOf(typed),
+    buyer: buyerOf(submitted),
   };
 }
 
-const trimmed = (typed: Record<string, string>, name: string, most = 127) =>
-  (typed[name] ?? '').trim().slice(0, most);
+const trimmed = (submitted: Record<string, string>, name: string, most = 127) =>
+  (submitted[name] ?? '').trim().slice(0, most);
 
-/** The buyer's details, by default those of John Buyer. */
-export function buyerOf(typed: Record<string, string>): Buyer {
-  const text = (name: string, most?: number) => trimmed(typed, name, most);
+export function buyerOf(submitted: Record<string, string>): Buyer {
+  const text = (name: string, most?: number) => trimmed(submitted, name, most);
   const countryCode = (text('countryCode') || defaultBuyer.countryCode).toUpperCase();
   if (!/^[A-Z]{2}$/.test(countryCode)) throw new Refusal(400, 'Enter two letters.', 'countryCode');
   const buyer = {
-    firstName: typed.firstName === undefined ? defaultBuyer.firstName : text('firstName', 64),
-    lastName: typed.lastName === undefined ? defaultBuyer.lastName : text('lastName', 64),
-    email: typed.email === undefined ? defaultBuyer.email : text('email'),
+    firstName: submitted.firstName === undefined ? defaultBuyer.firstName : text('firstName', 64),
+    lastName: submitted.lastName === undefined ? defaultBuyer.lastName : text('lastName', 64),
+    email: submitted.email === undefined ? defaultBuyer.email : text('email'),
     countryCode,
   };
   for (const field of ['firstName', 'lastName'] as const)

@@ -7,7 +7,6 @@ import type { Buyer, PaymentMethod } from './model.js';
 import { formatAmount, parseAmount } from './money.js';
 import { Refusal } from './refusal.js';
 
-/** One checkout page in one of the buyer's tabs. */
 export interface CheckoutSession {
   token: string;
   purchase: Purchase;
@@ -15,7 +14,6 @@ export interface CheckoutSession {
   transactionId: string | null;
 }
 
-/** The values that the buyer enters. */
 export interface Submission {
   method: PaymentMethod;
   card: string;
@@ -32,9 +30,8 @@ export const defaultBuyer: Buyer = {
 };
 
 /** Beyond this number, the oldest pages expire. */
-const limit = 5_000;
+const maxSessions = 5_000;
 
-/** The newest checkout pages, whether they are paid or not. */
 export class Checkouts {
   private readonly sessions = new Map<string, CheckoutSession>();
 
@@ -48,7 +45,7 @@ export class Checkouts {
     const session: CheckoutSession = { token: newCheckoutToken(), purchase, transactionId: null };
     this.sessions.set(session.token, session);
     for (const oldest of this.sessions.keys()) {
-      if (this.sessions.size <= limit) break;
+      if (this.sessions.size <= maxSessions) break;
       this.sessions.delete(oldest);
     }
     return session;
@@ -60,7 +57,7 @@ export class Checkouts {
     return session;
   }
 
-  /** Pays for the purchase. If the page was already paid, returns the existing payment. */
+  /** If the page was already paid, returns the existing payment. */
   pay(token: string, submission: Submission): PaymentRecord {
     const session = this.get(token);
     if (session.transactionId !== null) return this.ledger.get(session.transactionId);
@@ -76,7 +73,7 @@ export class Checkouts {
     return payment;
   }
 
-  /** The address to which the buyer returns after paying, with PayPal's variables if PDT or auto-return is on. */
+  /** Where the buyer returns after paying, with PayPal's variables if PDT or auto-return is on. */
   returnUrl(payment: PaymentRecord): string | null {
     const { purchase } = payment;
     if (!purchase.returnUrl) return null;

@@ -3,7 +3,7 @@ import type {
   AppProfile,
   Buyer,
   DisputeStep,
-  Fund,
+  FundingSource,
   SyntheticWebhook,
   Ledger,
   Merchant,
@@ -23,22 +23,21 @@ import type {
 } from './model.js';
 import type { RunningSimulator, SimulatorOptions } from './server.js';
 
-/** The fields of the form that a merchant's page posts: `business`, `amount`, `notify_url`, `custom`, … */
+/** The fields of the merchant's form: `business`, `amount`, `notify_url`, `custom`, … */
 export type PaymentForm = Record<string, string>;
 
 export interface PayOptions {
   /** Default: `balance`. */
   with?: PaymentMethod;
-  /** The card's number. Default 4111 1111 1111 1111, which succeeds; 4000 0000 0000 0002 is declined. */
+  /** Default 4111 1111 1111 1111, which succeeds; 4000 0000 0000 0002 is declined. */
   card?: string;
   /** Default: John Buyer of the United States. */
   buyer?: Partial<Buyer>;
-  /** The amount that the buyer enters if the form contains none. */
+  /** What the buyer enters if the form contains no amount. */
   amount?: string;
   itemName?: string;
 }
 
-/** The simulator refused a call; the message is PayPal's or the simulator's own. */
 class PayPalRefused extends Error {
   constructor(
     readonly status: number,
@@ -50,28 +49,27 @@ class PayPalRefused extends Error {
   }
 }
 
-/** One checkout page in one of the buyer's tabs. It is paid at most once, however often it is submitted. */
+/** A page in one of the buyer's tabs. It is paid at most once, however often it is submitted. */
 export class Checkout {
   constructor(
-    /** The page's address, for a browser. */
     readonly url: string,
-    /** The target of "cancel": `cancel_return`. PayPal does not learn of the cancellation, and the page can still be paid. */
+    /** `cancel_return`. PayPal does not learn of the cancellation, and the page can still be paid. */
     readonly cancelUrl: string | null,
     private readonly call: Call,
   ) {}
 
-  /** Submits the page. Throws PayPalRefused (402) when the card is declined; the page can be submitted again. */
+  /** Throws PayPalRefused (402) when the card is declined; the page can be submitted again. */
   async pay(options: PayOptions = {}): Promise<Receipt> {
     const { with: method = 'balance', card = '4111111111111111', buyer = {}, amount, itemName } = options;
-    const typed = { ...(amount !== undefined && { amount }), ...(itemName !== undefined && { itemName }) };
-    const form = new URLSearchParams({ ...buyer, ...typed, method, ...(method === 'card' && { card }) });
+    const entered = { ...(amount !== undefined && { amount }), ...(itemName !== undefined && { itemName }) };
+    const form = new URLSearchParams({ ...buyer, ...entered, method, ...(method === 'card' && { card }) });
     return (await this.call('POST', `${this.url}/pay`, form)) as Receipt;
   }
 }
 
 export interface Receipt {
   payment: Payment;
-  /** The address to which the buyer returns, with PayPal's variables if PDT or auto-return is on; null without a `return`. */
+  /** Has PayPal's variables if PDT or auto-return is on; null without a `return`. */
   returnUrl: string | null;
 }
 
@@ -81,53 +79,38 @@ type Call = (
   body?: URLSearchParams | object,
 ) => Promise<unknown>;
 
-/** Timeout of a call. It is long because `advanceClock` waits for listeners that do not answer. */
+/** Long, because `advanceClock` waits for listeners that do not answer. */
 const deadlineMs = 120_000;
 
 /**
- * Controls the PayPal simulator, in tests and for demo data: buyers pay, the merchant's listener is notified, and PayPal can misbehave. Every call
- * goes over HTTP, so that a simulator in this process and the one of `npm start` are used in the same way.
+ * Controls the PayPal simulator over HTTP; the README has examples.
  *
- * ```ts
- * const paypal = PayPalSimulator.at(testStack().paypal!.url);       // the one of the running stack, or:
- * const paypal = await PayPalSimulator.start();                     // one for this test, on a free port
- *
- * await paypal.misbehave({ invoice: order._id }, { duplicate: 2 });
- * const { payment } = await paypal.pay(form, { with: 'echeck' });   // Pending
- * await paypal.clearEcheck(payment.transactionId);                  // Completed
- * await paypal.idle();                                              // waits until every due notification was answered
- * const { payments } = await paypal.ledger({ invoice: order._id }); // the truth to compare with
- * ```
- *
- * Notifications are sent automatically when they are due, several at a time and in no guaranteed order. To control
- * the order, hold and deliver them: `misbehave(match, { hold: true })`, then `deliver(ids)`.
+ * Notifications are sent when they are due, several at a time and in no guaranteed order. To control the order: `misbehave(match, { hold: true })`,
+ * then `deliver(ids)`.
  */
 export class PayPalSimulator {
   private constructor(
-    /** Such as `http://127.0.0.1:<port>`; the value for `PAYPAL_SIMULATOR_URL`. */
+    /** Such as `http://127.0.0.1:<port>`; for `PAYPAL_SIMULATOR_URL`. */
     readonly url: string,
     private readonly running?: RunningSimulator,
   ) {}
 
-  /**
-   * Starts a simulator in this process, on a free port. With `clock: 'frozen'` time passes only by `advanceClock`,
-   * so that no notification is repeated unexpectedly.
-   */
+  /** Starts a simulator in this process. With `clock: 'frozen'`, time passes only by `advanceClock`, so no notification is repeated unexpectedly. */
   static async start(
     options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs' | 'app' | 'webhookUrl'> = {},
   ): Promise<PayPalSimulator> {
-    // Imported here, because clients of a running simulator need no server.
+    // Clients of a running simulator need no server.
     const { openSimulator } = await import('./server.js');
     const running = await openSimulator(options);
     return new PayPalSimulator(running.url, running);
   }
 
-  /** Connects to a running simulator, whose address is in `stack.json`. */
+  /** `stack.json` has the address of a running simulator. */
   static at(url: string): PayPalSimulator {
     return new PayPalSimulator(url.replace(/\/$/, ''));
   }
 
-  /** Stops a simulator that was started here. Does nothing for one that runs elsewhere. */
+  /** Does nothing for a simulator that runs elsewhere. */
   async stop(): Promise<void> {
     await this.running?.stop();
   }
@@ -145,14 +128,14 @@ export class PayPalSimulator {
     return new Checkout(url, cancelUrl, this.call);
   }
 
-  /** Posts the form and submits the page. Resolves when it is paid, possibly before the merchant is notified. */
+  /** Resolves when it is paid, possibly before the merchant is notified. */
   async pay(form: PaymentForm, options?: PayOptions): Promise<Receipt> {
     return (await this.checkout(form)).pay(options);
   }
 
   /**
-   * The buyer approves an order of the REST API. Resolves with the address to return to: `return_url` with `token` and `PayerID`;
-   * null without a `return_url`. The order's `payer-action` or `approve` link is the page for a browser.
+   * Approves an order of the REST API. Resolves with its `return_url`, to which PayPal adds `token` and `PayerID`; null if it has none. A browser
+   * would follow the order's `payer-action` or `approve` link.
    */
   async approve(
     orderId: string,
@@ -163,45 +146,39 @@ export class PayPalSimulator {
   }
 
   /**
-   * The buyer approves a subscription of the REST API. It is charged immediately; with `user_action=CONTINUE`, only when the merchant
-   * activates it. Resolves with the address to return to: `return_url` with `subscription_id`, `ba_token` and `token`; null without a
-   * `return_url`. The `approve` link is the page for a browser.
+   * Approves a subscription of the REST API. It is charged immediately; with `user_action=CONTINUE`, only when the merchant activates it. Resolves
+   * with its `return_url`, to which PayPal adds `subscription_id`, `ba_token` and `token`; null if it has none. A browser would follow the `approve`
+   * link.
    *
    * @param options.with what happens to this charge and all later ones. Default: `ok`
    */
   async approveSubscription(
     subscriptionId: string,
-    options: { with?: Fund; buyer?: Partial<Buyer> } = {},
+    options: { with?: FundingSource; buyer?: Partial<Buyer> } = {},
   ): Promise<{ returnUrl: string | null }> {
     const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/approval`, options);
     return answer as { returnUrl: string | null };
   }
 
-  /** The buyer approves the plan of a revision, whose price applies from the next cycle. */
+  /** The buyer approves the plan of a revision. Its price applies from the next cycle. */
   async approveRevision(subscriptionId: string): Promise<{ returnUrl: string | null }> {
     const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/revision`, {});
     return answer as { returnUrl: string | null };
   }
 
-  /**
-   * Sets what happens to all later charges of a subscription: `ok`, `declined`, or `echeck`, which is pending until `settle`. Buyers
-   * do this at `/myaccount/autopay`.
-   */
-  async fund(subscriptionId: string, fund: Fund): Promise<Subscription> {
+  /** Sets what happens to later charges: `ok`, `declined`, or `echeck`, which is pending until `settle`. Buyers do this at `/myaccount/autopay`. */
+  async fund(subscriptionId: string, fund: FundingSource): Promise<Subscription> {
     return this.changeSubscription(subscriptionId, 'fund', { fund });
   }
 
-  /**
-   * The buyer or the merchant cancels a subscription inside PayPal, which is final. Throws PayPalRefused (422) unless it is active or
-   * suspended.
-   */
+  /** The buyer or the merchant cancels inside PayPal, which is final. Throws PayPalRefused (422) unless the subscription is active or suspended. */
   async cancelSubscription(subscriptionId: string, reason?: string): Promise<Subscription> {
     return this.changeSubscription(subscriptionId, 'cancellation', {
       ...(reason !== undefined && { reason }),
     });
   }
 
-  /** The merchant suspends a subscription inside PayPal. Throws PayPalRefused (422) if it is not active. */
+  /** The merchant suspends inside PayPal. Throws PayPalRefused (422) if the subscription is not active. */
   async suspendSubscription(subscriptionId: string, reason?: string): Promise<Subscription> {
     return this.changeSubscription(subscriptionId, 'suspension', { ...(reason !== undefined && { reason }) });
   }
@@ -209,35 +186,34 @@ export class PayPalSimulator {
   // --- The merchant's account ----------------------------------------------------------------------------------------
 
   /**
-   * Creates or changes a merchant, found by its primary or any other address. An unknown address that is paid
-   * becomes a merchant automatically, so this is needed only for settings that differ from the default.
+   * Creates or changes a merchant, found by any of its addresses. An unknown address that is paid becomes a merchant by itself, so this is only for
+   * other settings than the defaults.
    */
   async merchant(profile: { email: string } & Partial<Omit<Merchant, 'id'>>): Promise<Merchant> {
     return (await this.call('POST', '/control/merchants', profile)) as Merchant;
   }
 
   /**
-   * Creates or changes an app of the REST API, found by its client id; what is missing is made up for a new app, and stays as it is for a known
-   * one. With a `webhookUrl`, the app has a webhook for `eventTypes` (default for a new webhook: all). Apps with the same `email` belong to one
-   * merchant.
+   * Creates or changes an app of the REST API, found by its client id. Missing values are made up for a new app, and stay for a known one.
+   * `webhookUrl` gives the app a webhook for `eventTypes` (default for a new webhook: all). Apps with the same `email` belong to one merchant.
    */
   async app(profile: AppProfile = {}): Promise<RestApp> {
     return (await this.call('POST', '/control/apps', profile)) as RestApp;
   }
 
-  /** Ends every access token, so that the next call of each app is answered with 401. */
+  /** The next call of each app is answered with 401. */
   async revokeTokens(): Promise<void> {
     await this.call('DELETE', '/control/tokens');
   }
 
-  /** Refunds what is left of a payment, or a part (`'10.00'`). Throws PayPalRefused (409) if less is left to refund. */
+  /** Refunds what is left, or a part (`'10.00'`). Throws PayPalRefused (409) if less is left. */
   async refund(transactionId: string, amount?: string): Promise<Payment> {
     return this.change(transactionId, 'refunds', { ...(amount !== undefined && { amount }) });
   }
 
   /**
-   * `opened`: a case notification (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed. With an amount, the
-   * buyer disputes only that part. `won`, by the merchant: Canceled_Reversal. `lost`: Canceled_Reversal, and then Refunded.
+   * `opened`: a case notification (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed. With an amount, the buyer
+   * disputes only that part. `won`, by the merchant: Canceled_Reversal. `lost`: Canceled_Reversal, and then Refunded.
    */
   async dispute(transactionId: string, step: DisputeStep, amount?: string): Promise<Payment> {
     return this.change(transactionId, 'disputes', { step, ...(amount !== undefined && { amount }) });
@@ -262,17 +238,17 @@ export class PayPalSimulator {
     return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
   }
 
-  /** The true state of the subscriptions that match, oldest first (the newest 1000), each with all its charges. */
+  /** The true state of the newest 1000, oldest first, with all charges. */
   async subscriptions(match: { subscriptionId?: string; custom?: string } = {}): Promise<Subscription[]> {
     return (await this.call('GET', `/control/subscriptions?${query(match)}`)) as Subscription[];
   }
 
-  /** The IPNs that match, oldest first (the newest 1000). Those of `sendIpn` match by their fields. */
+  /** The newest 1000, oldest first. Those of `sendIpn` match by their fields. */
   async ipns(match: PaymentMatch & { url?: string; state?: NotificationState } = {}): Promise<IpnMessage[]> {
     return (await this.call('GET', `/control/notices?${query(match)}`)) as IpnMessage[];
   }
 
-  /** The webhooks that match, one for each event and address (more with `duplicate`), oldest first (the newest 1000). */
+  /** One for each event and address (more with `duplicate`): the newest 1000, oldest first. */
   async webhooks(
     match: PaymentMatch & { url?: string; state?: NotificationState } = {},
   ): Promise<WebhookMessage[]> {
@@ -284,32 +260,31 @@ export class PayPalSimulator {
     return (await fetch(new URL('/simulated-root.pem', this.url))).text();
   }
 
-  /** The requests with `cmd=_notify-validate`, oldest first (the newest 1000). */
+  /** The newest 1000 requests with `cmd=_notify-validate`, oldest first. */
   async postbacks(): Promise<Postback[]> {
     return (await this.call('GET', '/control/postbacks')) as Postback[];
   }
 
   // --- Time ----------------------------------------------------------------------------------------------------------
 
-  /** The simulator's time, and how many milliseconds it is ahead of real time. */
+  /** `ahead`: how far the clock is ahead of real time, in milliseconds. */
   async clock(): Promise<{ now: Date; ahead: number }> {
     return clockOf(await this.call('GET', '/control/clock'));
   }
 
   /**
-   * Advances the clock by milliseconds (at most ten years) or to a time. Everything that becomes due is done at its own time and in the
-   * order of these times: subscriptions are charged, and messages sent and repeated. Each step waits for the answers to the messages of the
-   * step before. The clock is shared by all users of this simulator. An IPN that is not accepted is repeated after 10 s, 20 s, 40 s…, 15 times
-   * within four days. Returns the new time. Throws PayPalRefused (409) for an earlier time.
+   * Advances the clock by milliseconds (at most ten years) or to a time, for all users of this simulator. What becomes due is done at its own time
+   * and in order. Each step waits for the answers to the messages of the step before. An IPN that is not accepted is repeated after 10 s, 20 s, 40
+   * s…, 15 times within four days. Returns the new time. Throws PayPalRefused (409) for an earlier time.
    */
   async advanceClock(by: number | Date): Promise<Date> {
-    const wanted = by instanceof Date ? { to: by.toISOString() } : { advanceMs: by };
-    return clockOf(await this.call('POST', '/control/clock', wanted)).now;
+    const target = by instanceof Date ? { to: by.toISOString() } : { advanceMs: by };
+    return clockOf(await this.call('POST', '/control/clock', target)).now;
   }
 
   /**
-   * Sets the clock to any time, also in the past, to create history. Throws PayPalRefused (409) if there is
-   * a payment or a subscription already. After a restart, a clock that was behind real time shows real time.
+   * Sets the clock to any time, also in the past. Throws PayPalRefused (409) if there is a payment or a subscription. After a restart, a clock that
+   * was behind real time shows real time.
    */
   async startClockAt(time: Date): Promise<void> {
     await this.call('POST', '/control/clock', { startAt: time.toISOString() });
@@ -323,36 +298,26 @@ export class PayPalSimulator {
   // --- Misbehaviour --------------------------------------------------------------------------------------------------
 
   /**
-   * Makes matching IPNs and webhooks go wrong like this from now on. Only the newest matching rule
-   * applies. Match by `invoice` or `custom` before the payment is made, because its first notification is sent immediately.
+   * Makes matching IPNs and webhooks go wrong from now on. Only the newest matching rule applies. Match by `invoice` or `custom` before the payment
+   * is made, because its first notification is sent immediately.
    */
   async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', { match, how });
   }
 
-  /**
-   * Makes calls of the REST API go wrong from now on. Only the newest rule that matches applies.
-   *
-   * ```ts
-   * await paypal.misbehaveApi({ operation: 'orders.capture', mode: 'empty after success', match: { invoice }, times: 1 });
-   * ```
-   */
+  /** Makes calls of the REST API go wrong from now on. Only the newest matching rule applies. */
   async misbehaveApi(how: ApiMisbehaviour): Promise<void> {
     await this.call('POST', '/control/api-misbehaviour', how);
   }
 
-  /**
-   * Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notifications stay held. Specs
-   * that share a stack should remove only the rules for their own orders.
-   */
+  /** Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notifications stay held. */
   async behave(match?: PaymentMatch): Promise<void> {
     await this.call('DELETE', '/control/misbehaviour', match && { match });
   }
 
   /**
-   * Sends these IPNs or webhooks now, one after another in this order, each after the answer to the one before; the same id may
-   * occur twice. What was sent before is sent again as if the merchant had asked PayPal to resend it: IPNs with `resend=true` (also
-   * VERIFIED), genuine webhooks in a new transmission.
+   * Sends these IPNs or webhooks now, in this order, each after the answer to the one before; an id may occur twice. What was sent before is sent
+   * again as if the merchant had asked PayPal to resend it: IPNs with `resend=true` (also VERIFIED), genuine webhooks in a new transmission.
    */
   async deliver<T extends IpnMessage | WebhookMessage = IpnMessage>(ids: string[]): Promise<T[]> {
     return (await this.call('POST', '/control/deliveries', { ids })) as T[];
@@ -361,10 +326,10 @@ export class PayPalSimulator {
   /**
    * Sends a synthetic IPN to any listener, and waits for the answer.
    *
-   * @param ipn.copyFromId the id of an IPN to copy fields from. Default: the fields of an ordinary payment
+   * @param ipn.copyFromId the IPN to copy fields from. Default: the fields of an ordinary payment
    * @param ipn.fields fields to change; null removes a field
-   * @param ipn.genuine whether a postback of it is answered VERIFIED. Default true: PayPal has sent it, which anybody with a
-   *   merchant account can cause; false is a forgery
+   * @param ipn.genuine whether a postback of it is answered VERIFIED. Default true: PayPal has sent it, which anybody with a merchant account can
+   * cause; false is a forgery
    * @param ipn.body the exact bytes (ASCII), for messages that cannot be expressed as fields
    */
   async sendIpn(ipn: {
@@ -377,14 +342,14 @@ export class PayPalSimulator {
     return (await this.call('POST', '/control/notices', ipn)) as IpnMessage;
   }
 
-  /** Sends a synthetic webhook to any listener, and waits for the answer. */
+  /** Waits for the listener's answer. */
   async sendWebhook(webhook: SyntheticWebhook): Promise<WebhookMessage> {
     return (await this.call('POST', '/control/webhooks', webhook)) as WebhookMessage;
   }
 
   /**
-   * Sends many forged webhooks, each with an event id of its own (unless `event` or `body` contains the id) and a random signature,
-   * `concurrency` (default 20) at a time. They are not recorded. Resolves with the number of answers by status, or by what went wrong.
+   * Sends forged webhooks with random signatures, `concurrency` (default 20) at a time. Each has an event id of its own unless `event` or `body`
+   * contains the id. They are not recorded. Resolves with the number of answers by status, or by what went wrong.
    */
   async floodWebhooks(
     webhook: Omit<SyntheticWebhook, 'copyFromId' | 'genuine'> & { count: number; concurrency?: number },
@@ -400,12 +365,12 @@ export class PayPalSimulator {
     await this.call('POST', '/control/postback', { mode, match, ...(times !== undefined && { times }) });
   }
 
-  private async change(transactionId: string, what: string, body: object): Promise<Payment> {
-    return (await this.call('POST', `/control/payments/${transactionId}/${what}`, body)) as Payment;
+  private async change(transactionId: string, action: string, body: object): Promise<Payment> {
+    return (await this.call('POST', `/control/payments/${transactionId}/${action}`, body)) as Payment;
   }
 
-  private async changeSubscription(id: string, what: string, body: object): Promise<Subscription> {
-    return (await this.call('POST', `/control/subscriptions/${id}/${what}`, body)) as Subscription;
+  private async changeSubscription(id: string, action: string, body: object): Promise<Subscription> {
+    return (await this.call('POST', `/control/subscriptions/${id}/${action}`, body)) as Subscription;
   }
 
   private readonly call: Call = async (method, path, body) => {

@@ -1,7 +1,5 @@
-/** The simulator's clock. `turnTo` never sets it back. */
 export class Clock {
   private offset: number;
-  /** The time of a frozen clock. */
   private frozenAt: number | undefined;
 
   /** A frozen clock moves only when it is told to, for tests that count repetitions. */
@@ -18,12 +16,13 @@ export class Clock {
     return this.frozenAt ?? Date.now() + this.offset;
   }
 
-  /** Sets the clock to any time, including one in the past. */
+  /** May be in the past. */
   startAt(time: number): void {
     if (this.frozenAt !== undefined) this.frozenAt = time;
     else this.offset = time - Date.now();
   }
 
+  /** Never sets the clock back. */
   turnTo(time: number): void {
     if (this.frozenAt !== undefined) this.frozenAt = Math.max(this.frozenAt, time);
     else this.offset = Math.max(this.offset, time - Date.now());

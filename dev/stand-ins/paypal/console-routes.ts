@@ -8,7 +8,6 @@ import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { formOf } from './requests.js';
 
-/** The console pages, for what a merchant, a bank or a buyer may do after a payment. */
 export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
   app.get<{ Querystring: { invoice?: string } }>('/', (request, reply) => {
     const { invoice } = request.query;

@@ -101,10 +101,7 @@ const inputs = {
   postback: z.strictObject({ mode: z.enum(modes), match: match.optional(), times }),
 };
 
-/**
- * The control API for tests and demonstrations, without its parts about the REST API and subscriptions. Its clients are `PayPalSimulator` and, for
- * the clock, the orders service.
- */
+/** The orders service uses the routes of the clock. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notifications, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
@@ -176,7 +173,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 }
 
-/** An amount of a payment in minor units; undefined if none is given. Throws a Refusal if it is not an amount. */
+/** In minor units; undefined if none is given. Throws a Refusal if it is not an amount. */
 export function minorOf(paypal: PayPal, transactionId: string, amount?: string): number | undefined {
   if (amount === undefined) return undefined;
   const minor = parseAmount(amount, paypal.ledger.get(transactionId).purchase.currency);

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { NotificationState } from './model.js';
 import { Refusal } from './refusal.js';
 
-// What the calls of the control API have in common.
-
-/** How many of the newest records a list contains. */
+/** A list contains only this many records, the newest. */
 export const maxListed = 1_000;
 
 export const text = (most: number) => z.string().max(most);
@@ -12,7 +10,6 @@ export const url = text(1024).refine(
   (value) => /^https?:/.test(value) && URL.canParse(value),
   'must be a web address',
 );
-/** The input for a `PaymentMatch`. */
 export const match = z.strictObject({
   invoice: text(127).optional(),
   custom: text(255).optional(),
@@ -20,7 +17,6 @@ export const match = z.strictObject({
   orderId: text(36).optional(),
   subscriptionId: text(50).optional(),
 });
-/** How many notifications, postbacks or calls a misbehaviour affects. Default: all. */
 export const times = z.int().min(1).max(1_000_000).optional();
 
 export const buyer = z
@@ -35,7 +31,7 @@ export const buyer = z
   .optional();
 
 const dayMs = 24 * 3_600_000;
-/** A duration of at most 366 days. */
+/** At most 366 days. */
 export const milliseconds = z
   .int()
   .min(0)
@@ -50,7 +46,6 @@ const notificationStates = [
   'given up',
   'dropped',
 ] as const satisfies NotificationState[];
-/** The filter of a list of IPNs or of webhooks. */
 export const notificationQuery = match.extend({
   url: url.optional(),
   state: z.enum(notificationStates).optional(),

@@ -1,11 +1,10 @@
-/** Form fields in their order; a name may occur twice. */
+/** In the order of the form; a name may occur twice. */
 export type Pairs = [name: string, value: string][];
 
 export type NotificationCharset = 'windows-1252' | 'utf-8';
 
 /**
- * Decodes bytes. Without `stream: true`, Node 20 decodes windows-1252 as Latin-1 (0x80 becomes a control character instead of €);
- * with it, Node follows the standard.
+ * Without `stream: true`, Node 20 decodes windows-1252 as Latin-1 (0x80 becomes a control character instead of €).
  *
  * @throws RangeError when there is no such encoding
  */
@@ -14,7 +13,6 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
   return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }
 
-/** Bytes of the characters in windows-1252's upper half. */
 const windows1252 = new Map(
   Array.from({ length: 128 }, (_, index) => {
     const byte = 128 + index;
@@ -33,7 +31,7 @@ function bytesOf(text: string, charset: NotificationCharset): Buffer {
   );
 }
 
-/** Encodes a form like PayPal: `+` for a space; letters, digits, `-`, `_` and `.` unchanged; everything else as `%XX`. */
+/** Like PayPal: `+` for a space; letters, digits, `-`, `_` and `.` unchanged; everything else as `%XX`. */
 export function encodeForm(pairs: Pairs, charset: NotificationCharset): string {
   const encode = (text: string) =>
     Array.from(bytesOf(text, charset), (byte) => {
@@ -44,10 +42,7 @@ export function encodeForm(pairs: Pairs, charset: NotificationCharset): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
-/**
- * Decodes a form in the encoding `charset`, or else the one that the form's own `charset` field names, by default windows-1252.
- * Undefined for an unknown encoding.
- */
+/** Uses `charset`, or else the form's own `charset` field, by default windows-1252. Undefined for an unknown encoding. */
 export function decodeForm(body: Buffer, charset?: string): Pairs | undefined {
   const raw = body
     .toString('latin1')

@@ -9,17 +9,14 @@ const characters = (count: number, from = alphabet) =>
 export const newTransactionId = () => characters(17);
 /** `payer_id`, `receiver_id`. PayPal's own pattern has no 0, 1, I or O. */
 export const newAccountId = () => characters(13, '23456789ABCDEFGHJKLMNPQRSTUVWXYZ');
-/** An order of the REST API. */
 export const newOrderId = () => characters(17);
 export const newProductId = () => `PROD-${characters(17)}`;
 export const newPlanId = () => `P-${characters(24)}`;
 export const newSubscriptionId = () => `I-${characters(12)}`;
-/** `ba_token` in the address of the page on which a buyer approves a subscription. */
+/** `ba_token`, for the page on which a buyer approves a subscription. */
 export const newApprovalToken = () => `BA-${characters(17)}`;
 export const newWebhookId = () => characters(17);
-/** A webhook event. */
 export const newEventId = () => `WH-${characters(17)}-${characters(17)}`;
-/** A token as in the addresses of PayPal's checkout pages. */
 export const newCheckoutToken = () => `EC-${characters(17)}`;
 export const newCaseId = () => `PP-D-${randomInt(10_000_000, 100_000_000)}`;
 /** `ipn_track_id`. */

@@ -4,8 +4,8 @@ import type { LedgerEntryRecord, PaymentRecord } from './ledger.js';
 import type { Buyer, Merchant } from './model.js';
 import { formatAmount } from './money.js';
 
-// The fields of PayPal's messages: which of them each message has, which are empty, and their order. Sources: "IPN and PDT Variables"
-// (developer.paypal.com), and messages that merchants have published.
+// The fields of PayPal's messages, and their order. Sources: "IPN and PDT Variables" (developer.paypal.com), and messages that merchants have
+// published.
 
 const zone = 'America/Los_Angeles';
 const dateParts = new Intl.DateTimeFormat('en-US', {
@@ -29,7 +29,7 @@ function payPalDate(time: number): string {
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The buyer's name and country with a fixed address, because listeners need these fields, but not their values. */
+/** A fixed address, because listeners need these fields, but not their values. */
 function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
   return {
     address_status: 'confirmed',
@@ -47,15 +47,14 @@ function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, 
 type Fields = Record<string, string | undefined>;
 
 /**
- * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee: `mc_gross=-9.26` and
- * `mc_fee=-0.74` in the message at https://pastebin.com/yC0S8DgX, about a payment of 10.00 with a fee of 0.74. A cancelled
- * reversal contains the same amount, positive.
+ * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee: `mc_gross=-9.26` and `mc_fee=-0.74` at
+ * https://pastebin.com/yC0S8DgX, about a payment of 10.00. A cancelled reversal contains the same amount, positive.
  */
 function notifiedGross({ status, gross, fee }: LedgerEntryRecord): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
 }
 
-/** The fields of the notification about this entry. PDT has most of them, too. */
+/** PDT has most of these fields, too. */
 function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchant: Merchant): Fields {
   const { purchase, buyer } = payment;
   const isPayment = entry.transactionId === payment.transactionId;
@@ -125,7 +124,7 @@ export function paymentMessage(payment: PaymentRecord, entry: LedgerEntryRecord,
   return present(paymentFields(payment, entry, merchant));
 }
 
-/** The notification of a case that a buyer opened. It names the payment, but has no amount and no `payment_status`. */
+/** Says that a dispute was opened. It has no amount and no `payment_status`. */
 export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: number): Pairs {
   const { purchase, buyer } = payment;
   return present({
@@ -163,7 +162,7 @@ export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant):
   });
 }
 
-/** The fields of an ordinary payment that never happened, as the base of a synthetic notification. */
+/** An ordinary payment that never happened, as the base of a synthetic notification. */
 export function syntheticMessage(transactionId: string, at: number): Pairs {
   return present({
     mc_gross: '1.00',

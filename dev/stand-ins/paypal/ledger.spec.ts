@@ -46,7 +46,7 @@ function balanceOf(entries: LedgerEntryRecord[]): number {
   return moved.reduce((sum, { gross }) => sum + gross, 0);
 }
 
-/** The merchant's money according to the state of the payment, and the part of it that a buyer disputes. */
+/** The merchant's money according to the state of the payment. `disputed` is the amount that a buyer disputes. */
 function expectedBalanceOf({ standing, gross, refunded }: PaymentRecord, disputed: number): number {
   if (standing === 'Reversed') return gross - refunded - disputed;
   return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
@@ -80,7 +80,6 @@ describe('the ledger', () => {
               } else ledger.settle(transactionId, action.as);
             } catch (error) {
               expect(error).toBeInstanceOf(Refusal);
-              // A refused action changes nothing.
               expect(payment).toEqual(before);
             }
           }

@@ -22,7 +22,7 @@ export interface LedgerEntryRecord {
   pendingReason: string | null;
   reasonCode: string | null;
   at: number;
-  /** What the merchant wrote to the buyer about a refund. */
+  /** To the buyer, about a refund. */
   note?: string;
   /** `invoice_id` and `custom_id` of a refund by the REST API. */
   invoice?: string;
@@ -31,10 +31,9 @@ export interface LedgerEntryRecord {
   caseId?: string;
 }
 
-/** What a merchant may add to a refund by the REST API. */
 export type RefundTexts = Pick<LedgerEntryRecord, 'note' | 'invoice' | 'custom'>;
 
-/** A payment and its history, in minor units. */
+/** Amounts are in minor units. */
 export interface PaymentRecord {
   transactionId: string;
   purchase: Purchase;
@@ -48,16 +47,15 @@ export interface PaymentRecord {
   paidWith: PaymentMethod;
   buyer: Buyer;
   payerId: string;
-  /** The order of the REST API whose capture this payment is; null for any other payment. */
+  /** Null unless the payment is the capture of a REST order. */
   orderId: string | null;
-  /** The subscription that this payment is a charge of; null for any other payment. */
+  /** Null unless the payment is a charge of a subscription. */
   subscriptionId: string | null;
   /** Whether the merchant requested this charge, to collect what was outstanding. Unlike the charge of a cycle, it is not retried if it fails. */
   isRequested: boolean;
   entries: LedgerEntryRecord[];
 }
 
-/** What a payment by the REST API belongs to, and whether PayPal denies it immediately. */
 interface PaymentOrigin {
   orderId?: string | null;
   subscriptionId?: string | null;
@@ -65,7 +63,6 @@ interface PaymentOrigin {
   isDenied?: boolean;
 }
 
-/** Notified of each ledger entry and each opened case. */
 export interface LedgerListener {
   posted(payment: PaymentRecord, entry: LedgerEntryRecord): void;
   caseOpened(payment: PaymentRecord): void;
@@ -74,7 +71,7 @@ export interface LedgerListener {
 /** Beyond this number, the oldest payments are deleted. */
 const limit = 5_000;
 
-/** Records what happened to the money. All changes are made here, and the listener is notified once of each. */
+/** All changes are made here, and the listener is notified once of each. */
 export class PaymentLedger {
   private readonly payments = new Map<string, PaymentRecord>();
   private readonly payerIds = new Map<string, string>();
@@ -105,7 +102,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** Whether a payment to a merchant for an invoice is Completed: not pending, not in an open dispute, and not refunded, not even in part. */
+  /** Whether a payment for the invoice is Completed: not pending, not in an open dispute, and not even partly refunded. */
   hasPaidInvoice(merchantId: string, invoice: string): boolean {
     return (
       invoice !== '' &&
@@ -165,7 +162,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** Refunds `part`, in minor units, or everything that is left if it is undefined. */
+  /** `part` is in minor units. Default: everything that is left. */
   refund(transactionId: string, part?: number, texts: RefundTexts = {}): PaymentRecord {
     const payment = this.get(transactionId);
     const left = this.moneyLeft(payment);
@@ -189,7 +186,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** `part`, in minor units, is what the buyer disputes when the dispute is opened; everything that is left if it is undefined. */
+  /** `part`, in minor units, is what the buyer disputes when the dispute is opened. Default: everything that is left. */
   dispute(transactionId: string, step: DisputeStep, part?: number): PaymentRecord {
     const payment = this.get(transactionId);
     if (step === 'opened') {
@@ -224,7 +221,7 @@ export class PaymentLedger {
     return step === 'lost' ? this.refund(transactionId, held) : payment;
   }
 
-  /** Ends the open dispute. Returns the disputed amount. */
+  /** Returns the disputed amount. */
   private releaseHold(payment: PaymentRecord): number {
     payment.standing = payment.refunded > 0 ? 'Partially_Refunded' : 'Completed';
     const reversal = payment.entries.findLast(({ status }) => status === 'Reversed')!;
@@ -257,7 +254,7 @@ export class PaymentLedger {
     }
   }
 
-  /** The part of the payment that the merchant still has. */
+  /** What the merchant still has of the payment. */
   private moneyLeft({ standing, gross, refunded }: PaymentRecord): number {
     return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
   }
@@ -278,7 +275,7 @@ export class PaymentLedger {
     this.listener.posted(payment, entry);
   }
 
-  /** The account id of a buyer, found by the e-mail address; a new one for an unknown address. */
+  /** An unknown e-mail address gets a new id. */
   payerIdOf({ email }: Buyer): string {
     const key = email.toLowerCase();
     const known = this.payerIds.get(key);

@@ -1,4 +1,3 @@
-// The process of the PayPal simulator, which `npm start` runs if PAYPAL_MODE is simulator.
 import { runStandIn, setting } from '../shared/process.js';
 import { openSimulator } from './server.js';
 

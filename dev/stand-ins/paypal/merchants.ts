@@ -4,17 +4,17 @@ import { Refusal } from './refusal.js';
 
 export type MerchantProfile = { email: string } & Partial<Omit<Merchant, 'id'>>;
 
-const limit = 2_000;
+const maxMerchants = 2_000;
 const emailPattern = /^[^\s@<>(),;:"[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 
 export const isEmail = (text: string) => text.length <= 127 && emailPattern.test(text);
 
-/** The merchant accounts. Addresses are stored and compared in lower case. */
+/** Addresses are stored and compared in lower case. */
 export class Merchants {
   private readonly byId = new Map<string, Merchant>();
   private readonly byEmail = new Map<string, Merchant>();
 
-  /** With a token, PDT is on from the start for every new account. */
+  /** A token turns PDT on for every new account. */
   constructor(
     private readonly pdtToken: string | null,
     private readonly changed: () => void,
@@ -34,12 +34,11 @@ export class Merchants {
    * The account for a form's `business`: an account id, or an address, for which an account is created if needed. With PayPal, a payment to an
    * unknown address would be pending.
    */
-  ofBusiness(business: string): Merchant | undefined {
+  findOrCreate(business: string): Merchant | undefined {
     const known = this.byId.get(business) ?? this.byEmail.get(business.toLowerCase());
     return known ?? (isEmail(business) ? this.change({ email: business }) : undefined);
   }
 
-  /** Creates or changes an account. */
   change({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
     const address = email.toLowerCase();
     const others = otherEmails?.map((other) => other.toLowerCase());
@@ -67,7 +66,7 @@ export class Merchants {
   }
 
   private open(email: string): Merchant {
-    if (this.byId.size >= limit)
+    if (this.byId.size >= maxMerchants)
       throw new Refusal(403, 'There are too many accounts. Restart the simulator without its saved state.');
     const merchant: Merchant = {
       id: newAccountId(),

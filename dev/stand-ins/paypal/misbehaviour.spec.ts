@@ -132,7 +132,7 @@ describe('misbehaviour on request', () => {
       await paypal.idle();
       ({ body } = listener.heard[0]!);
     });
-    const ask = (signal?: AbortSignal) =>
+    const sendPostback = (signal?: AbortSignal) =>
       fetch(`${paypal.url}/cgi-bin/webscr`, {
         method: 'POST',
         headers: { 'user-agent': 'Merchant-IPN/1.0', 'content-type': 'application/x-www-form-urlencoded' },
@@ -148,12 +148,12 @@ describe('misbehaviour on request', () => {
       ['wrong word', 200, /^verified$/],
     ] as const)('answers in the mode "%s"', async (mode, status, text) => {
       await paypal.postbackMode(mode, { match: order, times: 1 });
-      const response = await ask();
+      const response = await sendPostback();
       expect(response.status).toBe(status);
       expect(await response.text()).toMatch(text);
-      expect(await (await ask()).text()).toBe('VERIFIED');
-      const asked = await paypal.postbacks();
-      expect(asked.map((postback) => [postback.mode, postback.verdict])).toEqual([
+      expect(await (await sendPostback()).text()).toBe('VERIFIED');
+      const postbacks = await paypal.postbacks();
+      expect(postbacks.map((postback) => [postback.mode, postback.verdict])).toEqual([
         [mode, 'VERIFIED'],
         ['normal', 'VERIFIED'],
       ]);
@@ -161,18 +161,18 @@ describe('misbehaviour on request', () => {
 
     test('can redirect to a page that says VERIFIED', async () => {
       await paypal.postbackMode('redirect');
-      const { headers } = await ask();
+      const { headers } = await sendPostback();
       expect(await (await fetch(new URL(headers.get('location')!, paypal.url))).text()).toBe('VERIFIED');
     });
 
     test('can accept a request without answering it', async () => {
       await paypal.postbackMode('timeout');
-      await expect(ask(AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
+      await expect(sendPostback(AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
     });
 
     test('can drip a byte at a time', async () => {
       await paypal.postbackMode('drip');
-      const response = await ask();
+      const response = await sendPostback();
       const reader = response.body!.getReader();
       const { value } = await reader.read();
       expect(Buffer.from(value!).toString()).toBe('V');
@@ -181,7 +181,7 @@ describe('misbehaviour on request', () => {
 
     test('can close the connection', async () => {
       await paypal.postbackMode('reset');
-      await expect(ask()).rejects.toThrow('fetch failed');
+      await expect(sendPostback()).rejects.toThrow('fetch failed');
     });
 
     test('refuses clients without a User-Agent, as PayPal does', async () => {

@@ -11,14 +11,13 @@ import { Refusal } from './refusal.js';
 
 interface Rule<T> {
   match: PaymentMatch;
-  what: T;
-  /** How many more notifications, postbacks or calls are affected. */
+  misbehaviour: T;
   left: number;
 }
 
-const limit = 1_000;
+const maxRules = 1_000;
 
-/** The rules of misbehaviour, newest first. */
+/** Of the rules that match, the newest applies. */
 export class Misbehaviours {
   private readonly notifications = new Rules<Misbehaviour>();
   private readonly postbacks = new Rules<PostbackMode>();
@@ -42,7 +41,7 @@ export class Misbehaviours {
     this.calls.forget(match);
   }
 
-  /** Returns the misbehaviour that applies to an IPN with these fields, and counts this use of its rule. */
+  /** Each `take…` counts the use of the rule. */
   takeForIpn(fields: Pairs): Misbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
     return this.notifications.take(fields, ({ statuses, events }) =>
@@ -50,19 +49,16 @@ export class Misbehaviours {
     );
   }
 
-  /** Returns the misbehaviour that applies to a webhook, and counts this use of its rule. */
   takeForWebhook(fields: Pairs, eventType: string): Misbehaviour | undefined {
     return this.notifications.take(fields, ({ statuses, events }) =>
       events ? events.includes(eventType) : statuses === undefined,
     );
   }
 
-  /** Returns the misbehaviour that applies to a call of the REST API about these fields, and counts this use of its rule. */
   takeForCall(operation: ApiOperation, fields: Pairs): ApiMisbehaviour | undefined {
     return this.calls.take(fields, (how) => how.operation === undefined || how.operation === operation);
   }
 
-  /** Returns the mode for a postback of an IPN with these fields, and counts this use of its rule. */
   takeForPostback(fields: Pairs): PostbackMode {
     return this.postbacks.take(fields) ?? 'normal';
   }
@@ -71,21 +67,23 @@ export class Misbehaviours {
 class Rules<T> {
   private rules: Rule<T>[] = [];
 
-  add(match: PaymentMatch, what: T, times = Infinity): void {
-    if (this.rules.length >= limit) throw new Refusal(409, 'There are too many rules: remove some.');
-    this.rules.unshift({ match, what, left: times });
+  add(match: PaymentMatch, misbehaviour: T, times = Infinity): void {
+    if (this.rules.length >= maxRules) throw new Refusal(409, 'There are too many rules: remove some.');
+    this.rules.unshift({ match, misbehaviour, left: times });
   }
 
   forget(match?: PaymentMatch): void {
     this.rules = match ? this.rules.filter((rule) => !sameMatch(rule.match, match)) : [];
   }
 
-  take(fields: Pairs, applies: (what: T) => boolean = () => true): T | undefined {
-    const rule = this.rules.find(({ match, what }) => matchesFields(match, fields) && applies(what));
+  take(fields: Pairs, applies: (misbehaviour: T) => boolean = () => true): T | undefined {
+    const rule = this.rules.find(
+      ({ match, misbehaviour }) => matchesFields(match, fields) && applies(misbehaviour),
+    );
     if (!rule) return undefined;
     rule.left--;
     if (rule.left <= 0) this.rules = this.rules.filter((other) => other !== rule);
-    return rule.what;
+    return rule.misbehaviour;
   }
 }
 
@@ -97,7 +95,7 @@ const matchNames = {
   subscriptionId: 'subscription_id',
 } as const;
 
-/** Whether a message or a call with these fields matches. Refunds and reversals also match by the `txn_id` of their payment. */
+/** Refunds and reversals also match by the `txn_id` of their payment. */
 export function matchesFields(match: PaymentMatch, fields: Pairs): boolean {
   return (Object.keys(matchNames) as (keyof PaymentMatch)[]).every((key) => {
     const wanted = match[key];
@@ -111,7 +109,7 @@ const sameMatch = (one: PaymentMatch, other: PaymentMatch) =>
 
 export const valueOf = (fields: Pairs, name: string) => fields.find(([key]) => key === name)?.[1];
 
-/** A copy of the fields with some replaced, added at the end, or (null) removed. */
+/** Replaces fields in their place, and adds new ones at the end; null removes a field. */
 export function withChanges(fields: Pairs, changes: Record<string, string | null>): Pairs {
   const kept = fields.flatMap(([name, value]): Pairs => {
     if (!Object.hasOwn(changes, name)) return [[name, value]];

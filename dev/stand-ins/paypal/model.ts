@@ -1,5 +1,5 @@
-// The types of the simulator's control API, over HTTP and in `PayPalSimulator`. Amounts are decimal text as PayPal writes
-// them ('49.00', '-49.00', '1200' in yen); times are ISO 8601 on the simulator's clock.
+// The types of the control API. Amounts are decimal text as PayPal writes them ('49.00', '-49.00', '1200' in yen); times are ISO 8601 on the
+// simulator's clock.
 
 /** `payment_status` of a notification, as PayPal spells it. */
 export type PaymentStatus =
@@ -13,19 +13,18 @@ export type PaymentStatus =
   | 'Reversed'
   | 'Canceled_Reversal';
 
-/** The current status of a payment. */
+/** The state of the whole payment; a `PaymentStatus` is that of one of its ledger entries. */
 export type PaymentStanding = Exclude<PaymentStatus, 'Canceled_Reversal'> | 'Partially_Refunded';
 
-/** `review` is a payment that PayPal reviews first: Pending with `pending_reason=paymentreview`. */
+/** PayPal reviews a `review` payment first: Pending with `pending_reason=paymentreview`. */
 export type PaymentMethod = 'balance' | 'card' | 'echeck' | 'review';
 
 /**
- * How the buyer of a REST order pays. `declined`: the capture is refused with INSTRUMENT_DECLINED, and the buyer may come back.
- * `refused`: the order is captured, but its capture is DECLINED.
+ * For a REST order. `declined`: the capture is refused with INSTRUMENT_DECLINED, and the buyer may come back. `refused`: the order is captured, but
+ * its capture is DECLINED.
  */
 export type OrderPaymentMethod = PaymentMethod | 'declined' | 'refused';
 
-/** How a pending payment can end. */
 export type Settlement = 'Completed' | 'Failed' | 'Denied' | 'Expired' | 'Voided';
 
 export type DisputeStep = 'opened' | 'won' | 'lost';
@@ -43,37 +42,37 @@ export interface Merchant {
   id: string;
   /** `receiver_email` of its notifications, whichever of its addresses was paid. */
   email: string;
-  /** Secondary addresses, which can be paid to as well. */
+  /** Payments to these addresses are received as well. */
   otherEmails: string[];
   /** The encoding of its notifications; PayPal's default is windows-1252. It does not depend on the form's `charset`. */
   charset: 'windows-1252' | 'utf-8';
   /** The identity token of PDT; null while PDT is off. */
   pdtToken: string | null;
-  /** Whether the buyer is sent back immediately instead of having to follow a link; never with `rm=2`. */
+  /** Sends the buyer back immediately, without a link; never with `rm=2`. */
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
-  /** The address for IPNs about orders of the REST API, and about forms that contain no address. */
+  /** Gets IPNs about orders of the REST API, and about forms that contain no address. */
   notifyUrl: string | null;
-  /** The tax that the account adds to a form without `tax`, such as `21.00`. */
+  /** Added to a form without `tax`, such as `21.00`. */
   profileTax: string | null;
-  /** The shipping that the account adds to a form without `shipping`, such as `5.00`. */
+  /** Added to a form without `shipping`, such as `5.00`. */
   profileShipping: string | null;
 }
 
-/** One entry of the ledger: the payment itself, its settlement, a refund, a reversal… */
+/** The payment itself, its settlement, a refund, a reversal… */
 interface LedgerEntry {
   /** `txn_id`: the payment's own for the payment and its settlement, a new one for a refund, a reversal or the end of one. */
   transactionId: string;
   status: PaymentStatus;
-  /** The signed amount that the merchant's account gained or, with the status Pending, Failed, Denied, Expired or Voided, would have gained. */
+  /** Signed: what the merchant's account gained or, with the status Pending, Failed, Denied, Expired or Voided, would have gained. */
   gross: string;
-  /** The signed fee; null if PayPal has charged none. */
+  /** Signed; null if PayPal has charged none. */
   fee: string | null;
   pendingReason: string | null;
   reasonCode: string | null;
   at: string;
-  /** What the merchant wrote to the buyer about a refund by the REST API. */
+  /** To the buyer, about a refund by the REST API. */
   note?: string;
 }
 
@@ -99,9 +98,9 @@ export interface Payment {
   itemNumber: string;
   quantity: number;
   notifyUrl: string | null;
-  /** The REST order whose capture this payment is; null for any other payment. */
+  /** Null unless the payment is the capture of a REST order. */
   orderId: string | null;
-  /** The subscription that this payment is a charge of; null for any other payment. */
+  /** Null unless the payment is a charge of a subscription. */
   subscriptionId: string | null;
   /** Oldest first; the first is the payment itself. */
   entries: LedgerEntry[];
@@ -115,29 +114,28 @@ export type SubscriptionStatus =
   | 'CANCELLED'
   | 'EXPIRED';
 
-/** How the charges of a subscription turn out: paid, refused, or pending until `settle`. */
-export type Fund = 'ok' | 'declined' | 'echeck';
+/** Decides how charges turn out: paid, refused, or pending until `settle`. */
+export type FundingSource = 'ok' | 'declined' | 'echeck';
 
-/** The true state of a subscription. */
 export interface Subscription {
   id: string;
   status: SubscriptionStatus;
-  /** The reason that was given for the last change of the status; null if there was none. */
+  /** The reason given for the last change of the status; null if none was given. */
   statusNote: string | null;
   planId: string;
   planName: string;
-  /** What a cycle costs. */
+  /** Price of a cycle. */
   price: string;
   currency: string;
   custom: string;
   merchant: { id: string; email: string };
   /** Null before the approval. */
   buyer: Buyer | null;
-  fund: Fund;
+  fund: FundingSource;
   createdAt: string;
-  /** The time of the first charge; null before it. */
+  /** Time of the first charge; null before it. */
   startedAt: string | null;
-  /** How many cycles were billed, paid or not. */
+  /** Includes unpaid cycles. */
   cyclesBilled: number;
   /** Null before the first charge, and after the end. */
   nextBillingAt: string | null;
@@ -145,11 +143,11 @@ export interface Subscription {
   retryAt: string | null;
   /** What was billed and is neither paid nor pending. */
   outstanding: string;
-  /** How many charges have failed since the last success. */
+  /** Number of failures since the last success. */
   failedPayments: number;
   /** The plan that the buyer has yet to approve: the subscription's first one, or that of a revision. Null if there is none. */
   proposedPlanId: string | null;
-  /** Every attempt to charge, oldest first. */
+  /** Every attempt, oldest first. */
   charges: Payment[];
 }
 
@@ -158,13 +156,12 @@ export interface PaymentMatch {
   invoice?: string;
   custom?: string;
   transactionId?: string;
-  /** An order of the REST API. IPNs do not match by it. */
+  /** IPNs do not match by it. */
   orderId?: string;
-  /** A subscription of the REST API, with all its charges. */
+  /** Matches all its charges. */
   subscriptionId?: string;
 }
 
-/** The true state of the payments that match. */
 export interface Ledger {
   now: string;
   /** How many payments match; the answer holds the newest 1000 of them, oldest first. */
@@ -172,36 +169,32 @@ export interface Ledger {
   payments: Payment[];
 }
 
-/** One attempt to deliver an IPN or a webhook. */
 export interface Delivery {
   at: string;
-  /** The status of the listener's answer; null when there was none. Only 200 for an IPN, or any 2xx for a webhook, ends the repetition. */
+  /** Null if there was no answer. Only 200 for an IPN, or any 2xx for a webhook, ends the repetition. */
   status: number | null;
-  /** Why there was no answer. */
   fault: string | null;
 }
 
 export type NotificationState =
   /** Due now or later (`nextAt`), or on its way. */
   | 'waiting'
-  /** Held by `hold` until `deliver` sends it. */
+  /** `hold` holds it until `deliver`. */
   | 'held'
   /** Answered with 200, or for a webhook with any 2xx. */
   | 'delivered'
-  /** All attempts failed. */
   | 'given up'
-  /** Not sent, because of `drop`. */
+  /** `drop` prevented it. */
   | 'dropped';
 
-/** One IPN to one listener. */
 export interface IpnMessage {
   id: string;
   url: string;
-  /** The payment that it is about; null for an IPN of `sendIpn`. */
+  /** Its transaction id; null for an IPN of `sendIpn`. */
   payment: string | null;
   /** `txn_type` of a case notification (`new_case`), else the `payment_status`. */
   about: string;
-  /** What PayPal wrote, decoded, in its order. If `sendIpn` was given a `body`, the fields that the body replaced. */
+  /** What PayPal wrote, decoded, in its order. With a `body` in `sendIpn`, the fields that it replaced. */
   fields: [string, string][];
   /** The bytes that go out (ASCII: everything else is percent-encoded). */
   body: string;
@@ -217,35 +210,31 @@ export interface IpnMessage {
 export interface RestApp {
   clientId: string;
   secret: string;
-  /** The id of its webhook, if it has one. */
+  /** Absent if it has no webhook. */
   webhookId?: string;
   merchantId: string;
-  /** The merchant's primary address. */
   email: string;
 }
 
 export type AppProfile = Partial<Omit<RestApp, 'merchantId'>> & {
   webhookUrl?: string;
-  /** Default: for a new webhook, all; otherwise, those that the webhook already has. */
+  /** Default: all for a new webhook, unchanged for a known one. */
   eventTypes?: string[];
 };
 
-/** What is wrong with the certificate of a webhook's signature. */
 export type CertificateFault = 'other host' | 'expired' | 'not trusted' | 'no chain';
 
-/** One webhook event on its way to one address. */
 export interface WebhookMessage {
-  /** For `deliver`. */
+  /** Pass it to `deliver`. */
   id: string;
   url: string;
   webhookId: string;
   eventId: string;
   eventType: string;
-  /** The payment that it is about, such as a capture; null if it is about none, for example before the capture. */
+  /** Its transaction id; null if the event is about no payment, for example before the capture. */
   payment: string | null;
-  /** The bytes that go out. */
   body: string;
-  /** The headers of the last transmission; before the first one, the headers that it will have. */
+  /** Those of the last transmission or, before it, of the first one. */
   headers: Record<string, string>;
   /** Whether PayPal wrote and signed it, with a good certificate. */
   genuine: boolean;
@@ -255,40 +244,34 @@ export interface WebhookMessage {
   deliveries: Delivery[];
 }
 
-/** How IPNs and webhooks go wrong; several properties can be combined. */
 export interface Misbehaviour {
-  /** Holds them until `deliver`, which also sets their order. */
+  /** Holds notifications until `deliver`, which also sets the order. */
   hold?: boolean;
-  /** Delay in milliseconds of the simulator's clock. */
+  /** In milliseconds of the simulator's clock. */
   delayMs?: number;
-  /** Does not send them. */
   drop?: boolean;
-  /** Number of additional identical copies, all due at the same time (1 to 50). */
+  /** Additional identical copies, all due at the same time (1 to 50). */
   duplicate?: number;
-  /**
-   * IPNs only: replaces, adds or (null) removes fields before PayPal signs, so that the IPN is still VERIFIED. For the wrong receiver, amount
-   * or currency, or `{ test_ipn: '1' }`.
-   */
+  /** IPNs only: replaces, adds or (null) removes fields before PayPal signs, so that the IPN is still VERIFIED. */
   fields?: Record<string, string | null>;
-  /** The same after PayPal has signed, so that the IPN is INVALID. */
+  /** IPNs only: like `fields`, but after PayPal has signed, so that the IPN is INVALID. */
   tamper?: Record<string, string | null>;
   /** IPNs only: appends pairs before PayPal signs, so that a parameter occurs twice in an IPN that is VERIFIED. */
   append?: [string, string][];
   /** Only IPNs of these statuses. Default: all; without `statuses` but with `events`, no IPNs. */
   statuses?: PaymentStatus[];
-  /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`. Default: all; without `events` but with `statuses`, no webhooks. */
+  /** Only webhooks of these event types. Default: all; without `events` but with `statuses`, no webhooks. */
   events?: string[];
-  /** Webhooks only: the certificate of the signature has this fault. */
+  /** Webhooks only. */
   certificate?: CertificateFault;
-  /** Webhooks only: changes the body or the signature after PayPal has signed. */
+  /** Webhooks only: changes this part after PayPal has signed. */
   spoil?: 'body' | 'signature';
   /** Webhooks only: a transmission time this many milliseconds ago, correctly signed. */
   agedMs?: number;
-  /** How many of them are affected. Default: all. */
+  /** How many are affected. Default: all. */
   times?: number;
 }
 
-/** A kind of call of the REST API. */
 export type ApiOperation =
   | 'token'
   | 'orders.create'
@@ -311,7 +294,6 @@ export type ApiOperation =
   | 'disputes.get'
   | 'webhooks';
 
-/** How a call of the REST API goes wrong. */
 export type ApiFault =
   /** 503, and nothing is done. */
   | 'error'
@@ -338,31 +320,27 @@ export interface ApiMisbehaviour {
   mode: ApiFault;
   /** For `slow`. Default 2000. */
   delayMs?: number;
-  /**
-   * Matches calls by what they are about: an order's invoice, custom id or id, a capture's id, or a subscription's id or custom id.
-   * Default: everything.
-   */
+  /** Selects calls by what they are about: an order's invoice, custom id or id, a capture's id, or a subscription's id or custom id. Default: all. */
   match?: PaymentMatch;
   /** How many calls are affected. Default: all. */
   times?: number;
 }
 
-/** A webhook about an event that did not happen. */
 export interface SyntheticWebhook {
   url: string;
-  /** The webhook id that it is signed for. Default: `WEBHOOK_ID`, which no app has. */
+  /** The webhook for which it is signed. Default: `WEBHOOK_ID`, which no app has. */
   webhookId?: string;
-  /** The id of a webhook to take the body from. Default: the event of a capture that never happened. */
+  /** The webhook to take the body from. Default: the event of a capture that never happened. */
   copyFromId?: string;
-  /** Properties of the event to add or replace, at its top level. */
+  /** Added or replaced at the event's top level. */
   event?: Record<string, unknown>;
   /** The exact bytes, instead of `copyFromId` and `event`. */
   body?: string;
-  /** Whether PayPal has signed it. Default true; false is a forgery: its signature is random. */
+  /** Whether PayPal has signed it. Default true; false is a forgery with a random signature. */
   genuine?: boolean;
   certificate?: CertificateFault;
   agedMs?: number;
-  /** Changes headers after signing; null removes one. Names in lower case. */
+  /** Changed after signing; null removes one. Names in lower case. */
   headers?: Record<string, string | null>;
 }
 
@@ -370,7 +348,7 @@ export type PostbackMode =
   | 'normal'
   /** Accepts the request and never answers. */
   | 'timeout'
-  /** Sends `VERIFIED` one byte a second. */
+  /** `VERIFIED`, one byte a second. */
   | 'drip'
   /** 503 with an HTML page. */
   | 'error'
@@ -380,18 +358,16 @@ export type PostbackMode =
   | 'redirect'
   /** 200 with `verified`. */
   | 'wrong word'
-  /** Always INVALID, as PayPal sometimes answers even for its own messages. */
+  /** INVALID, as PayPal sometimes answers even for its own messages. */
   | 'invalid'
   /** Closes the connection without an answer. */
   | 'reset';
 
-/** One postback of a listener. */
 export interface Postback {
   at: string;
-  /** The bytes without `cmd=_notify-validate`. */
+  /** Without `cmd=_notify-validate`. */
   body: string;
   userAgent: string;
   mode: PostbackMode;
-  /** The correct answer, regardless of the mode. */
   verdict: 'VERIFIED' | 'INVALID';
 }

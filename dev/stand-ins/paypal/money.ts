@@ -1,4 +1,3 @@
-/** The currencies of PayPal Payments Standard, with their number of decimals. */
 const decimals: Record<string, number> = {
   ...Object.fromEntries(
     'AUD BRL CAD CNY CZK DKK EUR HKD ILS MYR MXN NZD NOK PHP PLN GBP SGD SEK CHF THB USD'
@@ -13,8 +12,8 @@ const decimals: Record<string, number> = {
 export const isCurrency = (code: string) => Object.hasOwn(decimals, code);
 
 /**
- * Converts an amount as buyers and merchants write it (`49`, `49.0`, `1,049.00`) to minor units (cents).
- * Undefined if it is not an amount in that currency, or if it is ten million or more.
+ * Takes what buyers and merchants write (`49`, `49.0`, `1,049.00`); returns minor units (cents). Undefined if it is not an amount in that currency,
+ * or if it is ten million or more.
  */
 export function parseAmount(text: string, currency: string): number | undefined {
   const places = decimals[currency] ?? 2;
@@ -26,7 +25,7 @@ export function parseAmount(text: string, currency: string): number | undefined 
   return places === 0 ? whole : whole * 100 + Number(fraction);
 }
 
-/** Formats an amount as in notifications: `49.00`, `-0.88`, `1200` in yen. */
+/** As in notifications: `49.00`, `-0.88`, `1200` in yen. */
 export function formatAmount(minor: number, currency: string): string {
   return (decimals[currency] ?? 2) === 0 ? String(minor) : (minor / 100).toFixed(2);
 }

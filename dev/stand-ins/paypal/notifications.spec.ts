@@ -147,15 +147,15 @@ describe('notifications', () => {
       const form = shopForm(listener, { item_name: 'Größe~ & *mehr* (100 %)', no_shipping: '0' });
       await paypal.pay(form, { buyer: { firstName: 'Zoë', email: 'zoe+shop@example.com' } });
       await paypal.idle();
-      const ask = (body: string) =>
+      const sendBack = (body: string) =>
         fetch(`${paypal.url}/cgi-bin/webscr${query}`, {
           method: 'POST',
           headers: { 'user-agent': 'PHP-IPN-Verification-Script' },
           body: Buffer.from(body, 'latin1'),
         }).then((response) => response.text());
       const message = listener.heard[0]!.body.toString('latin1');
-      expect(await ask(write(message))).toBe('VERIFIED');
-      expect(await ask(write(message.replace('mc_gross=49', 'mc_gross=48')))).toBe('INVALID');
+      expect(await sendBack(write(message))).toBe('VERIFIED');
+      expect(await sendBack(write(message.replace('mc_gross=49', 'mc_gross=48')))).toBe('INVALID');
     },
   );
 

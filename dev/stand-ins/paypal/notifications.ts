@@ -8,14 +8,13 @@ import { Refusal } from './refusal.js';
 import type { Sender } from './sender.js';
 import type { Scheduled } from './timeline.js';
 
-/** An IPN, or a webhook if `webhook` is set: `IpnMessage` or `WebhookMessage` with times in milliseconds. */
+/** An IPN, or a webhook if `webhook` is set; times are in milliseconds. */
 export interface NotificationRecord {
   id: string;
   url: string;
   payment: string | null;
   about: string;
   fields: Pairs;
-  /** The bytes that are sent. */
   body: string;
   /** The bytes of an IPN as PayPal wrote it; `body` differs if it was changed afterwards. Null for a forgery or a webhook. */
   written: string | null;
@@ -30,20 +29,16 @@ export interface NotificationRecord {
 export interface WebhookPart {
   webhookId: string;
   eventId: string;
-  /** The headers of its transmission, with the signature. */
   headers: Record<string, string>;
-  /** Whether the signature and its certificate are good. */
   genuine: boolean;
 }
 
-/** A webhook event for one address, before it is signed. */
 export interface WebhookDraft {
   url: string;
   webhookId: string;
   eventId: string;
   eventType: string;
   payment: string | null;
-  /** What rules of misbehaviour and queries compare with. */
   fields: Pairs;
   body: string;
 }
@@ -65,17 +60,15 @@ export interface NotificationsOptions {
   clock: Clock;
   misbehaviours: Misbehaviours;
   sender: Sender;
-  /** Called when state that must survive a restart has changed. */
   changed?: () => void;
-  /** Saves the state, before each message is sent, because PayPal never forgets a message that it has sent. */
+  /** Called before each message is sent, because PayPal never forgets a message that it has sent. */
   save?: () => Promise<void>;
-  /** Signs a webhook for a transmission that begins now. */
   sign: (webhookId: string, body: string, how: Misbehaviour) => Transmission;
 }
 
 const concurrency = 20;
-const limit = 10_000;
-/** A notification can be sent again manually any number of times; only its first deliveries are recorded. */
+const maxNotifications = 10_000;
+/** Later deliveries of a notification are not recorded. */
 const mostDeliveries = 100;
 const resendMark = '&resend=true';
 
@@ -90,7 +83,7 @@ const isOfKind = (kind: 'ipn' | 'webhook', { webhook }: NotificationRecord) =>
 const protocolOf = (notification: NotificationRecord): Protocol =>
   notification.webhook ? webhookProtocol : ipnProtocol;
 
-/** Writes and sends IPNs and webhooks, repeats them until a listener accepts them or the last attempt fails, and keeps the newest. */
+/** Repeats IPNs and webhooks until a listener accepts them or the last attempt fails. Forgets the oldest beyond `maxNotifications`. */
 export class Notifications implements Scheduled {
   private readonly records = new Map<string, NotificationRecord>();
   /** The bytes (`written`) of each IPN that was sent, without and with `resend=true`; the value is the number of IPNs with these bytes. */
@@ -108,7 +101,6 @@ export class Notifications implements Scheduled {
     return [...this.records.values()];
   }
 
-  /** The IPNs or the webhooks that match. */
   find(
     kind: 'ipn' | 'webhook',
     { url, state, ...match }: PaymentMatch & { url?: string; state?: string },
@@ -128,7 +120,7 @@ export class Notifications implements Scheduled {
     return notification;
   }
 
-  /** The IPN or webhook that a synthetic one is copied from. Throws a Refusal if the notification is not of this kind. */
+  /** Throws a Refusal if the notification is not of this kind. */
   toCopy(kind: 'ipn' | 'webhook', id: string): NotificationRecord {
     const notification = this.get(id);
     if (!isOfKind(kind, notification))
@@ -136,7 +128,6 @@ export class Notifications implements Scheduled {
     return notification;
   }
 
-  /** Posts an IPN, after applying any misbehaviour. */
   postIpn(draft: IpnDraft): void {
     const how = this.options.misbehaviours.takeForIpn(draft.fields) ?? {};
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
@@ -145,7 +136,6 @@ export class Notifications implements Scheduled {
     this.queue(how, () => ({ ...this.commonPart(draft, fields), body, written }));
   }
 
-  /** Posts a webhook, after applying any misbehaviour. */
   postWebhook({ webhookId, eventId, eventType, body, ...draft }: WebhookDraft): void {
     const how = this.options.misbehaviours.takeForWebhook(draft.fields, eventType) ?? {};
     const { body: sent, ...transmission } = this.options.sign(webhookId, body, how);
@@ -168,7 +158,6 @@ export class Notifications implements Scheduled {
     this.runDue();
   }
 
-  /** Sends a synthetic IPN, and waits for the answer. */
   async sendSyntheticIpn(
     draft: IpnDraft,
     { genuine, body }: { genuine: boolean; body?: string },
@@ -179,7 +168,6 @@ export class Notifications implements Scheduled {
     return this.deliver(record.id);
   }
 
-  /** Sends a synthetic webhook, and waits for the answer. */
   async sendSyntheticWebhook(
     url: string,
     { body, eventType, ...webhook }: WebhookPart & { body: string; eventType: string },
@@ -195,10 +183,7 @@ export class Notifications implements Scheduled {
     return this.deliver(record.id);
   }
 
-  /**
-   * Sends an IPN or a webhook now, whatever its state. If it was sent before, an IPN has `resend=true`, and a genuine webhook gets a new
-   * transmission id, time and signature.
-   */
+  /** Sends it now, whatever its state. If this repeats it, an IPN has `resend=true`, and a genuine webhook is signed as a new transmission. */
   async deliver(id: string): Promise<NotificationRecord> {
     const notification = this.get(id);
     const again = notification.deliveries.length > 0;
@@ -214,7 +199,6 @@ export class Notifications implements Scheduled {
     return notification;
   }
 
-  /** Whether PayPal has sent these bytes to anybody. */
   hasSent(body: string): boolean {
     return this.sentBodies.has(body);
   }
@@ -223,7 +207,6 @@ export class Notifications implements Scheduled {
     return Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
   }
 
-  /** Sends due notifications. */
   runDue(): void {
     if (this.sender.isClosed) return;
     for (const notification of this.due.slice(0, Math.max(0, concurrency - this.underWay.size))) {
@@ -270,7 +253,7 @@ export class Notifications implements Scheduled {
   private add(notification: NotificationRecord): void {
     this.records.set(notification.id, notification);
     for (const [id, oldest] of this.records) {
-      if (this.records.size <= limit) break;
+      if (this.records.size <= maxNotifications) break;
       this.records.delete(id);
       this.forget(oldest);
     }
@@ -281,7 +264,7 @@ export class Notifications implements Scheduled {
     const { clock } = this.options;
     const sending = { notification };
     this.underWay.add(sending);
-    // Remembered before the first byte is sent, because a listener may post back before it answers.
+    // Before the first byte is sent, because a listener may post back before it answers.
     if (notification.deliveries.length === 0) this.remember(notification);
     const at = clock.now();
     await this.options.save?.();

@@ -158,8 +158,8 @@ describe('payments', () => {
 
   test('include the tax and shipping of the merchant’s profile, unless the form says 0', async () => {
     await paypal.merchant({ email: 'shop@example.com', profileTax: '4.90', profileShipping: '5.00' });
-    const cost = async (over: Record<string, string>) =>
-      (await paypal.pay(shopForm(listener, over))).payment.gross;
+    const cost = async (overrides: Record<string, string>) =>
+      (await paypal.pay(shopForm(listener, overrides))).payment.gross;
     expect(await cost({})).toBe('58.90');
     expect(await cost({ tax: '0' })).toBe('54.00');
     expect(await cost({ tax: '0.00', shipping: '0.00' })).toBe('49.00');
@@ -181,13 +181,22 @@ describe('payments', () => {
     ['return', { return: 'nowhere' }],
     ['cmd', { cmd: '_cart' }],
     ['charset', { charset: 'klingon' }],
-  ])('are refused for their %s: %j', async (field, over) => {
-    await expect(paypal.checkout(shopForm(listener, over))).rejects.toMatchObject({ status: 400, field });
+  ])('are refused for their %s: %j', async (field, overrides) => {
+    await expect(paypal.checkout(shopForm(listener, overrides))).rejects.toMatchObject({
+      status: 400,
+      field,
+    });
   });
 
   test('cost the sum of the form’s amounts, which the simulator does not compare with any price', async () => {
-    const over = { quantity: '3', tax: '1.00', shipping: '2.00', handling: '0.50', discount_amount: '7.00' };
-    const { payment } = await paypal.pay(shopForm(listener, over));
+    const overrides = {
+      quantity: '3',
+      tax: '1.00',
+      shipping: '2.00',
+      handling: '0.50',
+      discount_amount: '7.00',
+    };
+    const { payment } = await paypal.pay(shopForm(listener, overrides));
     expect(payment).toMatchObject({ gross: '143.50', quantity: 3 });
   });
 
@@ -235,7 +244,7 @@ describe('payments', () => {
   });
 
   describe('reported by PDT', () => {
-    const ask = async (tx: string, at: string) => {
+    const askPdt = async (tx: string, at: string) => {
       const response = await fetch(`${paypal.url}/cgi-bin/webscr`, {
         method: 'POST',
         body: new URLSearchParams({ cmd: '_notify-synch', tx, at }),
@@ -246,14 +255,14 @@ describe('payments', () => {
     test("are returned as lines, with the current status, if the token is the merchant's own", async () => {
       const { pdtToken } = await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
       const { payment } = await paypal.pay(shopForm(listener), { buyer: { firstName: 'Zoë' } });
-      const lines = await ask(payment.transactionId, pdtToken!);
+      const lines = await askPdt(payment.transactionId, pdtToken!);
       expect(lines[0]).toBe('SUCCESS');
       expect(lines).toEqual(
         expect.arrayContaining(['mc_gross=49.00', 'first_name=Zo%EB', 'payment_status=Completed']),
       );
       expect(lines.join('\n')).not.toMatch(/verify_sign|notify_version|ipn_track_id/);
       await paypal.refund(payment.transactionId);
-      expect(await ask(payment.transactionId, pdtToken!)).toContain('payment_status=Refunded');
+      expect(await askPdt(payment.transactionId, pdtToken!)).toContain('payment_status=Refunded');
     });
 
     test('are refused with another token, or for an unknown transaction', async () => {
@@ -263,9 +272,9 @@ describe('payments', () => {
       const another = await paypal.pay(shopForm(listener, { business: 'without-token@example.com' }));
       for (const token of ['', 'other-token'])
         for (const { transactionId } of [payment, another.payment])
-          expect(await ask(transactionId, token)).toEqual(['FAIL', 'Error: 4003', '']);
-      expect(await ask('0'.repeat(17), 'shop-token')).toEqual(['FAIL', 'Error: 4002', '']);
-      expect((await ask(payment.transactionId, 'shop-token'))[0]).toBe('SUCCESS');
+          expect(await askPdt(transactionId, token)).toEqual(['FAIL', 'Error: 4003', '']);
+      expect(await askPdt('0'.repeat(17), 'shop-token')).toEqual(['FAIL', 'Error: 4002', '']);
+      expect((await askPdt(payment.transactionId, 'shop-token'))[0]).toBe('SUCCESS');
     });
   });
 });

@@ -21,24 +21,21 @@ export interface Snapshot {
   payments: PaymentRecord[];
   /** The IPNs and webhooks, under the key that existing files have. */
   notices: NotificationRecord[];
-  /** Absent from snapshots written by earlier versions. */
+  /** Absent from snapshots of earlier versions. */
   rest?: RestSnapshot;
 }
 
 export interface PayPalOptions {
   clock?: 'running' | 'frozen';
-  /** The identity token of every merchant, which turns PDT on; without it, PDT is off until a merchant is given one. */
+  /** Every merchant's identity token, which turns PDT on. Default: PDT is off until a merchant is given a token. */
   pdtToken?: string;
   listenerTimeoutMs?: number;
-  /** The state as it was last saved. */
   snapshot?: Snapshot;
-  /** Called when the snapshot has changed. */
   changed?: () => void;
-  /** Saves the latest snapshot. */
   save?: () => Promise<void>;
 }
 
-/** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notifications, and the REST API. */
+/** The simulated PayPal without its HTTP server. */
 export class PayPal {
   readonly clock: Clock;
   readonly merchants: Merchants;
@@ -98,7 +95,7 @@ export class PayPal {
     this.notifications.restore(snapshot.notices);
   }
 
-  /** Sets the clock to any time. Throws a Refusal if there is a payment or a subscription already. */
+  /** Throws a Refusal if there is a payment or a subscription already. */
   startClockAt(time: number): void {
     if (this.ledger.all.length > 0 || this.rest.subscriptions.all.length > 0)
       throw new Refusal(
@@ -113,7 +110,7 @@ export class PayPal {
     return readPurchase(pairs, this.merchants);
   }
 
-  /** PayPal's answer to a postback of these bytes (`cmd=_notify-validate`). */
+  /** PayPal's answer to a postback (`cmd=_notify-validate`) with this body. */
   verdict(body: string): 'VERIFIED' | 'INVALID' {
     return this.notifications.hasSent(body) ? 'VERIFIED' : 'INVALID';
   }
@@ -131,7 +128,7 @@ export class PayPal {
     return `SUCCESS\n${lines}\n`;
   }
 
-  /** Sends a synthetic IPN; see `PayPalSimulator.sendIpn`. */
+  /** See `PayPalSimulator.sendIpn`. */
   sendSyntheticIpn({
     url,
     copyFromId,
@@ -146,7 +143,7 @@ export class PayPal {
     return this.notifications.sendSyntheticIpn(draft, { genuine, ...(body !== undefined && { body }) });
   }
 
-  /** Sends a synthetic webhook; see `PayPalSimulator.sendWebhook`. */
+  /** See `PayPalSimulator.sendWebhook`. */
   async sendSyntheticWebhook(webhook: SyntheticWebhook): Promise<NotificationRecord> {
     await this.rest.certificates.prepare();
     const { url, copyFromId } = webhook;
@@ -155,7 +152,7 @@ export class PayPal {
     return this.notifications.sendSyntheticWebhook(url, this.rest.events.synthesize(webhook, copied));
   }
 
-  /** Sends many forgeries; see `PayPalSimulator.floodWebhooks`. Nothing is recorded. */
+  /** See `PayPalSimulator.floodWebhooks`. Nothing is recorded. */
   async flood(
     count: number,
     concurrency: number,
@@ -178,7 +175,7 @@ export class PayPal {
 
   snapshot(): Snapshot {
     return {
-      // A clock that was set back, to create demo data in the past, shows real time after a restart.
+      // A clock that was set back shows real time after a restart.
       clockAhead: Math.max(0, this.clock.ahead),
       merchants: this.merchants.all,
       payments: this.ledger.all,

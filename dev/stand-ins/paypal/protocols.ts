@@ -1,4 +1,3 @@
-/** How PayPal delivers a kind of message. */
 export interface Protocol {
   /** Whether an answer with this status ends the repetition. */
   accepts(status: number): boolean;
@@ -13,9 +12,9 @@ export const ipnProtocol: Protocol = {
 };
 
 /**
- * PayPal repeats a webhook 25 times within three days. The intervals are not documented; here they double, up to four and a half hours. PayPal
- * does not document whether it signs a repetition again. Here, a repetition has the transmission id, time and signature of the first attempt, which is
- * the harder case for a listener that limits the age of a transmission.
+ * PayPal repeats a webhook 25 times within three days. It does not document the intervals; here they double, up to four and a half hours. PayPal does
+ * not document whether it signs a repetition again. Here, a repetition has the transmission id, time and signature of the first attempt: the harder
+ * case for a listener that limits the age of a transmission.
  */
 export const webhookProtocol: Protocol = {
   accepts: (status) => status >= 200 && status < 300,

@@ -8,10 +8,10 @@ import { Refusal } from './refusal.js';
 export interface Purchase {
   merchantId: string;
   business: string;
-  /** Empty if the form or the order names none; the checkout page of a form then lets the buyer enter one. */
+  /** Empty if none is named; the checkout page of a form then lets the buyer enter one. */
   itemName: string;
   itemNumber: string;
-  /** The price of one item; null if the buyer enters it. */
+  /** Price of one item; null if the buyer enters it. */
   amount: number | null;
   quantity: number;
   tax: number;
@@ -26,11 +26,11 @@ export interface Purchase {
   cancelUrl: string | null;
   /** `rm`: 2 sends the result back by POST, the others by GET. */
   returnMethod: '0' | '1' | '2';
-  /** Whether the buyer's postal address is part of the purchase: `no_shipping` is not 1. */
+  /** False if `no_shipping` is 1. */
   needsAddress: boolean;
 }
 
-/** A purchase of one item without tax and shipping, which is how orders and subscriptions of the REST API are recorded. */
+/** One item without tax and shipping, as orders and subscriptions of the REST API are recorded. */
 export const purchaseOfOne = (
   purchase: Pick<Purchase, 'merchantId' | 'business' | 'currency'> & Partial<Purchase>,
 ): Purchase => ({
@@ -65,8 +65,8 @@ const maxLengths: Record<string, number> = {
 };
 
 /**
- * Validates a form as PayPal does. PayPal cannot know what the merchant meant: the form comes from the buyer's browser, and the buyer may have
- * changed any field. Throws a Refusal for what PayPal would refuse or the simulator does not support.
+ * Validates a form as PayPal does. PayPal cannot know what the merchant meant, because the buyer may have changed any field. Throws a Refusal for
+ * what PayPal would refuse or the simulator does not support.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   // If a field occurs twice, PayPal uses the last one.
@@ -94,8 +94,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
     itemNumber: text('item_number'),
     amount: text('amount') === '' ? null : money('amount'),
     quantity: quantityOf(text('quantity') || '1'),
-    // A value in the form, even 0, overrides the account's profile.
-    // Source: `tax` and `shipping` in "HTML Variables for PayPal Payments Standard".
+    // A value in the form, even 0, overrides the account's profile. Source: `tax` and `shipping` in "HTML Variables for PayPal Payments Standard".
     tax: money('tax', parseAmount(merchant.profileTax ?? '', currency)),
     shipping: money('shipping', parseAmount(merchant.profileShipping ?? '', currency)),
     handling: money('handling'),
@@ -113,7 +112,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   return purchase;
 }
 
-/** The total that the buyer pays, for this price of one item. Throws a Refusal if it is zero or too large. */
+/** `amount` is the price of one item. Throws a Refusal if the total is zero or too large. */
 export function totalOf(purchase: Purchase, amount: number): number {
   const { quantity, tax, shipping, handling, discount } = purchase;
   const goods = amount * quantity;
@@ -125,7 +124,7 @@ export function totalOf(purchase: Purchase, amount: number): number {
 
 function merchantOf(business: string, merchants: Merchants): Merchant {
   if (business === '') throw new Refusal(400, 'The form does not name the merchant.', 'business');
-  const merchant = merchants.ofBusiness(business);
+  const merchant = merchants.findOrCreate(business);
   if (!merchant) throw new Refusal(400, 'This is neither an e-mail address nor an account.', 'business');
   return merchant;
 }

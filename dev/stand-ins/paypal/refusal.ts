@@ -1,4 +1,4 @@
-/** A call that cannot be carried out: a 4xx status, a message, and the name of the invalid field, if there is one. */
+/** A call that cannot be carried out, with the name of the invalid field, if there is one. */
 export class Refusal extends Error {
   constructor(
     readonly status: 400 | 402 | 403 | 404 | 409,

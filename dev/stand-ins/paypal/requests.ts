@@ -7,7 +7,7 @@ export function wantsJson(request: FastifyRequest): boolean {
   );
 }
 
-/** The fields of a form in UTF-8: of the simulator's own pages, or of a request for an access token. */
+/** UTF-8: for the simulator's own pages, and requests for access tokens. */
 export function formOf(request: FastifyRequest): Record<string, string> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return Object.fromEntries(decodeForm(body, 'utf-8') ?? []);

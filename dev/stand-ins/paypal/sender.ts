@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Delivery } from './model.js';
 
-/** Posts messages to listeners, until it is closed. */
 export class Sender {
   private readonly closing = new AbortController();
 
   /** PayPal waits 30 s for a listener's answer. */
   constructor(private readonly timeoutMs = 30_000) {
-    // Every message that is being sent adds an event listener to this signal, so a large number of them is not a leak that Node should warn about.
+    // Every message under way adds an event listener to this signal, so Node should not warn of a leak.
     setMaxListeners(0, this.closing.signal);
   }
 
@@ -20,8 +19,7 @@ export class Sender {
   }
 
   async send(url: string, body: string, headers: Record<string, string>): Promise<Omit<Delivery, 'at'>> {
-    // An explicit controller, because on Node 20 a timeout in AbortSignal.any may be garbage-collected before it fires
-    // (https://github.com/nodejs/node/issues/57736).
+    // On Node 20, a timeout in AbortSignal.any may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
     const ending = new AbortController();
     const end = () => ending.abort();
     let late = false;

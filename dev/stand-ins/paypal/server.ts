@@ -22,27 +22,24 @@ import { Webscr } from './webscr.js';
 export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs'> {
   /** 0, the default, picks a free port. */
   port?: number;
-  /** The address to listen on. Default: 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** The simulator's address as its clients know it, if that is not the address it listens on. */
+  /** Set if clients know the simulator by another address than the one it listens on. */
   publicUrl?: string | undefined;
-  /** An app of the REST API that exists from the start, in addition to `simulatedApp` and of the same merchant. */
+  /** Exists from the start, in addition to `simulatedApp` and of the same merchant. */
   app?: AppProfile | undefined;
-  /** Where `simulatedApp` has its webhook, if there is no `app`. */
   webhookUrl?: string | undefined;
-  /** The file of the saved state. Without it, the state is only in memory. */
+  /** The saved state. Default: only in memory. */
   file?: string;
-  /** Called with warnings, for example if the file could not be read or written. */
+  /** For example, the file could not be read or written. */
   warn?: (message: string) => void;
 }
 
 export interface RunningSimulator {
-  /** Where it listens, such as `http://127.0.0.1:<port>`. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts the simulator's server. */
 export async function openSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const { port = 0, host = '127.0.0.1', file: path, warn = () => undefined, publicUrl, ...rest } = options;
   const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
@@ -89,10 +86,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   };
 }
 
-/**
- * The apps that exist from the start. They belong to one merchant: that of `app` if the saved state already has that app, otherwise that of
- * `simulatedApp`.
- */
+/** Creates the first apps. They belong to one merchant: that of `app` if the saved state has that app, otherwise that of `simulatedApp`. */
 async function registerApps(
   { rest, merchants }: PayPal,
   { app, webhookUrl }: SimulatorOptions,
@@ -113,7 +107,7 @@ async function prepare(
   save: () => Promise<void>,
   warn: (message: string) => void,
 ): Promise<void> {
-  // Forms are kept as bytes, because postbacks are compared byte by byte, and the form itself names its encoding.
+  // Kept as bytes: postbacks are compared byte by byte, and a form itself names its encoding.
   const raw = { parseAs: 'buffer' as const };
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
     done(null, body),

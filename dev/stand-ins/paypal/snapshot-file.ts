@@ -6,7 +6,7 @@ interface SavedState {
   state: Snapshot;
 }
 
-/** Saves the simulator's state to a file, atomically and never twice at the same time. */
+/** Saves atomically, and never twice at the same time. */
 export class SnapshotFile {
   private writing: Promise<void> = Promise.resolve();
   private queued: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export class SnapshotFile {
     private readonly failed: (error: Error) => void,
   ) {}
 
-  /** The last saved state; undefined at the first start. A file of another version or with invalid JSON is renamed, and the state is undefined. */
+  /** Undefined at the first start. A file of another version or with invalid JSON is renamed, and the state is undefined. */
   async read(): Promise<Snapshot | undefined> {
     let text: string;
     try {
@@ -39,7 +39,7 @@ export class SnapshotFile {
     }
   }
 
-  /** Schedules a save within half a second. */
+  /** Saves within half a second. */
   changed(snapshot: () => Snapshot): void {
     this.dirty = true;
     this.timer ??= setTimeout(() => void this.save(snapshot), 500);

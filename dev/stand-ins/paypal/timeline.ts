@@ -1,9 +1,8 @@
 import type { Clock } from './clock.js';
 import { Refusal } from './refusal.js';
 
-/** Something that happens at certain times of the clock. */
 export interface Scheduled {
-  /** When the next thing is due; Infinity if nothing is. */
+  /** Infinity if nothing is due. */
   readonly nextAt: number;
   /** Begins what is due, or as much of it as may run at the same time; the rest follows by itself. */
   runDue(): void;
@@ -20,7 +19,6 @@ export class Timeline {
   constructor(
     private readonly clock: Clock,
     private readonly schedules: Scheduled[],
-    /** Called when the clock was moved. */
     private readonly moved: () => void,
   ) {}
 
@@ -31,7 +29,6 @@ export class Timeline {
     this.arm();
   }
 
-  /** Sets the timer of a running clock for what is due next. */
   arm(): void {
     clearTimeout(this.timer);
     if (!this.isRunning || !this.clock.runs || this.nextAt === Infinity) return;
@@ -44,12 +41,12 @@ export class Timeline {
     this.timer.unref();
   }
 
-  /** Advances the clock in steps, so that everything that becomes due runs at its due time. Concurrent calls run one after another. */
+  /** Moves in steps, so that everything that becomes due runs at its due time. Concurrent calls run one after another. */
   advance(ms: number): Promise<void> {
     return this.moveInTurn(() => this.clock.now() + ms);
   }
 
-  /** Advances the clock to a time, like `advance`. Rejects with a Refusal if the clock is already past that time. */
+  /** Like `advance`. Rejects with a Refusal if the clock is already past that time. */
   advanceTo(time: number): Promise<void> {
     return this.moveInTurn(() => {
       if (time < this.clock.now()) throw new Refusal(409, 'The clock cannot be set back.', 'to');

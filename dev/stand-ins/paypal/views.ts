@@ -6,7 +6,6 @@ import type { NotificationRecord } from './notifications.js';
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** Converts a payment for the control API. */
 export function paymentView(record: PaymentRecord, merchants: Merchants): Payment {
   const { purchase, entries, ...rest } = record;
   const { id, email } = merchants.get(purchase.merchantId);
@@ -40,13 +39,11 @@ export function paymentView(record: PaymentRecord, merchants: Merchants): Paymen
   };
 }
 
-/** Converts an IPN for the control API. */
 export function ipnView({ written, ...notification }: NotificationRecord): IpnMessage {
   const { webhook: _webhook, ...rest } = notification;
   return { ...rest, genuine: rest.body === written, ...times(notification) };
 }
 
-/** Converts a webhook for the control API. */
 export function webhookView(notification: NotificationRecord): WebhookMessage {
   const { id, url, about, payment, body, state, webhook } = notification;
   return { id, url, eventType: about, payment, body, state, ...webhook!, ...times(notification) };

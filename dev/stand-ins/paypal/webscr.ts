@@ -8,13 +8,13 @@ import { wantsJson } from './requests.js';
 
 const command = 'cmd=_notify-validate';
 const rememberedPostbacks = 1_000;
-/** How long a connection without an answer stays open; clients with a timeout have left by then. */
+/** After this time, a connection without an answer is cut. Clients with a timeout have left by then. */
 const longestSilenceMs = 120_000;
 
 /**
  * PayPal's single endpoint for the buyer's form, the listener's postback, and PDT. PayPal's sample listeners in PHP and Perl
- * (https://github.com/paypal/ipn-code-samples) were run against it, and verify its messages. It is stricter than PayPal with samples that encode the
- * message in another way than PayPal did (`python`, `googlecloudfunctions.js`): it answers INVALID.
+ * (https://github.com/paypal/ipn-code-samples) verify its messages. To samples that encode the message in another way than PayPal (`python`,
+ * `googlecloudfunctions.js`), it answers INVALID, unlike PayPal.
  */
 export class Webscr {
   private readonly log: (Omit<Postback, 'at'> & { at: number })[] = [];
@@ -43,9 +43,9 @@ export class Webscr {
   private post(request: FastifyRequest, reply: FastifyReply): unknown {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const pairs = decodeForm(body, 'windows-1252') ?? [];
-    const asked = (request.query as { cmd?: string }).cmd ?? valueOf(pairs, 'cmd');
-    if (asked === '_notify-validate') return this.validate(request, reply, body, pairs);
-    if (asked === '_notify-synch') {
+    const cmd = (request.query as { cmd?: string }).cmd ?? valueOf(pairs, 'cmd');
+    if (cmd === '_notify-validate') return this.validate(request, reply, body, pairs);
+    if (cmd === '_notify-synch') {
       const answer = this.paypal.dataTransfer(valueOf(pairs, 'tx') ?? '', valueOf(pairs, 'at') ?? '');
       return reply.type('text/html').send(answer);
     }
@@ -119,7 +119,7 @@ export class Webscr {
   }
 }
 
-/** The message to verify. PayPal's samples put the command before it, after it, or into the query string. */
+/** PayPal's samples put the command before the message, after it, or into the query string. */
 function withoutCommand(text: string): string {
   if (text.startsWith(`${command}&`)) return text.slice(command.length + 1);
   return text.endsWith(`&${command}`) ? text.slice(0, -command.length - 1) : text;

@@ -17,11 +17,10 @@ interface StoredObject {
   metadata: Record<string, string>;
 }
 
-/** An upload in parts that is not complete. */
 interface MultipartUpload {
   key: string;
   object: Omit<StoredObject, 'body' | 'modified'>;
-  /** By their numbers. */
+  /** The keys are the parts' numbers. */
   parts: Map<number, Buffer>;
   begun: Date;
 }
@@ -36,15 +35,13 @@ interface Answer {
 const minPartBytes = 5 * 1024 * 1024;
 
 /**
- * A stand-in for S3-compatible storage with one bucket in memory. Objects can be put, uploaded in parts, copied, read (also in ranges), deleted and
- * listed in pages, and every request must be signed as AWS documents it
+ * S3-compatible storage with one bucket in memory. Every request must be signed as AWS documents it
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
  */
 export class S3StandIn {
   readonly objects = new Map<string, StoredObject>();
-  /** By their ids. */
   readonly uploads = new Map<string, MultipartUpload>();
-  /** If set, answers every request with this status, to simulate an outage. */
+  /** Answers every request with this status, to simulate an outage. */
   failing: number | undefined;
 
   private constructor(
@@ -64,7 +61,7 @@ export class S3StandIn {
     server.on('request', (request: IncomingMessage, response) => {
       void standIn
         .answer(request)
-        // For example, the client was killed before it had sent the whole request.
+        // The client may have been killed before it had sent the whole request.
         .catch(() => failure(400, 'RequestTimeout'))
         .then(({ status, body, headers }) => response.writeHead(status, headers).end(body));
     });
@@ -72,12 +69,11 @@ export class S3StandIn {
     return standIn;
   }
 
-  /** The bucket's address. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/${this.bucket}`;
   }
 
-  /** The bucket's address with its name in the host. The caller has to make the host resolve to 127.0.0.1. */
+  /** The bucket's name is in the host. The caller has to make the host resolve to 127.0.0.1. */
   get hostUrl(): string {
     return `http://${this.bucket}.s3.test:${this.port}`;
   }
@@ -124,23 +120,23 @@ export class S3StandIn {
     }
     const found = this.objects.get(key);
     if (!found) return failure(404, 'NoSuchKey');
-    const facts = { 'content-type': found.type, etag: etagOf(found.body), ...found.metadata };
+    const objectHeaders = { 'content-type': found.type, etag: etagOf(found.body), ...found.metadata };
     if (method === 'HEAD')
-      return { status: 200, headers: { ...facts, 'content-length': `${found.body.length}` } };
+      return { status: 200, headers: { ...objectHeaders, 'content-length': `${found.body.length}` } };
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
-    if (start === undefined) return { status: 200, body: found.body, headers: facts };
+    if (start === undefined) return { status: 200, body: found.body, headers: objectHeaders };
     if (Number(start) >= found.body.length) return failure(416, 'InvalidRange');
     const part = found.body.subarray(Number(start), Number(end) + 1);
     const range = `bytes ${start}-${Number(start) + part.length - 1}/${found.body.length}`;
-    return { status: 206, body: part, headers: { ...facts, 'content-range': range } };
+    return { status: 206, body: part, headers: { ...objectHeaders, 'content-range': range } };
   }
 
   private copy(source: string, headers: IncomingHttpHeaders, key: string): Answer {
     const [bucket, ...from] = decodeURIComponent(source).replace(/^\//, '').split('/');
     const found = bucket === this.bucket ? this.objects.get(from.join('/')) : undefined;
     if (!found) return failure(404, 'NoSuchKey');
-    const facts = headers['x-amz-metadata-directive'] === 'REPLACE' ? propertiesIn(headers) : found;
-    this.objects.set(key, { ...facts, body: found.body, modified: new Date() });
+    const properties = headers['x-amz-metadata-directive'] === 'REPLACE' ? propertiesIn(headers) : found;
+    this.objects.set(key, { ...properties, body: found.body, modified: new Date() });
     return xml(200, `<CopyObjectResult><ETag>${etagOf(found.body)}</ETag></CopyObjectResult>`);
   }
 
@@ -153,7 +149,6 @@ export class S3StandIn {
     );
   }
 
-  /** UploadPart, ListParts, CompleteMultipartUpload and AbortMultipartUpload. */
   private answerUpload(
     { method }: IncomingMessage,
     {
@@ -186,24 +181,24 @@ export class S3StandIn {
       const part = parts.get(number)!;
       return `<Part><PartNumber>${number}</PartNumber><ETag>${etagOf(part)}</ETag><Size>${part.length}</Size></Part>`;
     });
-    const more = numbers.length > page.length;
-    const next = more ? `<NextPartNumberMarker>${page.at(-1)}</NextPartNumberMarker>` : '';
+    const isTruncated = numbers.length > page.length;
+    const next = isTruncated ? `<NextPartNumberMarker>${page.at(-1)}</NextPartNumberMarker>` : '';
     return xml(
       200,
-      `<ListPartsResult><IsTruncated>${more}</IsTruncated>${next}${listed.join('')}</ListPartsResult>`,
+      `<ListPartsResult><IsTruncated>${isTruncated}</IsTruncated>${next}${listed.join('')}</ListPartsResult>`,
     );
   }
 
   private complete({ key, object, parts }: MultipartUpload, uploadId: string, partList: string): Answer {
-    const named = [...partList.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
+    const listedParts = [...partList.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
       number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
       etag: /<ETag>([^<]*)</.exec(part)?.[1]?.replaceAll('&quot;', '"'),
     }));
-    const bodies = named.map(({ number }) => parts.get(number));
-    if (named.length === 0) return failure(400, 'MalformedXML');
+    const bodies = listedParts.map(({ number }) => parts.get(number));
+    if (listedParts.length === 0) return failure(400, 'MalformedXML');
     for (const [index, part] of bodies.entries()) {
-      if (!part || named[index]!.etag !== etagOf(part)) return failure(400, 'InvalidPart');
-      if (index > 0 && named[index]!.number <= named[index - 1]!.number)
+      if (!part || listedParts[index]!.etag !== etagOf(part)) return failure(400, 'InvalidPart');
+      if (index > 0 && listedParts[index]!.number <= listedParts[index - 1]!.number)
         return failure(400, 'InvalidPartOrder');
       if (index < bodies.length - 1 && part.length < minPartBytes) return failure(400, 'EntityTooSmall');
     }
@@ -227,14 +222,14 @@ export class S3StandIn {
       ({ id, key, begun }) =>
         `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${begun.toISOString()}</Initiated></Upload>`,
     );
-    const more = listed.length > page.length;
+    const isTruncated = listed.length > page.length;
     const last = page.at(-1);
-    const next = more
+    const next = isTruncated
       ? `<NextKeyMarker>${last!.key}</NextKeyMarker><NextUploadIdMarker>${last!.id}</NextUploadIdMarker>`
       : '';
     return xml(
       200,
-      `<ListMultipartUploadsResult><IsTruncated>${more}</IsTruncated>${next}${entries.join('')}</ListMultipartUploadsResult>`,
+      `<ListMultipartUploadsResult><IsTruncated>${isTruncated}</IsTruncated>${next}${entries.join('')}</ListMultipartUploadsResult>`,
     );
   }
 
@@ -248,21 +243,21 @@ export class S3StandIn {
       const modified = this.objects.get(key)!.modified.toISOString();
       return `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified></Contents>`;
     });
-    const more = keys.length > page.length;
-    const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    const isTruncated = keys.length > page.length;
+    const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     return xml(
       200,
-      `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${entries.join('')}</ListBucketResult>`,
+      `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${entries.join('')}</ListBucketResult>`,
     );
   }
 
   private isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
-    const given =
+    const authorization =
       /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([\da-f]{64})$/.exec(
         headers.authorization ?? '',
       );
-    if (!given) return false;
-    const [, credential = '', names = '', signature] = given;
+    if (!authorization) return false;
+    const [, credential = '', names = '', signature] = authorization;
     const [accessKeyId, day = '', ...scope] = credential.split('/');
     const { region, secretAccessKey } = this.credentials;
     const payload = String(headers['x-amz-content-sha256']);
@@ -274,15 +269,16 @@ export class S3StandIn {
     const { pathname, searchParams } = new URL(url!, this.url);
     const query = [...searchParams].map(([name, value]) => `${escaped(name)}=${escaped(value)}`).sort();
     const signed = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
-    const request = [method, pathname, query.join('&'), signed.join(''), names, payload].join('\n');
+    const canonicalRequest = [method, pathname, query.join('&'), signed.join(''), names, payload].join('\n');
     const date = String(headers['x-amz-date']);
-    const text = ['AWS4-HMAC-SHA256', date, [day, ...scope].join('/'), sha256(request)].join('\n');
+    const stringToSign = ['AWS4-HMAC-SHA256', date, [day, ...scope].join('/'), sha256(canonicalRequest)].join(
+      '\n',
+    );
     const key = [day, region, 's3', 'aws4_request'].reduce<Buffer | string>(hmac, `AWS4${secretAccessKey}`);
-    return date.startsWith(day) && hmac(key, text).toString('hex') === signature;
+    return date.startsWith(day) && hmac(key, stringToSign).toString('hex') === signature;
   }
 }
 
-/** What an object's headers say about it. */
 function propertiesIn(headers: IncomingHttpHeaders): Omit<StoredObject, 'body' | 'modified'> {
   const { 'content-type': type = '', 'cache-control': cacheControl = '' } = headers;
   const metadata = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openStandIn } from '../google/server.js';
+import { openGoogleStandIn } from '../google/server.js';
 import { openCatcher } from '../mail/server.js';
 import { openSimulator } from '../paypal/server.js';
 
 const client = { id: 'shop', secret: 's'.repeat(24), redirectUris: ['http://localhost:3000/back'] };
 
-// The last value is the status of the response to a form that is let through: 400 where its path or its empty body is invalid.
+// The last value is the status for a form that is let through: 400 where its path or its empty body is invalid.
 describe.each([
-  ['Google', () => openStandIn({ client }), '/choose/nobody', 400],
+  ['Google', () => openGoogleStandIn({ client }), '/choose/nobody', 400],
   ['a mail server', () => openCatcher(), '/clear', 303],
   ['PayPal', () => openSimulator(), '/console/clock', 400],
 ])('the HTTP server of the stand-in for %s', (_name, open, form, statusIfLetThrough) => {

@@ -4,10 +4,7 @@ class Forbidden extends Error {
   readonly statusCode = 403;
 }
 
-/**
- * Refuses requests for hosts other than 127.0.0.1 and localhost, which protects against DNS rebinding.
- * Names below localhost are safe, because nobody can register them (RFC 6761).
- */
+/** Against DNS rebinding: allows only 127.0.0.1 and localhost. Names below localhost are safe, because nobody can register them (RFC 6761). */
 export function refuseForeignHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ hostname }) => {
     if (hostname !== '127.0.0.1' && !/(^|\.)localhost$/.test(hostname))
@@ -15,7 +12,7 @@ export function refuseForeignHosts(app: FastifyInstance): void {
   });
 }
 
-/** Refuses form submissions from other origins (CSRF). */
+/** Protects against CSRF. */
 export function refuseForeignForm(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')

@@ -5,7 +5,7 @@ export class Html {
 
 type Part = Html | Html[] | string | number | null | undefined | false;
 
-/** A template whose values are escaped, unless they are markup themselves. */
+/** Escapes values unless they are markup themselves. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(
     strings.map((text, index) => text + (index < parts.length ? render(parts[index]) : '')).join(''),

@@ -3,18 +3,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html, type Html } from './html.js';
 
 export interface PageFrame {
-  /** The stand-in's name, for page titles. */
   name: string;
-  /** The stand-in's own style sheet, loaded after base.css. */
+  /** The stand-in's own, loaded after base.css. */
   stylesheet: `/${string}.css`;
-  /** The banner that says that this is a simulation. */
+  /** Says that this is a simulation. */
   banner: Html;
 }
 
-/** Renders a complete page; `wide` is for tables. */
+/** `wide` is for tables. */
 export type PageRenderer = (title: string, body: Html, options?: { wide?: boolean }) => string;
 
-/** The page renderer of a stand-in. */
 export function pageRenderer({ name, stylesheet, banner }: PageFrame): PageRenderer {
   return (title, body, { wide = false } = {}) =>
     html`<!doctype html>
@@ -34,7 +32,6 @@ export function pageRenderer({ name, stylesheet, banner }: PageFrame): PageRende
       </html> `.text;
 }
 
-/** Serves the style sheets of the pages: the shared one and the stand-in's own. */
 export async function serveStyles(
   app: FastifyInstance,
   ownPath: PageFrame['stylesheet'],
@@ -50,11 +47,11 @@ export async function serveStyles(
 /** The CSP directive for pages whose forms are submitted only to the stand-in itself. */
 export const formActionSelf = "form-action 'self'";
 
-/** The same for a page that also leads to `returnUrl`: browsers apply the directive to redirects after a form, too. */
+/** Like `formActionSelf`, but also allows `returnUrl`: browsers apply the directive to redirects after a form, too. */
 export const formActionSelfAnd = (returnUrl: string | null | undefined) =>
   returnUrl ? `${formActionSelf} ${new URL(returnUrl).origin}` : formActionSelf;
 
-/** Sends a page whose CSP allows only its style sheets and `data:` images, plus what `directives` permit. */
+/** The page's CSP allows only its style sheets and `data:` images, plus what `directives` permit. */
 export function sendPage(reply: FastifyReply, page: string, ...directives: string[]): FastifyReply {
   const policy = [
     "default-src 'none'",

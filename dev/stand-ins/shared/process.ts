@@ -1,16 +1,14 @@
 export interface StandInProcess<S> {
-  /** The stand-in's name: `service` in its log. */
+  /** `service` in its log. */
   name: string;
-  /** Starts its server; `warn` logs a warning. */
   open(warn: (message: string) => void): Promise<S>;
-  /** The message that it logs when it is ready. */
   greeting(running: S): string;
 }
 
-/** The value of an environment variable; undefined if it is empty. */
+/** Undefined if the variable is empty. */
 export const setting = (name: string) => process.env[name] || undefined;
 
-/** Runs a stand-in as a process, which ends on a signal, or when its supervisor ends. */
+/** The process ends on a signal, or when its supervisor ends. */
 export async function runStandIn<S extends { stop(): Promise<void> }>(
   standIn: StandInProcess<S>,
 ): Promise<void> {
@@ -34,6 +32,5 @@ export async function runStandIn<S extends { stop(): Promise<void> }>(
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  // The process must end if its supervisor is killed.
   if (process.connected) process.once('disconnect', stop);
 }

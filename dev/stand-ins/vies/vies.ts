@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * How VIES fails. `unavailable`, `busy`: an error, because the register of the member state is down or has too many requests.
- * `misleading`: reports that this register is down in an answer that calls the VAT id invalid, as the older form of the API does.
- * `html`: 503 with an HTML page. `silent`: no answer at all.
+ * `unavailable`, `busy`: an error, because the register of the member state is down or has too many requests. `misleading`: calls the VAT ID invalid,
+ * with `userError` saying that the register is down, as in the older form of the API. `html`: 503 with an HTML page. `silent`: no answer.
  */
 type Fault = 'unavailable' | 'busy' | 'misleading' | 'html' | 'silent';
 
@@ -14,14 +13,14 @@ const failures: Partial<Record<Fault, string>> = {
 };
 
 /**
- * A stand-in for VIES, the European Commission's register of VAT ids. It calls the VAT ids in `valid` valid and all others invalid, and
- * answers in the form that the Commission documents (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
+ * VIES is the European Commission's register of VAT IDs. Answers in the form that the Commission documents
+ * (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 export class ViesStandIn {
   readonly valid = new Set<string>();
-  /** The VAT ids that it was asked about. */
+  /** The VAT IDs of all requests. */
   readonly asked: string[] = [];
-  /** The highest number of requests that waited for an answer at the same time. */
+  /** The highest number of simultaneous requests. */
   mostAtOnce = 0;
   private waiting = 0;
   fault: Fault | undefined;
@@ -38,7 +37,6 @@ export class ViesStandIn {
     return standIn;
   }
 
-  /** The value of `VIES_URL`. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/rest-api`;
   }

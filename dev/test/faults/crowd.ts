@@ -1,32 +1,28 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The request that every client sends. */
 export interface CrowdRequest {
   path: string;
   body: object;
-  /** The client addresses, used in turn, as a proxy in front of the site would report them. */
+  /** Used in turn, as a proxy in front of the site would report them. */
   addresses: readonly string[];
 }
 
-/** The answers to all clients, counted and timed. */
 export interface CrowdResult {
-  /** Requests per second while they were sent. */
   perSecond: number;
-  /** Number of answers by status, or by error. */
+  /** By status, or by error. */
   answers: Map<number | string, number>;
-  /** Median duration of successful answers, in milliseconds. */
+  /** Median duration (ms) of successful answers. */
   median: number;
-  /** Number of refusals with Retry-After. */
+  /** Refusals with Retry-After. */
   withRetryAfter: number;
 }
 
-/** Client timeout, in milliseconds. */
 const timeoutMs = 30_000;
-/** How often an open loop sends the requests that are due, in milliseconds. */
+/** How often an open loop sends what is due. */
 const tickMs = 5;
 
-/** Many clients that send the same request, over connections that stay open. */
+/** Clients that send the same request, over connections that stay open. */
 export class Crowd {
   private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: 10_000 });
   private next = 0;
@@ -36,28 +32,29 @@ export class Crowd {
     private readonly request: CrowdRequest,
   ) {}
 
-  /** A closed loop: each client sends its next request when the previous one is answered. Use it to find the site's capacity. */
+  /** Each client sends its next request when the previous one is answered. Finds the site's capacity. */
   async closedLoop(clients: number, seconds: number): Promise<CrowdResult> {
     const counter = new AnswerCounter();
     const end = performance.now() + seconds * 1000;
-    const one = async () => {
+    const runClient = async () => {
       while (performance.now() < end) await this.send(counter);
     };
-    await Promise.all(Array.from({ length: clients }, one));
+    await Promise.all(Array.from({ length: clients }, runClient));
     return counter.result(seconds);
   }
 
-  /** An open loop: sends a fixed number of requests per second without waiting for answers. Resolves when all have ended. */
+  /** Sends a fixed number of requests per second without waiting for answers. Resolves when all have ended. */
   async openLoop(perSecond: number, seconds: number): Promise<CrowdResult> {
     const counter = new AnswerCounter();
-    const asked: Promise<void>[] = [];
+    const requests: Promise<void>[] = [];
     const began = performance.now();
     for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1000) {
-      for (const due = Math.floor(elapsed * perSecond); asked.length < due;) asked.push(this.send(counter));
+      for (const due = Math.floor(elapsed * perSecond); requests.length < due;)
+        requests.push(this.send(counter));
       await wait(tickMs);
     }
     const took = (performance.now() - began) / 1000;
-    await Promise.all(asked);
+    await Promise.all(requests);
     return counter.result(took);
   }
 

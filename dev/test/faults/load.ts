@@ -10,10 +10,9 @@ import { MailCatcher } from '../../stand-ins/mail/client.js';
 const kinds = ['page', 'json', 'own orders', 'message', 'order'] as const;
 type Kind = (typeof kinds)[number];
 
-/** One request as its client saw it. */
 interface Outcome {
   kind: Kind;
-  /** Start time by `performance.now()`. */
+  /** By `performance.now()`. */
   began: number;
   ended: number;
   /** The status, or why there was no answer. */
@@ -28,20 +27,20 @@ interface Call {
   body?: object;
 }
 
-/** Client timeout: three times the default deadline of a call (`RpcClient`). */
+/** Three times the default deadline of a call (`RpcClient`). */
 const timeoutMs = 30_000;
-/** Pause between two requests of one client. */
 const pauseMs = 40;
+const clientsOfEachKind = 2;
 
-/** Failures after which a write is retried with the same key. */
-const temporary = new Set<number | string>([429, 502, 503, 504]);
-const isTemporary = (status: number | string) => typeof status === 'string' || temporary.has(status);
+/** After these statuses, a write is retried with the same key. */
+const temporaryStatuses = new Set<number | string>([429, 502, 503, 504]);
+const isTemporary = (status: number | string) => typeof status === 'string' || temporaryStatuses.has(status);
 const isOk = ({ status }: Outcome) => status === 200 || status === 201;
 
 /**
- * Simulates users over connections that stay open: they read pages, public JSON and their own orders, write messages and place orders.
- * A write that fails temporarily is retried with the same `Idempotency-Key` until it is acknowledged. Afterwards the databases show whether
- * every acknowledged write is stored exactly once.
+ * Simulates users over connections that stay open: they read pages, public JSON and their own orders, write messages and place orders. A write that
+ * fails temporarily is retried with the same `Idempotency-Key`. Afterwards the databases show whether every acknowledged write is stored exactly
+ * once.
  */
 export class Load {
   readonly outcomes: Outcome[] = [];
@@ -56,14 +55,13 @@ export class Load {
     private readonly offer: { packageName: string; packagePrice: string },
   ) {}
 
-  /** Starts several clients of each kind, which run until `stop`. */
-  static async start({ url, mail }: StackFile, { each = 2 } = {}): Promise<Load> {
+  static async start({ url, mail }: StackFile): Promise<Load> {
     const email = `load-${randomUUID().slice(0, 8)}@example.com`;
     const customer = await Session.register(url, { email, password: 'a fine long password' });
     await confirmAddress(customer, MailCatcher.at(mail!.url));
     const offers = await customer.get<{ packageName: string; packagePrice: string }[]>('/pricings');
     const load = new Load(url, customer, offers.json[0]!);
-    for (let client = 0; client < each; client++) {
+    for (let client = 0; client < clientsOfEachKind; client++) {
       const accept = { accept: 'application/json' };
       const signedIn = { ...accept, authorization: `Bearer ${customer.bearer}` };
       load.startReader({ kind: 'page', path: '/', headers: { accept: 'text/html' } });
@@ -72,11 +70,11 @@ export class Load {
       load.startWriter((mark) => load.message(mark, accept));
       load.startWriter((mark) => load.order(mark, signedIn));
     }
-    await load.everythingWorks(performance.now());
+    await load.waitUntilEverythingWorks(performance.now());
     return load;
   }
 
-  /** Stops after all running requests; writes are retried until they are acknowledged. */
+  /** Waits for running requests; writes are retried until they are acknowledged. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.clients);
@@ -84,11 +82,13 @@ export class Load {
   }
 
   /** Resolves when the last `inARow` requests of each kind have succeeded, counting only those that began at `since` or later. */
-  async everythingWorks(since: number, inARow = 10): Promise<void> {
+  async waitUntilEverythingWorks(since: number, inARow = 10): Promise<void> {
     await eventually(
       () => {
         for (const kind of kinds) {
-          const last = this.outcomes.filter((one) => one.kind === kind && one.began >= since).slice(-inARow);
+          const last = this.outcomes
+            .filter((outcome) => outcome.kind === kind && outcome.began >= since)
+            .slice(-inARow);
           if (last.length < inARow || !last.every(isOk))
             throw new Error(`${kind} does not work yet: ${last.map(({ status }) => status).join(', ')}`);
         }
@@ -98,12 +98,11 @@ export class Load {
   }
 
   failures(since = 0): Outcome[] {
-    return this.outcomes.filter((one) => one.ended >= since && !isOk(one));
+    return this.outcomes.filter((outcome) => outcome.ended >= since && !isOk(outcome));
   }
 
-  /** A readable summary of the requests that ended since that time: their number, the failures, and the longest duration. */
   summary(since = 0): string {
-    const ended = this.outcomes.filter((one) => one.ended >= since);
+    const ended = this.outcomes.filter((outcome) => outcome.ended >= since);
     const failed = new Map<string, number>();
     for (const { kind, status } of this.failures(since)) {
       const what = `${kind} ${status}`;
@@ -132,8 +131,8 @@ export class Load {
         .filter((mark) => stored[kind].get(mark) !== 1)
         .map((mark) => `${kind} ${mark} is stored ${stored[kind].get(mark) ?? 0} times`);
     });
-    const strange = this.outcomes.filter((one) => !isOk(one) && !isTemporary(one.status));
-    return [...wrong, ...strange.map(({ kind, status }) => `${kind}: ${status}`)];
+    const unexplained = this.outcomes.filter((outcome) => !isOk(outcome) && !isTemporary(outcome.status));
+    return [...wrong, ...unexplained.map(({ kind, status }) => `${kind}: ${status}`)];
   }
 
   private startReader(call: Call): void {
@@ -144,14 +143,14 @@ export class Load {
     );
   }
 
-  private startWriter(call: (mark: string) => Call & { kind: 'message' | 'order' }): void {
+  private startWriter(callWith: (mark: string) => Call & { kind: 'message' | 'order' }): void {
     this.clients.push(
       this.repeat(async () => {
         const mark = `load ${randomUUID()}`;
-        const made = call(mark);
+        const call = callWith(mark);
         for (;;) {
-          const { status } = await this.send(made);
-          if (status === 201) return void this.acknowledged[made.kind].add(mark);
+          const { status } = await this.send(call);
+          if (status === 201) return void this.acknowledged[call.kind].add(mark);
           if (!isTemporary(status)) return;
           await wait(pauseMs);
         }
@@ -200,7 +199,7 @@ export class Load {
   }
 }
 
-/** Confirms the customer's address with the link in the mail, so that the orders cause mails to the customer, too. */
+/** The orders then cause mails to the customer, too. */
 async function confirmAddress(customer: Session, mail: MailCatcher): Promise<void> {
   const { text } = await eventually(() => mail.newest({ to: customer.email, subject: 'Confirm' }));
   const [, token] = /\/verify-email#token=([\w-]+)/.exec(text)!;
@@ -208,7 +207,7 @@ async function confirmAddress(customer: Session, mail: MailCatcher): Promise<voi
   if (answer.status !== 200) throw new Error(`/auth/verify-email answered ${answer.status}: ${answer.text}`);
 }
 
-/** Sends the request once, and returns the status of the complete answer, or the error. */
+/** The status of the complete answer, or the error. */
 function statusOf(
   url: URL,
   agent: Agent,
@@ -229,7 +228,6 @@ function statusOf(
   });
 }
 
-/** The number of rows by mark, the text that identifies a write in the database. */
 async function countByMark(databaseUrl: string, sql: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

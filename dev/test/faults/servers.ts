@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Launch } from '../launcher.js';
 
-/** The process id of the site's Redis or Postgres, found among the processes that the site has started. */
 export function serverPid(site: Launch, server: 'redis' | 'postgres'): number {
   const program = server === 'redis' ? /redis|valkey/ : /postgres/;
   const found = site.pids.filter((pid) => program.test(commandOf(pid).split('\0', 1)[0]!));
@@ -9,7 +8,7 @@ export function serverPid(site: Launch, server: 'redis' | 'postgres'): number {
   return found[0]!;
 }
 
-/** The arguments of a process (proc(5)); empty if there is no such process. */
+/** See proc(5); empty if there is no such process. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

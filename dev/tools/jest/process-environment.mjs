@@ -2,8 +2,8 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /**
- * Runs specs in the worker process itself, without a VM context, so that modules are loaded once for all of its spec files. At the end
- * of a spec file, environment variables, `process.exit`, `console`, mocks and fake timers are restored.
+ * Runs specs in the worker process itself, without a VM context, so that modules are loaded once. Restores environment variables, `process.exit`,
+ * `console`, mocks and fake timers after each spec file.
  */
 export default class ProcessEnvironment {
   global = globalThis;

@@ -20,7 +20,7 @@ class SourceMaps extends Map {
   }
 }
 
-/** Replaces jest's AsyncLocalStorage of the running test or hook. It suffices, because tests and hooks run one after another. */
+/** Replaces jest's AsyncLocalStorage of the running test or hook. It suffices, because they run one after another. */
 class CurrentContext {
   store;
 
@@ -36,8 +36,8 @@ class CurrentContext {
 }
 
 /**
- * Loads jest's test framework without its AsyncLocalStorage. The framework creates one for each spec file and never disables it, so that every
- * promise, timer and socket of the worker gets a property for each earlier spec file. That took 29 % of the workers' CPU time.
+ * Loads jest's test framework without its AsyncLocalStorage. The framework creates one for each spec file and never disables it, so every promise,
+ * timer and socket gets a property for each earlier file. That took 29 % of the workers' CPU time.
  */
 function loadFramework(load) {
   const { AsyncLocalStorage } = async_hooks;
@@ -49,7 +49,6 @@ function loadFramework(load) {
   }
 }
 
-/** jest's own runtime, for specs with a DOM. */
 class DomRuntime extends JestRuntime {
   requireInternalModule(...args) {
     return loadFramework(() => super.requireInternalModule(...args));
@@ -57,9 +56,8 @@ class DomRuntime extends JestRuntime {
 }
 
 /**
- * Loads modules with Node's own loader, which keeps them for the next spec files of the worker. jest's own runtime, which only specs with a DOM
- * use, creates a VM context for each spec file and loads all modules again in it. That takes 1 to 3 seconds of CPU time if the file imports
- * a service.
+ * Loads modules with Node's own loader, which keeps them for the worker's next spec files. jest's own runtime loads all modules again in a VM context
+ * for each file, which takes 1 to 3 seconds of CPU time for a service.
  */
 export default class ProcessRuntime {
   constructor(config, environment, ...rest) {
@@ -67,7 +65,7 @@ export default class ProcessRuntime {
     this.environment = environment;
   }
 
-  /** Loads jest's test framework again for each spec file, because the framework stores the tests of the file in its module. */
+  /** Loads jest's test framework again for each spec file, because it stores the tests in its module. */
   requireInternalModule(path) {
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
     delete require.cache[path];

@@ -1,4 +1,3 @@
-// Module hooks for specs, in addition to ../swc-hooks.mjs.
 const globals = new URL('./globals.mjs', import.meta.url).href;
 
 export async function resolve(specifier, context, next) {
@@ -8,7 +7,7 @@ export async function resolve(specifier, context, next) {
 }
 
 export async function load(url, context, next) {
-  // Only Vite can load styles and SVG files; a test that renders a page does not need them.
+  // Only Vite can load styles and SVG files; tests do not need them.
   if (/\.(css|svg)$/.test(url)) return { format: 'module', source: "export default '';", shortCircuit: true };
   return next(url, context);
 }

@@ -1,31 +1,29 @@
-/** What a field holds. It determines how `schema.ts` validates the field, and which input the admin form shows. */
+/** Determines the validation (`schema.ts`) and the input of the admin form. */
 type FieldKind =
   | 'text'
   | 'longText'
-  /** An address: `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. */
+  /** `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. */
   | 'link'
-  /** The address (as for `link`) of a picture. */
+  /** The address of a picture, as for `link`. */
   | 'image'
-  /** A positive amount in dollars as a numeric string with at most two decimals, e.g. `"499.00"`. */
+  /** A positive amount in dollars with at most two decimals, e.g. `"499.00"`. */
   | 'price'
   | 'choice';
 
-/** A field of a content section, as plain data. */
 export interface Field<Required extends boolean = boolean, Value extends string = string> {
   readonly kind: FieldKind;
   readonly label: string;
   readonly required: Required;
-  /** Values must differ between the records of the collection. Letter case and surrounding blanks are ignored. */
+  /** No two records of the collection may share a value. Letter case and surrounding blanks are ignored. */
   readonly unique: boolean;
-  /** A hint for admins, shown under the input. */
+  /** Shown to admins under the input. */
   readonly help?: string;
-  /** In characters; the form shows it to admins. Longer values are allowed, but search engines and mail programs cut them off. */
+  /** In characters. The form shows it; search engines and mail programs cut off the rest. */
   readonly recommendedLength?: number;
-  /** For `longText`: shown with headings, lists and links, and written in Markdown. */
+  /** For `longText`: Markdown with headings, lists and links. */
   readonly formatted?: boolean;
-  /** What the form shows for an empty value. If an optional field still shows this when the form is saved, it is stored as empty. */
+  /** The form shows it for an empty value. An optional field that still has it on saving is stored as empty. */
   readonly default?: string;
-  /** For `choice`: the values that it accepts. */
   readonly options?: readonly Value[];
 }
 
@@ -60,7 +58,7 @@ export function choice<const V extends string>(
   return { kind: 'choice', label, required: true, unique, options, ...hints };
 }
 
-/** Makes a field optional: it may be missing in a create, keeps its value if missing in an update, and `""` clears it. */
+/** An optional field keeps its value if an update leaves it out; `""` clears it. */
 export function optional<V extends string>(field: Field<boolean, V>): Field<false, V> {
   return { ...field, required: false };
 }

@@ -1,2 +1,2 @@
-/** The pricing page shows the packages with exactly these names, in this order. */
+/** The pricing page shows exactly these, in this order. */
 export const packageNames: readonly string[] = ['Basic', 'Premium', 'Standard'];

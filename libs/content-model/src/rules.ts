@@ -1,11 +1,9 @@
 import { isStorable } from '#libs/contracts';
 import type { Field } from './field.js';
 
-/*
- * Validation rules and their messages. They need no schema library, because forms also use them, to check a field when the user leaves it.
- */
+/* Without a schema library, because forms also use these rules. */
 
-/** The limit of every text field, in UTF-16 code units, as HTML's `maxlength` counts. */
+/** In UTF-16 code units, as HTML's `maxlength` counts. */
 export const maxTextLength = 10_000;
 
 export const ruleMessages = {
@@ -21,9 +19,8 @@ export const ruleMessages = {
 const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. Schemes are read as a browser reads them, by the URL standard's
- * parser. `//host` leaves the site, so it needs a scheme. White space and control characters are refused, because browsers ignore some of
- * them (`java\tscript:`), and backslashes, because only some programs read them as slashes.
+ * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. `//host` leaves the site, so it needs a scheme. White space and control
+ * characters are refused, because browsers ignore some of them (`java\tscript:`), and backslashes, because only some programs read them as slashes.
  */
 export function isAddress(value: string): boolean {
   if (value.startsWith('//') || /[\s\\\u0000-\u0020\u007f]/.test(value)) return false;
@@ -35,14 +32,14 @@ export function isAddress(value: string): boolean {
   }
 }
 
-/** A numeric string above 0 and below 10 000 000, with at most two decimals. Kept as typed: `"5"` stays `"5"`. */
+/** Above 0 and below 10 000 000, with at most two decimals. Kept as typed: `"5"` stays `"5"`. */
 export const pricePattern = /^(?=.*[1-9])(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/;
 
 export function isFilled(value: string): boolean {
   return value.trim() !== '';
 }
 
-/** The server's message for the first problem of a field's value; undefined if it is valid. */
+/** The server's message for the first problem; undefined if the value is valid. */
 export function fieldFault(field: Field, value: string): string | undefined {
   if (!isFilled(value)) {
     if (field.required) return ruleMessages.required;

@@ -7,7 +7,6 @@ import { createBodySchema, recordSchema, updateBodySchema } from './schema.js';
 import type { Section } from './section.js';
 import { allSections, sections } from './site.js';
 
-/** A value that the field accepts. */
 function valueFor(field: Field): string {
   switch (field.kind) {
     case 'link':
@@ -116,7 +115,6 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
   },
 );
 
-/** What is wrong with a value that is not text. */
 const notText = ({ kind, options }: Field) =>
   kind === 'choice' ? ruleMessages.notAmong(options ?? []) : 'must be text';
 

@@ -12,12 +12,11 @@ function isMissing(value: unknown): boolean {
 
 const isEmptyOr = (check: (value: string) => boolean) => (value: string) => value === '' || check(value);
 
-/** A missing value gets a different message from a value of the wrong type. */
 function notText({ input }: { input?: unknown }): string {
   return input === undefined ? ruleMessages.required : 'must be text';
 }
 
-/** Without pipes, transforms and unions, so that the JSON Schema of a field is as precise as possible. */
+/** Without pipes, transforms and unions, which would make the JSON Schema less precise. */
 function textSchema({ required }: Field): z.ZodString {
   const text = z.string({ error: notText });
   return (required ? text.min(1, ruleMessages.required).refine(isFilled, ruleMessages.required) : text)
@@ -66,30 +65,23 @@ function fieldSchemas(section: Section): Record<string, z.ZodType<string | undef
   );
 }
 
-/** The parsed body of a create or update call. */
 export type ParsedBody = Record<string, string | undefined>;
 
-/**
- * The schema of the section's create call: all required fields, and no unknown ones.
- * Building a schema costs more than using it: build it once per section and keep it.
- */
+/** Build it once per section: that costs more than using it. */
 export function createBodySchema(section: Section): z.ZodType<ParsedBody> {
   return z.strictObject(fieldSchemas(section));
 }
 
 const meta = z.unknown().optional();
 
-/**
- * The schema of the section's update call: as for create, but the fields that the server adds to a record
- * are accepted and dropped.
- */
+/** Accepts and drops the fields that the server adds to a record. */
 export function updateBodySchema(section: Section): z.ZodType<ParsedBody> {
   return z
     .strictObject({ ...fieldSchemas(section), _id: meta, createdAt: meta, updatedAt: meta, version: meta })
     .transform(({ _id, createdAt, updatedAt, version, ...body }) => body as ParsedBody);
 }
 
-/** The schema of a record in answers. Fields may be missing, because old records remain when a declaration changes. */
+/** Fields may be missing, because old records remain when a declaration changes. */
 export function recordSchema(section: Section): z.ZodObject {
   return z.object({
     _id: z.string(),

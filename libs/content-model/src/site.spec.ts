@@ -3,9 +3,8 @@ import { customizableMailNames, publicPageNames } from '#libs/contracts';
 import { allSections, findSection, sections, type SectionName } from './site.js';
 
 /**
- * What sections 3, 7 and 8 of the specification say, and sections 2 and 6 of the document of decisions that supplements it (neither document is
- * in this repository), typed again by hand. Content sections and fields that are in neither document are typed as they are declared. `?` marks a
- * field that may be left out, `@` one that holds an address.
+ * What sections 3, 7 and 8 of the specification say, and sections 2 and 6 of its supplement, typed again by hand. Neither document is in this
+ * repository. Sections and fields that are in neither are typed as declared. `?`: may be left out. `@`: holds an address.
  */
 const expectedSections: Record<
   SectionName,

@@ -6,7 +6,6 @@ import * as mails from './sections/mails.js';
 import * as offering from './sections/offering.js';
 import * as pageTitles from './sections/page-titles.js';
 
-/** Every content section, by name. A new one is included once its declaration is exported from one of these files. */
 export const sections = {
   ...headerAndLanding,
   ...offering,
@@ -23,15 +22,14 @@ export function findSection(name: string): Section | undefined {
   return Object.hasOwn(sections, name) ? sections[name as SectionName] : undefined;
 }
 
-/** Sections that anyone may read. */
 export const publicSections: readonly Section[] = allSections.filter(({ shownOn }) => shownOn !== undefined);
 
-/** The sections that a public page shows; a change of one of them changes the page. */
+/** A change of one of these sections changes the page. */
 export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** The records of a section that a page shows: all, but of `pageTitle` only the page's own. `page` is undefined for a page that is not public. */
+/** All, except that a page gets only its own `pageTitle`. `page` is undefined for a page that is not public. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,
@@ -42,7 +40,7 @@ export function recordsShownOn<R>(
     : records;
 }
 
-/** The alternative texts of the uploaded pictures in these records, by picture id. `imageTexts` has those of the whole site. */
+/** By picture id, for the uploaded pictures in these records. `imageTexts` has those of the whole site. */
 export function imageTextsOf(
   shown: Readonly<Record<string, readonly unknown[]>>,
   imageTexts: Readonly<Record<string, string>>,

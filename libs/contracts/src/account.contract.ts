@@ -7,37 +7,32 @@ import { grouped, operation, relay, relayedIn } from './operation.js';
 import { signedInOnly, openToAll, type Policy } from './policy.js';
 import { signInSecurity } from './second-factor.contract.js';
 
-/** An active session of an account. */
 const accountSession = z.object({
   id: z.string(),
-  /** For people, from the user agent: `Firefox on Windows`. */
+  /** Derived from the user agent, e.g. `Firefox on Windows`. */
   device: z.string(),
-  /** The IP address from which it was last used. */
+  /** The last IP address that used it. */
   address: z.string(),
   signedInAt: z.string(),
-  /** Accurate to ten minutes, which is how long an access token is valid. */
+  /** Accurate to ten minutes, the lifetime of an access token. */
   lastSeenAt: z.string(),
-  /** Whether this call is made with it. */
+  /** Whether it is the caller's session. */
   current: z.boolean(),
 });
 export type AccountSession = z.infer<typeof accountSession>;
 
-/** Only the password; `signInSecurity` has all ways to sign in. */
 export const signInMethods = z.object({ password: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
-/** An account at another provider, such as Google, with which the person can sign in. */
 const linkedIdentity = z.object({
-  /** The provider's address: `https://accounts.google.com`. */
+  /** For Google, `https://accounts.google.com`. */
   issuer: z.string(),
-  /** The provider's id for the person; not an e-mail address. */
   subject: z.string(),
   linkedAt: z.string(),
   lastUsedAt: z.string(),
 });
 export type LinkedIdentity = z.infer<typeof linkedIdentity>;
 
-/** The token of a link in a mail. It proves access to the mailbox. */
 export const linkToken = z.string({ error: 'is required' }).min(1, 'is required').max(200);
 
 const currentPassword = password
@@ -47,7 +42,7 @@ const currentPassword = password
   );
 
 const email = z.object({ email: z.string() });
-/** For calls that check the current password: they are limited like signing in. `changeEmail` also checks it, but has the limit `mail`. */
+/** Calls that check the current password are limited like signing in. `changeEmail` is not: it has the limit `mail`. */
 const withCurrentPassword: Policy = { ...signedInOnly, limit: 'signIn' };
 
 export const accountOperations = grouped('Your account', {
@@ -56,7 +51,7 @@ export const accountOperations = grouped('Your account', {
     at: 'POST /auth/verify-email',
     pattern: 'identity.verifyEmail',
     summary:
-      'Confirm an address with the token of a link from a mail; repeating it succeeds while the address is confirmed',
+      'Confirm an address with the token of a link from a mail; repeating the call with a used link succeeds while the account still has the address that the link confirmed',
     policy: { ...openToAll, limit: 'signIn' },
     body: z.strictObject({ token: linkToken }).meta({ id: 'LinkToken' }),
     secret: ['token'],
@@ -166,7 +161,6 @@ export const accountContract = {
     input: z.object({ id: z.string() }),
     output: z.object({ ended: z.boolean() }),
   }),
-  /** Every session, including the caller's. */
   endAllSessions: command({
     pattern: 'identity.endAllSessions',
     access: 'customer',
@@ -181,7 +175,7 @@ export const accountContract = {
     output: z.object({ deleted: z.literal(true) }),
     secret: ['currentPassword'],
   }),
-  /** The caller's data in the identity service, which becomes part of the answer of `GET /auth/my-data`. */
+  /** Part of the answer of `GET /auth/my-data`. */
   accountData: query({
     pattern: 'identity.accountData',
     access: 'customer',
@@ -190,7 +184,7 @@ export const accountContract = {
       account: account.extend({ registeredAt: z.string() }),
       signInMethods,
       linkedIdentities: z.array(linkedIdentity),
-      /** Without keys and codes, with which somebody could sign in. */
+      /** Without keys and codes. */
       secondFactors: signInSecurity.pick({ totp: true, passkeys: true, recoveryCodesLeft: true }),
       sessions: z.array(accountSession),
     }),
@@ -198,8 +192,8 @@ export const accountContract = {
 } as const;
 
 /**
- * An account was deleted. Services delete or blank what they store about that person. `email` is null unless the address was
- * verified: otherwise deleting an account that was registered with somebody else's address would delete what belongs to the owner of the address.
+ * Services delete or blank what they store about that person. `email` is null unless the address was verified. Otherwise, whoever registers another
+ * person's address could have that person's data deleted.
  */
 export const accountDeleted = event(
   'identity.accountDeleted',

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The person or process that a call is made for. The gateway determines the person from the session; the actor travels with every request, and
- * the service that owns the record enforces what the actor may do.
- */
+/** Who makes the call. The gateway determines the person from the session. The service that owns the record enforces what they may do. */
 export const actorSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('visitor') }),
   z.object({
@@ -14,10 +11,10 @@ export const actorSchema = z.discriminatedUnion('role', [
     sessionId: z.string(),
     /** Until when the sign-in counts as fresh (ISO 8601). */
     freshUntil: z.string().optional(),
-    /** A customer who becomes an admin once they have a second factor. */
+    /** On the list of admins, but without the required second factor. */
     needsSecondFactor: z.literal(true).optional(),
   }),
-  /** One of our own processes, not on behalf of a person (seeding, the gateway's cache). */
+  /** One of our own processes, not on behalf of a person. */
   z.object({ role: z.literal('system') }),
 ]);
 
@@ -27,16 +24,13 @@ export type Role = Actor['role'];
 export const visitor: Actor = { role: 'visitor' };
 export const system: Actor = { role: 'system' };
 
-/** Whether the actor has signed in recently, as `fresh` calls require. Our own processes need not. */
+/** Whether the sign-in is recent, as `fresh` calls require. Always true for our own processes. */
 export function isFresh(actor: Actor, now: number): boolean {
   if (actor.role === 'system') return true;
   return 'freshUntil' in actor && actor.freshUntil !== undefined && now < Date.parse(actor.freshUntil);
 }
 
-/**
- * Who may make a call: `public` is everyone, `customer` everyone who is signed in, `admin` every admin. `system`, our own processes, may make all
- * calls; a request from outside never has it.
- */
+/** `customer` is everyone who is signed in. `system`, our own processes, may make all calls; a request from outside never has it. */
 export type Access = 'public' | 'customer' | 'admin' | 'system';
 
 type AccessVerdict = 'allowed' | 'unauthenticated' | 'forbidden';

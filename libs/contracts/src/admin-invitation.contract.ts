@@ -5,13 +5,11 @@ import { emailAddress, password } from './identity.contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, openToAll } from './policy.js';
 
-/** An invitation to become an admin that has not been accepted yet. */
 const adminInvitation = z.object({
   _id: z.string(),
   email: z.string(),
-  /** The address of the admin who sent it. */
+  /** An admin's address. */
   invitedBy: z.string(),
-  /** When the newest e-mail was sent. */
   sentAt: z.string(),
   expiresAt: z.string(),
   expired: z.boolean(),
@@ -29,10 +27,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     policy: adminsOnly,
     answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
   }),
-  /**
-   * An invitation can be used once, within a week. Throws RATE_LIMITED for a second e-mail to an address within a minute, and after three to an
-   * address or twenty by one admin in a day.
-   */
+  /** Works once, for a week. Throws RATE_LIMITED: one e-mail a minute and three a day to an address, and twenty a day by one admin. */
   createAdminInvitation: relay({
     at: 'POST /admin-invitations',
     pattern: 'identity.inviteAdmin',
@@ -70,7 +65,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     at: 'POST /auth/admin-invitation/accept',
     pattern: 'identity.acceptAdminInvitation',
     summary:
-      'Become an admin with the token of a link from a mail, signed in with the invited address; the link works once',
+      'Become an admin with the token of a link from a mail, while signed in with the invited address; the link works once',
     policy: { ...signedInOnly, limit: 'signIn' },
     body: token.meta({ id: 'AdminInvitationAccept' }),
     secret: ['token'],
@@ -78,7 +73,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     failures: ['LINK_EXPIRED', 'FORBIDDEN'],
     invalidates: 'cachedSessions',
   }),
-  /** Throws EMAIL_TAKEN if there is an account that has confirmed the address: its owner has to sign in and accept instead. */
+  /** Throws EMAIL_TAKEN if an account has confirmed the address: its owner has to sign in and accept. */
   joinByAdminInvitation: relay({
     at: 'POST /auth/admin-invitation/join',
     pattern: 'identity.joinByAdminInvitation',

@@ -2,10 +2,8 @@ import { z } from 'zod';
 
 export type Status = 200 | 201 | 202 | 204 | 303;
 
-/** How a service's output becomes the answer of a relay. */
 export type AnswerForm = 'output' | 'list' | 'created' | 'updated' | 'deleted' | 'acknowledged';
 
-/** What a service outputs, and the answer that the gateway makes of it. */
 export interface AnswerMapping<O extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly output: O;
   readonly answer: R;
@@ -15,7 +13,6 @@ export interface AnswerMapping<O extends z.ZodType = z.ZodType, R extends z.ZodT
 export type OutputOf<T> = T extends z.ZodType ? T : T extends AnswerMapping<infer O> ? O : never;
 export type AnswerOf<T> = T extends z.ZodType ? T : T extends AnswerMapping<z.ZodType, infer R> ? R : never;
 
-/** What every record has besides its id and its own fields. */
 export const recordMeta = {
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -23,11 +20,10 @@ export const recordMeta = {
   version: z.int(),
 };
 
-/** The answer of a call that has nothing else to report. */
 export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;
 
-/** The stored record, with the fields with which a document database (MongoDB) acknowledges a write, such as `insertedId`. */
+/** With the fields of MongoDB's acknowledgement of a write. */
 export function acknowledgedCreate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
 }
@@ -57,13 +53,11 @@ export function deletedAnswer({ _id }: { _id: string }) {
   return { acknowledged: true as const, deletedCount: 1 as const, _id };
 }
 
-/** For an answer of 201 with the record that the service created. */
 export function created<S extends z.ZodRawShape & { _id: z.ZodType<string> }>(record: z.ZodObject<S>) {
   const answer = acknowledgedCreate<S>(record);
   return { output: record, answer, form: 'created', status: 201 } satisfies AnswerMapping;
 }
 
-/** For an answer with the stored record, and whether it changed. */
 export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   const output = z.object({ record, modified: z.boolean() });
   return {
@@ -74,7 +68,6 @@ export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   } satisfies AnswerMapping;
 }
 
-/** For an answer with the id of the record that the service deleted. */
 export const deleted = {
   output: z.object({ _id: z.string() }),
   answer: acknowledgedDelete,
@@ -82,12 +75,11 @@ export const deleted = {
   status: 200,
 } satisfies AnswerMapping;
 
-/** For an answer that is only an acknowledgement, without the service's output. */
+/** The answer leaves out the service's output. */
 export function done<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
   return { output, answer: acknowledged, form: 'acknowledged', status: 200 } satisfies AnswerMapping;
 }
 
-/** For an acknowledgement with the service's output. */
 export function doneWith<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
   return {
     output,

@@ -10,47 +10,44 @@ import { isStorable } from './text.js';
 export const auditChange = z.enum(['created', 'updated', 'deleted', 'restored', 'moved']);
 export type AuditChange = z.infer<typeof auditChange>;
 
-/** One change that an admin made. */
 const auditEntry = z.object({
-  /** A UUIDv7: of two entries, even of different services, the greater id is the later one, as far as the clocks of the machines agree. */
+  /** A UUIDv7. The greater of two ids is the later entry, even across services, as far as their clocks agree. */
   _id: z.string(),
   at: z.string(),
   actorId: z.string(),
-  /** The admin's address at that time. */
+  /** At the time of the change. */
   actorEmail: z.string(),
-  /** The kind of record: the name of a content section, or of another kind such as `order` or `campaign`. */
+  /** The name of a content section, or another kind of record, e.g. `order`. */
   section: z.string(),
-  /** The id of the record; a fixed name for what exists once, such as settings. */
+  /** A fixed name for what exists once, such as settings. */
   recordId: z.string(),
-  /** The name of the record, for people. */
   name: z.string(),
   change: auditChange,
-  /** The changed values before; null for a new or restored record. */
+  /** The old values of the changed fields; null for a new or restored record. */
   before: z.record(z.string(), z.unknown()).nullable(),
-  /** The changed values after; null for a deleted record. */
+  /** Their new values; null for a deleted record. */
   after: z.record(z.string(), z.unknown()).nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 const auditFilter = z.object({
-  /** The admin's whole address, in any letter case. */
+  /** A whole address, in any letter case. */
   actor: z.string().trim().toLowerCase().max(254).refine(isStorable, 'must be an e-mail address').optional(),
   section: z
     .string()
     .regex(/^\w{0,60}$/, 'is not a section')
     .optional(),
-  /** First and last time, ISO 8601. */
+  /** ISO 8601, both inclusive. */
   from: moment.optional(),
   to: moment.optional(),
-  /** Searches names and values. */
+  /** In names and values. */
   search: searchText.optional(),
 });
 
-/** The most entries of one page. */
 export const auditPageLimit = 100;
 
 const auditRequest = auditFilter.extend({
-  /** Entries older than the one with this id. */
+  /** The id of an entry; only older ones are listed. */
   cursor: z.uuid({ error: 'is not a cursor of this list' }).optional(),
   limit: z.int().min(1).max(auditPageLimit).default(25),
 });
@@ -80,7 +77,6 @@ export const auditOperations = grouped('Audit log', {
 const listAudit = (service: ServiceName) =>
   query({ pattern: `${service}.audit`, access: 'admin', input: auditRequest, output: z.array(auditEntry) });
 
-/** Each service keeps the log of its own records; the gateway merges them. */
 export const auditContracts = {
   content: listAudit('content'),
   orders: listAudit('orders'),

@@ -3,18 +3,18 @@ import { countryCodes } from './countries.js';
 import { shownPrice } from './inputs.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { signedInOnly } from './policy.js';
-import { optionalLine, writtenLine } from './text.js';
+import { optionalLine, requiredLine } from './text.js';
 
-/** An amount with two decimals, e.g. `"290.00"`. */
+/** With two decimals, e.g. `"290.00"`. */
 const amount = z.string();
 
-/** ISO 3166-1 alpha-2; empty if it is not given. */
+/** ISO 3166-1 alpha-2; empty if not given. */
 export const countryCode = z
   .string()
   .refine((code) => code === '' || countryCodes.includes(code), 'must be the code of a country, like DE')
   .default('');
 
-/** What a customer wants to have on invoices. All of it is optional. Stored for the account, and separately for each order that is placed with it. */
+/** All of it is optional. Stored for the account, and separately for each of its orders. */
 export const billingDetails = z.strictObject({
   company: optionalLine(200),
   addressLine1: optionalLine(200),
@@ -22,24 +22,22 @@ export const billingDetails = z.strictObject({
   postalCode: optionalLine(20),
   city: optionalLine(100),
   countryCode,
-  /** With its country prefix, e.g. `DE123456789`. Stored in capital letters, without blanks, dots and hyphens. */
+  /** With its country prefix. Stored in capital letters, without blanks, dots and hyphens. */
   vatId: optionalLine(20),
 });
 export type BillingDetails = z.output<typeof billingDetails>;
 
-/** `unknown`: the register of the European Commission has not answered yet. `malformed`: it does not look like a VAT id of any EU country. */
+/** `unknown`: the register of the European Commission has not answered yet. `malformed`: not the form of any EU country's VAT ID. */
 export const vatIdState = z.enum(['valid', 'invalid', 'unknown', 'malformed']);
 export type VatIdState = z.infer<typeof vatIdState>;
 
-/**
- * `none`: the seller charges no tax. `inclusive`: prices contain the tax. `exclusive`: the tax is added to prices when an order is placed.
- */
+/** `inclusive`: prices contain the tax. `exclusive`: the tax is added to prices when an order is placed. */
 export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
 const { shape } = billingDetails;
-/** The details without defaults: in a change, a detail that is left out is not the same as an empty one. */
-export const allDetails = z.strictObject({
+/** Without defaults, because a detail left out of a change is not an empty one. */
+export const allBillingDetails = z.strictObject({
   company: shape.company.unwrap(),
   addressLine1: shape.addressLine1.unwrap(),
   addressLine2: shape.addressLine2.unwrap(),
@@ -49,11 +47,10 @@ export const allDetails = z.strictObject({
   vatId: shape.vatId.unwrap(),
 });
 
-/** An account's billing details, and the state of its VAT id. */
 const storedDetails = z.object({
   ...billingDetails.shape,
   vatIdState: vatIdState.nullable(),
-  /** Whether the seller issues invoices; otherwise these details are not used. */
+  /** Whether the seller issues invoices; otherwise the details are unused. */
   offered: z.boolean(),
 });
 
@@ -65,7 +62,7 @@ const taxQuote = z.object({
   total: amount,
   /** In percent. */
   rate: z.string(),
-  /** Why no tax is charged; null if a rate applies, even a rate of zero, or if the seller charges no tax at all. */
+  /** Why there is no tax; null if a rate applies, even zero, or if the seller charges no tax at all. */
   reason: z.string().nullable(),
 });
 export type TaxQuote = z.infer<typeof taxQuote>;
@@ -74,7 +71,7 @@ export const billingDetailsOperations = grouped('Billing details', {
   getBillingDetails: relay({
     at: 'GET /billing-details',
     pattern: 'orders.billingDetails',
-    summary: 'What you want to have on your invoices, and whether your VAT id is valid',
+    summary: 'What you want to have on your invoices, and whether your VAT ID is valid',
     policy: signedInOnly,
     answer: storedDetails.meta({ id: 'BillingDetails' }),
   }),
@@ -84,7 +81,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     summary: 'Change what you want to have on your invoices; issued ones stay as they are',
     policy: signedInOnly,
     // All fields are required, because a missing one would be erased.
-    body: allDetails.meta({ id: 'BillingDetailsUpdate' }),
+    body: allBillingDetails.meta({ id: 'BillingDetailsUpdate' }),
     status: 200,
     answer: storedDetails.meta({ id: 'BillingDetails' }),
   }),
@@ -92,9 +89,9 @@ export const billingDetailsOperations = grouped('Billing details', {
     at: 'POST /vat-id-check',
     pattern: 'orders.checkVatId',
     summary:
-      'Whether a VAT id is valid, according to its form and to the register of the European Commission',
+      'Whether a VAT ID is valid, according to its form and to the register of the European Commission',
     policy: { ...signedInOnly, limit: 'payments' },
-    body: z.strictObject({ vatId: writtenLine(20) }).meta({ id: 'VatIdCheck' }),
+    body: z.strictObject({ vatId: requiredLine(20) }).meta({ id: 'VatIdCheck' }),
     status: 200,
     answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
   }),
@@ -106,9 +103,9 @@ export const billingDetailsOperations = grouped('Billing details', {
     policy: { ...signedInOnly, limit: 'payments' },
     body: z
       .strictObject({
-        packageName: writtenLine(10_000),
+        packageName: requiredLine(10_000),
         packagePrice: shownPrice,
-        /** As in the order; used where the details have no country. */
+        /** Used if the details have no country. */
         customerCountry: optionalLine(100),
         billingDetails: billingDetails.optional(),
       })

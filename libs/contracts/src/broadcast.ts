@@ -1,22 +1,15 @@
-/**
- * Broadcasts reach every running process and may be lost, so receivers must not depend on them: after a reconnect, or when their copy of the
- * data expires, they refresh it anyway. Broadcasts carry ids and versions, never the data itself.
- */
+/** Broadcasts may be lost, so receivers also refresh after a reconnect and when their copy expires. They carry ids and versions, never the data. */
 export const broadcasts = {
-  /** `{ version }`: the site's content is now at this version. */
+  /** `{ version }` of the site's content. */
   contentVersion: 'content.version',
-  /**
-   * `{ sessionIds?, accountId? }`: these sessions, or all sessions of this account, have ended or become fresh, so gateways must ask about them
-   * again.
-   */
+  /** `{ sessionIds?, accountId? }`: these sessions, or all of this account, have ended or become fresh. */
   sessionsEnded: 'identity.sessionsEnded',
   /** `{}`: who may act as an admin may have changed. */
   adminsChanged: 'identity.adminsChanged',
-  /** `{ id }`: the files of this uploaded picture were deleted or will be, so gateways must forget them. */
+  /** `{ id }`: the files of this uploaded picture were deleted, or will be. */
   imageRemoved: 'content.imageRemoved',
   /**
-   * `{ projectId }`: the thread of this project has changed, or how far somebody has read it. `{ accountId }`: which projects this person may read
-   * has changed.
+   * `{ projectId }`: the thread has changed, or how far somebody has read it. `{ accountId }`: the projects that this person may read have changed.
    */
   projectChanged: 'projects.changed',
   /** `{ id }`: a request waits for the lock of this upload, so the request that holds it has to end. */

@@ -4,38 +4,35 @@ import { exportQuery, moment, updateBody } from './inputs.js';
 import { emailPreview } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly, openToAll } from './policy.js';
-import { optionalLine, writtenLine, writtenText } from './text.js';
+import { optionalLine, requiredLine, requiredText } from './text.js';
 
-/**
- * `draft` ⇄ `scheduled` → `sending` → `sent`, and `sending` ⇄ `paused`. A campaign that is `sending` or `paused` can be `cancelled`, which is
- * final.
- */
+/** `draft` ⇄ `scheduled` → `sending` → `sent`; `sending` ⇄ `paused`; `sending` or `paused` → `cancelled`. */
 const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
 export type CampaignState = z.infer<typeof campaignState>;
 
-/** What an admin writes. The body is Markdown: headings, lists, emphasis, links, pictures, quotes. */
+/** The body is Markdown: headings, lists, emphasis, links, pictures, quotes. */
 export const campaignContent = z.strictObject({
-  subject: writtenLine(200),
+  subject: requiredLine(200),
   /** Mail programs show it after the subject. */
   preheader: optionalLine(200),
-  body: writtenText(10_000),
+  body: requiredText(10_000),
 });
 export type CampaignContent = z.output<typeof campaignContent>;
 
 /** Numbers of people. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
 const campaignCounts = z.object({
-  /** Subscribers when sending began. They are counted in batches, so the number grows at first. */
+  /** Subscribers when sending began, counted in batches: the number grows at first. */
   recipients: z.int(),
-  /** Accepted by the mail server; includes mails that bounced later. */
+  /** Accepted by the mail server; some bounce later. */
   sent: z.int(),
   waiting: z.int(),
-  /** Refused permanently, given up, or impossible to write. */
+  /** Refused permanently by the mail server, too old, or impossible to compose. */
   failed: z.int(),
-  /** Unsubscribed or suppressed before their mail was sent, or the campaign was cancelled first. */
+  /** Not sent, because they were unsubscribed or suppressed, or the campaign was cancelled. */
   leftOut: z.int(),
-  /** Sent, and bounced later. */
+  /** Also counted in `sent`. */
   bounced: z.int(),
-  /** Unsubscribed with a link of this campaign. */
+  /** With a link of this campaign. */
   unsubscribed: z.int(),
 });
 
@@ -45,26 +42,22 @@ export const campaign = z.object({
   preheader: z.string(),
   body: z.string(),
   state: campaignState,
-  /** The time set for the beginning of sending; null for a draft. */
+  /** When sending is to begin; null for a draft. */
   scheduledAt: z.string().nullable(),
-  /** When sending began. */
   startedAt: z.string().nullable(),
-  /** When it was sent or cancelled. */
   finishedAt: z.string().nullable(),
   counts: campaignCounts,
   ...recordMeta,
 });
 export type Campaign = z.infer<typeof campaign>;
 
-/** As shown in the list. */
 const campaignSummary = campaign.omit({ body: true });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
-/** How many people would receive a campaign that is sent now, and how many mails of campaigns are sent per minute. */
+/** Who would receive a campaign that is sent now, and the speed of all campaigns. */
 const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
 export type CampaignAudience = z.infer<typeof campaignAudience>;
 
-/** How far ahead a campaign can be scheduled, in milliseconds. */
 export const furthestScheduleMs = 366 * 24 * 3_600_000;
 
 const filter = z.object({ state: campaignState.optional() });
@@ -142,7 +135,7 @@ export const campaignOperations = grouped('Campaigns', {
       .strictObject({ at: moment.optional().describe('Now, if it is left out.') })
       .meta({ id: 'CampaignSend' }),
   }),
-  /** Takes effect within seconds: queued mails stay in the queue and are not sent. */
+  /** Takes effect within seconds. Queued mails stay in the queue. */
   pauseCampaign: relay({
     at: 'POST /campaign/:id/pause',
     pattern: 'messaging.pauseCampaign',
@@ -158,7 +151,8 @@ export const campaignOperations = grouped('Campaigns', {
   cancelCampaign: relay({
     at: 'POST /campaign/:id/cancel',
     pattern: 'messaging.cancelCampaign',
-    summary: 'Turn a scheduled campaign back into a draft, or permanently stop one that is being sent',
+    summary:
+      'Turn a scheduled campaign back into a draft, or permanently stop one that is being sent or is paused',
     ...transition,
   }),
   getCampaignAudience: relay({

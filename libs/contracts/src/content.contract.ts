@@ -4,10 +4,7 @@ import { command, event, query } from './contract.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsOnly, openToAll } from './policy.js';
 
-/**
- * Content is untyped between processes: the fields of a section are defined by the content model (`libs/content-model`), and both the gateway
- * and the content service validate against it.
- */
+/** Untyped here: the gateway and the content service validate records against `libs/content-model`. */
 const contentRecord = z
   .object({
     _id: z.string(),
@@ -19,21 +16,21 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** The value of `before` in `moveRecord` that moves a record to the end. */
+/** As `before` in `moveRecord`: moves the record to the end. */
 export const atTheEnd = 'end';
 
-/** The site's content at one moment. `sections` maps a section's name to its records in their order: oldest first unless an admin changed it. */
+/** The site's content at one moment. Each section has its records in order: oldest first, unless an admin changed it. */
 export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
   sections: z.record(z.string(), z.array(contentRecord)),
-  /** Alternative texts of the uploaded pictures in the sections, by picture id. Pictures without one are left out. */
+  /** By picture id. Pictures without a text are left out. */
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** The content that gateways and other services read. Gateways keep only its public sections. */
+/** Gateways keep only its public sections. */
 const siteContentSnapshot = siteContent.extend({
-  /** When a record of each section was last deleted, if ever: the existing records do not show that. */
+  /** When a record of each section was last deleted, if ever. */
   removedAt: z.record(z.string(), z.string()).default({}),
 });
 export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
@@ -42,9 +39,9 @@ const historyEntry = z.object({
   version: z.int(),
   change: z.enum(['created', 'updated', 'deleted', 'restored']),
   changedAt: z.string(),
-  /** Account id of the person; null for the seed. */
+  /** The account's id; null for the seed. */
   changedBy: z.string().nullable(),
-  /** Their e-mail address at that time; null for the seed, and for old entries. */
+  /** Their address at that time; null for the seed, and for old entries. */
   changedByEmail: z.string().nullable(),
   body,
 });
@@ -69,7 +66,7 @@ export const contentOperations = grouped('Content: the whole site', {
     policy: adminsOnly,
     answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
   }),
-  /** Nothing changes if the record exists. Throws INVALID_INPUT if it shows an uploaded picture that was deleted. */
+  /** Changes nothing if the record exists. Throws INVALID_INPUT if it shows an uploaded picture that was deleted. */
   restoreRecord: relay({
     at: 'POST /restore/:section/:id',
     pattern: 'content.restore',
@@ -99,7 +96,7 @@ export const contentOperations = grouped('Content: the whole site', {
 
 export const contentContract = {
   ...relayedIn(contentOperations),
-  /** All sections, including those that only admins may read. */
+  /** Includes the sections that only admins may read. */
   snapshot: query({
     pattern: 'content.snapshot',
     access: 'system',
@@ -107,7 +104,6 @@ export const contentContract = {
     input: z.object({}),
     output: siteContentSnapshot,
   }),
-  /** Only the snapshot's version, for caches to poll. */
   version: query({
     pattern: 'content.version',
     access: 'public',
@@ -124,7 +120,7 @@ export const contentContract = {
     output: z.array(contentRecord),
   }),
   /** Throws NOT_FOUND, also for a malformed id; UNAUTHENTICATED, FORBIDDEN as for `list`. */
-  item: query({
+  get: query({
     pattern: 'content.item',
     access: 'public',
     input: z.object({ section, id: z.string() }),
@@ -153,7 +149,7 @@ export const contentContract = {
   }),
 } as const;
 
-/** A record was created, updated or deleted; one that is restored counts as created. `siteVersion` is the snapshot version that includes it. */
+/** Restoring a record counts as `created`. `siteVersion` is the snapshot version that includes the change. */
 export const contentChanged = event(
   'content.changed',
   z.object({
@@ -162,7 +158,7 @@ export const contentChanged = event(
     change: z.enum(['created', 'updated', 'deleted']),
     recordVersion: z.int(),
     siteVersion: z.int(),
-    /** The record after the change; null when it was deleted. */
+    /** Null when it was deleted. */
     record: contentRecord.nullable(),
   }),
 );

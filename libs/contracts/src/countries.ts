@@ -8,5 +8,4 @@ const codes =
   'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN ' +
   'VU WF WS XK YE YT ZA ZM ZW';
 
-/** The codes of the countries that customers and sellers can live in. */
 export const countryCodes: readonly string[] = codes.split(' ');

@@ -7,15 +7,14 @@ import { noteBody, staffNote } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
 
-/** An account with at least one order. The data is at most a second old. */
+/** The data is at most a second old. */
 const customer = z.object({
-  /** The account's id. */
   _id: z.string(),
-  /** Name and e-mail address as in the newest order. */
+  /** As in the newest order. */
   name: z.string(),
   email: z.string(),
   orders: z.int(),
-  /** Sum of packagePrice over Paid orders, in dollars with two decimals. */
+  /** Paid orders only, in dollars with two decimals. */
   spent: z.string(),
   refunded: z.string(),
   firstOrderAt: z.string(),
@@ -28,7 +27,7 @@ const customerAccount = z.object({
   emailVerified: z.boolean(),
   role: z.enum(['Customer', 'Admin']),
   registeredAt: z.string(),
-  /** The last use of a session, accurate to ten minutes; null if no session is stored. A session is deleted a week after its end. */
+  /** Accurate to ten minutes; null if no session is stored. A session is deleted a week after its end. */
   lastSeenAt: z.string().nullable(),
 });
 export type CustomerAccount = z.infer<typeof customerAccount>;
@@ -42,7 +41,7 @@ const customerFilter = z.object({
 const customerAnswer = customer.meta({ id: 'Customer' });
 const noteAnswer = staffNote.meta({ id: 'StaffNote' });
 
-/** Customers, for admins. Deleted accounts are left out. */
+/** Deleted accounts are left out. */
 export const customerOperations = grouped('Customers', {
   listCustomers: list({
     at: 'GET /customers',
@@ -73,11 +72,11 @@ export const customerOperations = grouped('Customers', {
     policy: adminsOnly,
     answer: z.array(noteAnswer),
   }),
-  /** Throws INVALID_TRANSITION if the customer already has `noteLimit` notes. */
+  /** Throws INVALID_TRANSITION if the customer has `noteLimit` notes. */
   addCustomerNote: relay({
     at: 'POST /customer/:id/note',
     pattern: 'orders.addCustomerNote',
-    summary: 'Add a note about a customer, which only admins see',
+    summary: 'Add a note about a customer, which only staff see',
     policy: adminsIdempotent,
     body: noteBody.meta({ id: 'CustomerNote', examples: [{ text: 'Prefers to be called.' }] }),
     answer: created(staffNote),

@@ -3,7 +3,7 @@ import { command, query } from './contract.js';
 import { grouped, operation } from './operation.js';
 import { adminsOnly } from './policy.js';
 
-/** What the audit log's entries about the removal of demo data have in common: there is one for each service that removed some. */
+/** Each service that removed something writes an entry to the audit log with these fields. */
 export const demoDataRemoval = {
   section: 'demoData',
   recordId: 'demoData',
@@ -17,7 +17,6 @@ const projects = z.object({ projects: z.int() });
 const accounts = z.object({ customers: z.int() });
 const messaging = z.object({ messages: z.int(), subscribers: z.int(), campaigns: z.int() });
 
-/** How many demo records there are, or were removed. */
 const demoData = z.object({
   ...orders.shape,
   ...projects.shape,
@@ -48,7 +47,7 @@ export const demoDataOperations = grouped('Demo data', {
 
 const forAdmins = { access: 'admin', input: z.object({}) } as const;
 
-/** The calls to each service. A command removes the service's demo records and returns how many there were; repeating it is safe. */
+/** Repeating a removal is harmless. */
 export const demoDataContract = {
   countOrders: query({ pattern: 'orders.demoData', ...forAdmins, output: orders }),
   removeOrders: command({ pattern: 'orders.removeDemoData', ...forAdmins, output: orders }),

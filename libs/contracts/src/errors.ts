@@ -1,7 +1,4 @@
-/**
- * The codes of expected failures, with their messages. A service throws `new DomainError(code)`; the transport carries code, message and details to
- * the caller; only the gateway turns the code into an HTTP status. A code without a status in the gateway's table does not compile.
- */
+/** Expected failures. Only the gateway turns a code into an HTTP status. */
 export const errorSentences = {
   INVALID_INPUT: 'Please fix the highlighted fields.',
   NOT_FOUND: 'This record doesn’t exist. It may have been deleted.',
@@ -42,27 +39,26 @@ export const errorSentences = {
 
 export type ErrorCode = keyof typeof errorSentences;
 
-/** One invalid field of an input: `field` is its path (`packagePrice`, `address.city`), `message` says what is wrong, e.g. `is required`. */
+/** `field` is a path, e.g. `address.city`. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
 export interface ErrorDetails {
-  /** For SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in, until when, and its secret token. */
+  /** For SECOND_FACTOR_REQUIRED. The token is secret. */
   secondFactor?: { methods: readonly string[]; token: string; expiresAt: string };
-  /** For INVALID_INPUT, and other codes about certain fields, such as DUPLICATE: what is wrong, field by field. */
+  /** For INVALID_INPUT, and other codes about certain fields, such as DUPLICATE. */
   fields?: FieldError[];
   /**
-   * For VERSION_MISMATCH, and INVALID_TRANSITION of a project or a brief: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`,
-   * or null if the package was removed. For IMAGE_IN_USE: the picture.
+   * For VERSION_MISMATCH, and INVALID_TRANSITION of a project or a brief: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`, or
+   * null if the package was removed. For IMAGE_IN_USE: the picture.
    */
   current?: unknown;
-  /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until the next attempt makes sense. */
+  /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE. */
   retryAfterSeconds?: number;
 }
 
-/** What the transport carries when a handler fails as expected. */
 export interface ErrorData {
   code: ErrorCode;
   message: string;
@@ -88,7 +84,6 @@ export class DomainError extends Error {
     return new DomainError(data.code, data.details, data.message);
   }
 
-  /** INVALID_INPUT with one entry per field. */
   static invalid(fields: FieldError[]): DomainError {
     return new DomainError('INVALID_INPUT', { fields });
   }

@@ -39,15 +39,13 @@ export const googleOperations = grouped('Signing in', {
   }),
 });
 
-/** A path of this site; anything else becomes the dashboard. */
 const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboard');
 
 /** OpenID Connect with Google: code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636, RFC 9700). */
 export const googleContract = {
   /**
-   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds the flow to one browser. Pass it
-   * if the browser's cookie already has one; otherwise a new one is returned. Throws NOT_FOUND if Google is not configured; UNAVAILABLE;
-   * UNAUTHENTICATED for a visitor who confirms.
+   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds the flow to one browser: pass the
+   * cookie's, if there is one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
    */
   begin: command({
     pattern: 'identity.googleBegin',
@@ -61,9 +59,9 @@ export const googleContract = {
     secret: ['browser'],
   }),
   /**
-   * Completes the sign-in or the proof with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (the flow is unknown, used,
-   * too old, or of another browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED, ADDRESS_UNVERIFIED, SECOND_FACTOR_REQUIRED, UNAVAILABLE; SESSION_ENDED if
-   * the session to confirm has ended. `signedIn` is null if an existing session was confirmed.
+   * `query` is Google's answer, without the question mark. `signedIn` is null if an existing session was confirmed.
+   * Throws SIGN_IN_EXPIRED (the flow is unknown, used, too old, or of another browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED, ADDRESS_UNVERIFIED,
+   * SECOND_FACTOR_REQUIRED, UNAVAILABLE; SESSION_ENDED if the session to confirm has ended.
    */
   finish: command({
     pattern: 'identity.googleFinish',
@@ -71,8 +69,7 @@ export const googleContract = {
     input: z.object({ query: z.string().max(8000), browser: z.string().max(100).optional(), client }),
     output: z.object({ returnTo: z.string(), signedIn: signedIn.nullable() }),
     secret: ['query', 'browser'],
-    // Includes the exchange of the code and, if they are not cached, requests for Google's configuration and keys. Each request to Google takes at
-    // most GOOGLE_TIMEOUT_MS, which cannot exceed six seconds.
+    // Up to three requests to Google (code, configuration, keys), each at most GOOGLE_TIMEOUT_MS, which cannot exceed six seconds.
     deadlineMs: 20_000,
   }),
 } as const;

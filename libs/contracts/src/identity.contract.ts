@@ -7,20 +7,19 @@ import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
 import { isStorable } from './text.js';
 
-/** The account as its owner sees it (`GET /auth/me`). */
 export const account = z.object({
   id: z.string(),
   email: z.string(),
   emailVerified: z.boolean(),
   role: z.enum(['Customer', 'Admin']),
-  /** From Google; null if Google has never given one. */
+  /** From Google, if it has given one. */
   name: z.string().nullable(),
-  /** An admin without the required second factor. Until they have one, they may do only what a customer may. */
+  /** Set while an admin lacks the required second factor and has only a customer's rights. */
   needsSecondFactor: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof account>;
 
-/** The result of signing in. The gateway puts the tokens in cookies; API clients send `accessToken` as a Bearer token. */
+/** The gateway puts the tokens in cookies; API clients send `accessToken` as a Bearer token. */
 export const signedIn = z.object({
   account,
   sessionId: z.string(),
@@ -31,12 +30,12 @@ export const signedIn = z.object({
 });
 export type SignedIn = z.infer<typeof signedIn>;
 
-/** Says `message` when the value is absent, and zod's own sentence when it has the wrong type. */
+/** Says `message` for an absent value, and zod's own sentence for a wrong type. */
 const required = (message: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? message : undefined),
 });
 
-/** An e-mail address of at most 254 characters, as RFC 5321 allows. */
+/** At most 254 characters (RFC 5321). */
 export const emailAddress = z
   .string(required('Email is Required'))
   .trim()
@@ -45,8 +44,8 @@ export const emailAddress = z
   .pipe(z.email('Provide a Valid Email'));
 
 /**
- * At most 256 characters, to bound the cost of hashing. The minimum is configured in the identity service. Lone surrogates are refused because
- * they have no UTF-8 form, so two passwords that differ only there would have the same hash; NUL, because many programs stop reading there.
+ * The maximum bounds the cost of hashing; the identity service has the minimum. Lone surrogates are refused because they have no UTF-8 form:
+ * passwords that differ only there would have the same hash. NUL is refused because many programs stop reading there.
  */
 export const password = z
   .string(required('Password is Required'))
@@ -57,7 +56,7 @@ export const password = z
 const credentials = z.strictObject({ email: emailAddress, password });
 export type Credentials = z.output<typeof credentials>;
 
-/** An entry of the list of admins, with its documented field names. */
+/** With the documented field names. */
 export const adminUser = z.object({
   _id: z.string(),
   userEmail: z.string(),
@@ -72,26 +71,25 @@ const adminUserInput = z.strictObject({
 });
 
 /**
- * How access tokens are signed and for whom. `iss` is `PUBLIC_URL`; a verifier accepts exactly this algorithm and audience (RFC 8725, sections 3.1
- * and 3.9), and takes the key named by the header's `kid` from `identityContract.keys`.
+ * `iss` is `PUBLIC_URL`. A verifier accepts only this algorithm and audience (RFC 8725, sections 3.1 and 3.9), and takes the key named by `kid` from
+ * `identityContract.keys`.
  */
 export const accessTokens = {
   algorithm: 'ES256',
-  /** The header's `typ` (RFC 9068, section 2.1). */
+  /** RFC 9068, section 2.1. */
   type: 'at+jwt',
   audience: 'seo-services-api',
   lifetimeSeconds: 600,
-  /** How much the clocks of two machines may differ (RFC 7519, section 4.1.4). */
+  /** RFC 7519, section 4.1.4. */
   clockToleranceSeconds: 60,
 } as const;
 
-/** The claims of an access token. The role is not among them: the gateway looks it up with `identityContract.session`. */
+/** Without the role, which can change: `identityContract.session` has it. */
 export const accessTokenClaims = z.object({
   iss: z.string(),
   aud: z.literal(accessTokens.audience),
-  /** Account id. */
   sub: z.string(),
-  /** Session id: the token is invalid once that session has ended. */
+  /** The session's id: the token is invalid once it has ended. */
   sid: z.string(),
   iat: z.int(),
   exp: z.int(),
@@ -99,7 +97,7 @@ export const accessTokenClaims = z.object({
 });
 export type AccessTokenClaims = z.infer<typeof accessTokenClaims>;
 
-/** JSON Web Key Set of the public signing keys (RFC 7517). */
+/** RFC 7517. */
 export const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
 const accountAnswer = account.meta({ id: 'Account' });
@@ -108,7 +106,6 @@ const credentialsBody = credentials.meta({
   examples: [{ email: 'ada@example.com', password: 'a fine long password' }],
 });
 
-/** Without the refresh token, which travels in a cookie only. */
 export const signedInAnswer = z
   .object({
     account: accountAnswer,
@@ -157,7 +154,7 @@ export const sessionOperations = grouped('Signing in', {
   }),
 });
 
-/** The e-mails that admins can switch off for themselves. Those about changes of who gets paid and who is an admin are always sent. */
+/** The e-mails that each admin can switch off, with their labels. */
 export const adminNotifications = {
   newOrders: 'New orders',
   payments: 'Payments received and monthly plans that stop',
@@ -170,7 +167,6 @@ export const adminNotifications = {
 export type AdminNotification = keyof typeof adminNotifications;
 const adminNotification = z.enum(Object.keys(adminNotifications) as AdminNotification[]);
 
-/** Whether each notification is on. */
 const notificationSettings = z.strictObject({
   newOrders: z.boolean(),
   payments: z.boolean(),
@@ -186,10 +182,7 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 const adminRecord = adminUser.meta({ id: 'AdminUser' });
 const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'cachedSessions' } as const;
 
-/**
- * The list of admins, at its documented addresses, and each admin's own notification settings. Changes of the list take effect on a person's next
- * request.
- */
+/** Changes of the list take effect on a person's next request. */
 export const adminUserOperations = grouped('Admin users', {
   listAdminUsers: relay({
     at: 'GET /users',
@@ -277,7 +270,7 @@ export const identityContract = {
     output: signedIn,
     secret: ['credentials'],
   }),
-  /** Ends the session with this refresh token, the one with this id, or both. Nothing happens if there is none. */
+  /** Ends the session with this refresh token, the one with this id, or both. Does nothing if there is none. */
   logout: command({
     pattern: 'identity.logout',
     access: 'public',
@@ -286,8 +279,8 @@ export const identityContract = {
     secret: ['refreshToken'],
   }),
   /**
-   * Throws SESSION_ENDED. Each use rotates the token. A token that was rotated less than REFRESH_GRACE_SECONDS ago is still accepted (two
-   * tabs, or a request that was delivered twice); a later reuse ends the session.
+   * Throws SESSION_ENDED. Each use rotates the token. The former token still works for REFRESH_GRACE_SECONDS (two tabs, or a repeated delivery); a
+   * later reuse ends the session.
    */
   refresh: command({
     pattern: 'identity.refresh',
@@ -296,19 +289,19 @@ export const identityContract = {
     output: signedIn,
     secret: ['refreshToken'],
   }),
-  /** The account that holds this session now, with its current role; null if the session has ended. */
+  /** Null if the session has ended. */
   session: query({
     pattern: 'identity.session',
     access: 'public',
     input: z.object({ sessionId: z.string() }),
     output: z.object({
       account: account.nullable(),
-      /** Until when the sign-in counts as fresh (ISO 8601), for contracts that are `fresh`. */
+      /** ISO 8601. */
       freshUntil: z.string().nullable(),
     }),
   }),
   keys: query({ pattern: 'identity.keys', access: 'public', input: z.object({}), output: jwks }),
-  /** Where mails about an account's records go: its address if it is confirmed; otherwise, and for an unknown account, null. */
+  /** Null for an unknown account, and for an address that is not confirmed. */
   confirmedEmail: query({
     pattern: 'identity.confirmedEmail',
     access: 'system',
@@ -316,10 +309,7 @@ export const identityContract = {
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
-  /**
-   * The addresses of all admins; with `notification`, of those who have not switched it off. An address on the list is included only once its account
-   * exists and has confirmed it.
-   */
+  /** With `notification`, leaves out admins who have switched it off. A listed address counts once an account has confirmed it. */
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',
@@ -327,7 +317,6 @@ export const identityContract = {
     input: z.object({ notification: adminNotification.optional() }),
     output: z.array(z.string()),
   }),
-  /** The accounts of all admins: those who can be assigned to projects. */
   adminAccounts: query({
     pattern: 'identity.adminAccounts',
     access: 'system',
@@ -337,18 +326,17 @@ export const identityContract = {
   }),
 } as const;
 
-/** The list of admins was changed by a person. */
 export const adminListChanged = event(
   'identity.adminListChanged',
   z.object({
     change: z.enum(['created', 'updated', 'deleted', 'restored']),
-    /** The address after the change; the last one of a removed admin. */
+    /** After the change; for a removed admin, the last one. */
     userEmail: z.string(),
-    /** The address before, if it was changed. */
+    /** Before the change, if the address was changed. */
     formerEmail: z.string().nullable(),
     /**
-     * The address of a removed admin, who gets the e-mail too, or of one whose entry was given another address. Null if nobody was removed, if `by`
-     * removed themselves, or if no account has confirmed the address.
+     * A removed admin's address, or the former one of a changed entry, for the e-mail to them. Null if nobody was removed, if `by` removed
+     * themselves, or if no account has confirmed the address.
      */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */

@@ -4,33 +4,33 @@ import { command, query } from './contract.js';
 import { givenOnce, updateBody } from './inputs.js';
 import { grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
-import { isSingleLine, isStorable, writtenLine } from './text.js';
+import { isSingleLine, isStorable, requiredLine } from './text.js';
 
 /**
- * Where a picture is shown: a field of a content record that holds its address. Newsletters do not count, because a sent one cannot be changed, so
- * nobody could ever delete its pictures.
+ * A field of a content record that has the picture's address. Newsletters do not count: a sent one never changes, so its pictures could never be
+ * deleted.
  */
 const imageUse = z.object({ section: z.string(), id: z.string(), field: z.string() });
 export type ImageUse = z.infer<typeof imageUse>;
 
-/** One of the stored files of a picture: `640.webp`. */
+/** `name` is e.g. `640.webp`. */
 const imageFile = z.object({ name: z.string(), bytes: z.int() });
 
-/** An uploaded picture. The gateways' storage has its bytes; this is its description. */
+/** The bytes are in the gateways' storage. */
 export const image = z.object({
   _id: z.string(),
-  /** The address at its full size, which content fields hold; it contains the dimensions (`image-address.ts`). */
+  /** The full size: see `imageAddress`. */
   address: z.string(),
-  /** At first the name of the uploaded file; admins can change it. */
+  /** At first the name of the uploaded file. */
   name: z.string(),
-  /** Alternative text; empty for decoration. Pages take it from here. */
+  /** Alternative text; empty for decoration. */
   alt: z.string(),
   /** In pixels. */
   width: z.int(),
   height: z.int(),
-  /** Every stored file, the full size first. */
+  /** The full size first. */
   files: z.array(imageFile),
-  /** Account id. */
+  /** The account's id. */
   uploadedBy: z.string().nullable(),
   uses: z.array(imageUse),
   ...recordMeta,
@@ -45,8 +45,7 @@ const alt = z
   .refine(isStorable, 'contains characters that cannot be stored')
   .refine(isSingleLine, 'must be one line of text');
 
-/** What an admin may change about a picture. */
-export const imageInput = z.strictObject({ name: writtenLine(255), alt });
+export const imageInput = z.strictObject({ name: requiredLine(255), alt });
 export type ImageInput = z.output<typeof imageInput>;
 
 const digest = z.string().regex(/^[\da-f]{64}$/);
@@ -122,7 +121,7 @@ export const imageContract = {
     input: z.object({ digest }),
     output: image.nullable(),
   }),
-  /** If the same bytes are uploaded twice, the first picture stays, and the second upload returns it. Throws COLLECTION_FULL. */
+  /** The same bytes again return the first picture. Throws COLLECTION_FULL. */
   add: command({
     pattern: 'content.addImage',
     access: 'admin',
@@ -136,14 +135,14 @@ export const imageContract = {
     }),
     output: image,
   }),
-  /** Throws NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE (with the picture, which says where) while a content record holds its address. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH; IMAGE_IN_USE (with the picture, which says where) while a content record has its address. */
   remove: command({
     pattern: 'content.removeImage',
     access: 'admin',
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string(), files: z.array(imageFile) }),
   }),
-  /** Which of these ids are pictures. Everything else in storage is left over from unfinished uploads or deleted pictures. */
+  /** Anything else in storage is left over from unfinished uploads or deleted pictures. */
   known: query({
     pattern: 'content.knownImages',
     access: 'system',

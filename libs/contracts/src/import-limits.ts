@@ -1,11 +1,10 @@
 /* No schemas here, because forms in the browser load this file. */
 
-/** The limits of one file of subscribers. */
+/** For one file. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 50_000 } as const;
-/** The maximum number of rows in one command. */
+/** The most rows in one command. */
 export const importBatch = 500;
 
-/** Why a row was refused, in words for admins. */
 export const refusalReasons = {
   noAddress: 'Not a valid e-mail address',
   twice: 'Duplicate in this file',

@@ -3,7 +3,6 @@ import { bulkOutcome, chosenIds } from './bulk.js';
 import { cursorLimit, pageLimit, searchText } from './paging.js';
 
 const ignoredField = z.unknown().optional();
-/** The fields that the server adds to every record. */
 const metaFields = {
   _id: ignoredField,
   createdAt: ignoredField,
@@ -11,10 +10,7 @@ const metaFields = {
   version: ignoredField,
 };
 
-/**
- * The body of an update. A record can be sent back as it was read: the fields that the server added to it, and those that `alsoIgnored`
- * names, are accepted and dropped.
- */
+/** Accepts a record as it was read: the fields of the server, and those in `alsoIgnored`, are dropped. */
 export function updateBody<S extends z.ZodRawShape>(
   id: string,
   fields: S,
@@ -34,13 +30,12 @@ export function updateBody<S extends z.ZodRawShape>(
     .meta({ id });
 }
 
-/** The fields of a body, without those that it ignores. */
 export function fieldsOf(body: z.ZodType): z.ZodRawShape {
   const { shape } = (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject;
   return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignoredField));
 }
 
-/** The price that the caller saw; compared in cents with the current one. */
+/** The price that the caller saw, to be compared in cents with the current one. */
 export const shownPrice = z
   .string({ error: 'is required' })
   .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00');
@@ -49,22 +44,19 @@ export const shownPrice = z
 const hasYear = (text: string) => !text.startsWith('0000');
 const dayError = 'must be a day like 2026-11-21';
 const momentError = 'must be a date and time like 2026-11-21T09:30:00Z';
-/** A calendar day, YYYY-MM-DD. */
 export const calendarDay = z.iso.date({ error: dayError }).refine(hasYear, dayError);
-/** A moment, ISO 8601. */
+/** ISO 8601. */
 export const moment = z.iso.datetime({ offset: true, error: momentError }).refine(hasYear, momentError);
 
-/** The body of a call about records that somebody selected. */
 export const selection = z.strictObject({ ids: chosenIds });
-/** Which of the selected records are now as requested, and why the others are not. The call as a whole succeeds. */
+/** The call succeeds even if some of the records fail. */
 export const selectionOutcome = bulkOutcome.meta({ id: 'BulkOutcome' });
 
 const deepestPage = 1_000_000;
 
-/** For a query parameter: one that is given twice arrives as a list, which is refused with this message. */
+/** A parameter that is given twice arrives as a list. */
 export const givenOnce = { error: 'must be given once' };
 
-/** A query parameter that is written in digits, and becomes a number from 1 to `maximum`. */
 export function wholeNumberParam(maximum: number) {
   const message = `must be a whole number from 1 to ${maximum.toLocaleString('en-US')}`;
   return z
@@ -82,9 +74,8 @@ const numberParam = z
   .transform(Number);
 
 /**
- * Takes the schema of values that a service receives, and returns the schema of the query string in which a client writes them. A boolean that is
- * optional or has a default is written `true` or `false`, and such a number in digits. A value with a default can be left out, and stays absent:
- * the service applies the default.
+ * The schema of a query string with these values. Booleans are written `true` or `false`, and numbers in digits, if they are optional or have a
+ * default. A value with a default that is left out stays absent: the service applies the default.
  */
 export function queryStringOf<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
   const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, paramOf(field)]);
@@ -100,7 +91,7 @@ function paramOf(field: z.core.$ZodType): z.core.$ZodType {
   return field;
 }
 
-/** Which part of a list to return. `cursor` wins over `page`. */
+/** `cursor` wins over `page`. */
 export const pageQuery = z.object({
   page: wholeNumberParam(deepestPage).optional().describe('Counted from 1.'),
   limit: wholeNumberParam(pageLimit)
@@ -116,7 +107,6 @@ export const pageQuery = z.object({
   search: searchText.optional().describe('Text that the records contain, in any letter case.'),
 });
 
-/** The query of an export: what the list can be narrowed and sorted by, without a page. */
 export function exportQuery<S extends z.ZodRawShape>(filter: z.ZodObject<S>) {
   return z.object({ search: pageQuery.shape.search, ...queryStringOf(filter).shape });
 }

@@ -1,6 +1,6 @@
 // The names of e-mails by template. No schemas here, because the browser loads this file.
 
-/** The e-mails whose text admins can change, and which they can switch off for everyone: template and label. */
+/** By template. Admins can change the texts, and switch these e-mails off for everyone. */
 export const notificationEmails = {
   orderPlaced: 'Order placed',
   orderPaid: 'Order paid',
@@ -34,7 +34,7 @@ export const notificationEmails = {
 } as const;
 export type NotificationEmail = keyof typeof notificationEmails;
 
-/** All e-mails whose text admins can change. The last one cannot be switched off, since nobody could sign up for the newsletter without it. */
+/** The last one cannot be switched off: nobody could sign up for the newsletter without it. */
 export const customizableMails = {
   ...notificationEmails,
   confirmSubscription: 'Newsletter confirmation',
@@ -42,10 +42,7 @@ export const customizableMails = {
 export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
-/**
- * The e-mails to admins whose text is fixed: about orders, monthly plans, projects, and changes that may be an attack. Admins can switch off those
- * about orders, plans and projects, each for themselves.
- */
+/** Their text is fixed. Each admin can switch off those about orders, plans and projects. */
 export const adminMails = {
   adminOrderPlaced: 'New order',
   adminOrderPaid: 'Payment received',
@@ -60,7 +57,6 @@ export const adminMails = {
 } as const;
 export type AdminMail = keyof typeof adminMails;
 
-/** The mail templates that admins cannot change. */
 export const fixedMails = {
   ...adminMails,
   verifyEmail: 'Confirm address',

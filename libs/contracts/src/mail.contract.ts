@@ -8,21 +8,19 @@ import { csvExport, grouped, list, operation, relay, relayedIn } from './operati
 import { searchText } from './paging.js';
 import { teamRole } from './project/team-role.js';
 import { adminsIdempotent, adminsOnly, type Policy } from './policy.js';
-import { isSingleLine, isStorable, writtenLine } from './text.js';
+import { isSingleLine, isStorable, requiredLine } from './text.js';
 
-/** One line that a mail shows, such as a name or a device, cut to 200 characters. Anybody may have written it. */
+/** Anybody may have written it, so it is cut. */
 const shownLine = z
   .string()
   .transform((text) => text.slice(0, 200).toWellFormed())
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
 
-/** A link to this site with a secret token, for example to choose a new password. */
+/** It has a secret token. */
 const link = z.url({ protocol: /^https?$/ }).max(2000);
 
-/** ISO 8601, UTC. */
 const moment = z.iso.datetime();
 
-/** What happened to a second factor or a recovery code. */
 const secondFactorChange = z.enum([
   'totpAdded',
   'totpRemoved',
@@ -33,10 +31,7 @@ const secondFactorChange = z.enum([
 ]);
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 
-/**
- * The mails about an account, and invitations, each with the parameters of its text. `expiresAt` is shown in the mail. A mail that is still
- * queued at that time is cancelled, because its link no longer works.
- */
+/** By template, with the parameters of its text. At `expiresAt`, which the mail shows, a mail that is still queued is cancelled. */
 export const accountMails = {
   verifyEmail: z.strictObject({ link, expiresAt: moment.optional() }),
   resetPassword: z.strictObject({ link, expiresAt: moment.optional() }),
@@ -45,7 +40,7 @@ export const accountMails = {
   /** To the old address. `newEmailMasked`: like `a***@example.com`. */
   emailChanged: z.strictObject({ newEmailMasked: shownLine }),
   passwordChanged: z.strictObject({}),
-  /** After a sign-in from a new device, unless it is the account's first one. `place`: the client's IP address. */
+  /** After a sign-in from a new device, unless it is the account's first. `place`: the client's IP address. */
   newSignIn: z.strictObject({ device: shownLine, when: moment, place: shownLine.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
@@ -57,7 +52,7 @@ export const accountMails = {
 
 const request = <T extends keyof typeof accountMails>(template: T) =>
   z.object({
-    /** The mail's id, a UUID chosen by the requester: the same id is the same mail, and is sent once. */
+    /** A UUID that the requester chooses. One id is one mail, sent once. */
     mailId: z.uuid(),
     to: emailAddress,
     template: z.literal(template),
@@ -79,27 +74,24 @@ export const mailRequest = z.discriminatedUnion('template', [
 export type MailRequest = z.output<typeof mailRequest>;
 
 /**
- * Identity or projects requests a mail. The event is appended to the outbox in the transaction of the change that the mail is about; messaging
- * queues the mail. The link is a secret: it reaches no log and no dead letter, the event is deleted from Redis once messaging has handled it, and
- * its stream can be read by messaging only.
+ * Appended to the outbox in the transaction of the change that the mail is about. Messaging queues the mail. The link is a secret: only messaging can
+ * read the stream, and the event is deleted from Redis once messaging has handled it.
  */
 export const mailRequested = event('mail.requested', mailRequest, {
   secret: ['link'],
   follower: 'messaging',
 });
 
-/** The state of a mail. `queued` includes mails that wait for another attempt. */
+/** `queued` includes mails that wait for another attempt. */
 export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
 
-/** One kind of e-mail. */
 const mailTemplate = z.object({
-  /** `orderPaid`, `verifyEmail`, … */
   template: z.string(),
   name: z.string(),
-  /** Who gets it, and when. */
+  /** Says who gets it, and when. */
   sent: z.string(),
-  /** Who can switch it off. `site`: admins, for everyone. `admin`: each admin, for themselves only. */
+  /** `site`: admins can switch it off for everyone. `admin`: each admin, for themselves. */
   switchedBy: z.enum(['site', 'admin', 'nobody']),
   /** The built-in subject and text, with placeholders like `{name}`; null if admins cannot change them. */
   wording: z
@@ -112,7 +104,7 @@ const mailTemplate = z.object({
 });
 export type MailTemplateInfo = z.infer<typeof mailTemplate>;
 
-/** A subject and a text as an admin types them. An empty one stands for the built-in one. */
+/** An empty text stands for the built-in one. */
 export const mailWording = z.strictObject({
   template: z.enum(Object.keys(customizableMails) as CustomizableMail[]),
   subject: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
@@ -120,45 +112,37 @@ export const mailWording = z.strictObject({
 });
 export type MailWording = z.output<typeof mailWording>;
 
-/** An e-mail as it would arrive. */
 export const emailPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
 export type EmailPreview = z.infer<typeof emailPreview>;
 
-/** A mail as shown in the list. */
 export const mail = z.object({
   _id: z.string(),
-  /** The kind of mail: `verifyEmail`, `orderPaid`, … */
   template: z.string(),
   to: z.string(),
-  /** Null until the mail is finished, and afterwards if it ended without the mail server's answer, for example because it was cancelled. */
+  /** Null until the mail is finished, and if it ended without the mail server's answer, for example cancelled. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),
   /** The mail server's last answer, why there was none, or why the mail bounced. */
   answer: z.string().nullable(),
   messageId: z.string(),
-  /** When the next attempt is; null while the mail is being sent, and once it is finished. */
+  /** Null while the mail is being sent, and once it is finished. */
   nextAttemptAt: z.string().nullable(),
-  /** When it was sent, failed or cancelled. */
   finishedAt: z.string().nullable(),
   /** When a report of failed delivery arrived. */
   bouncedAt: z.string().nullable(),
-  /** The mail that this one resends. */
   resendOf: z.string().nullable(),
-  /** The campaign it belongs to. */
   campaignId: z.string().nullable(),
-  /** Whether it can be resent: it is finished, has no one-time link, and is not part of a campaign. */
+  /** Whether it is finished, has no one-time link, and is not part of a campaign. */
   resendable: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type Mail = z.infer<typeof mail>;
 
-/** The filters of the list of mails. */
 const mailFilter = z.object({
   search: searchText.optional(),
   state: mailState.optional(),
-  /** The mails of one campaign. */
   campaign: z.uuid({ error: 'is not a campaign' }).optional(),
   about: z
     .uuid({ error: 'is not an id' })
@@ -167,32 +151,28 @@ const mailFilter = z.object({
 });
 
 const mailStatus = z.object({
-  /** False without `SMTP_URL`: mails are kept in the queue. */
+  /** False without `SMTP_URL`: mails stay in the queue. */
   on: z.boolean(),
   /** The sender; null while mail is off. */
   from: z.string().nullable(),
-  /** Mails that are not sent yet. */
   waiting: z.int(),
-  /** The age of the oldest of them, in seconds. */
   oldestAgeSeconds: z.number(),
-  /** Mails of the last seven days that failed. */
+  /** In the last seven days. */
   failed: z.int(),
 });
 export type MailStatus = z.infer<typeof mailStatus>;
 
-/** What happened to a mail after it was sent, as the mail provider reports it. */
 const mailEvent = z
   .strictObject({
-    /** The same id is the same event, and counts once. */
-    id: writtenLine(200),
+    /** An event that is reported again has the same id, and does not count. */
+    id: requiredLine(200),
     /** `bounce`: permanently undeliverable. `complaint`: reported as spam by the recipient. */
     kind: z.enum(['bounce', 'complaint']),
-    /** The `Message-ID` of the mail. */
-    messageId: writtenLine(998).optional(),
-    /** The recipient. Used if there is no `messageId`, or if we have no mail with that one. */
+    messageId: requiredLine(998).optional(),
+    /** The recipient. Used if there is no `messageId`, or no mail with that one. */
     address: emailAddress.optional(),
-    /** Why the recipient's mail server refused the mail, in its own words. */
-    reason: writtenLine(500).optional(),
+    /** In the words of the recipient's mail server. */
+    reason: requiredLine(500).optional(),
   })
   .refine(({ messageId, address }) => messageId !== undefined || address !== undefined, {
     path: ['address'],
@@ -200,15 +180,14 @@ const mailEvent = z
   });
 export type MailEvent = z.output<typeof mailEvent>;
 
-/** The body of `POST /mail/events`. */
 export const mailEvents = z.strictObject({ events: z.array(mailEvent).min(1).max(500) });
 
-/** The gateway passes the body on unread, because messaging verifies who sent it. */
+/** Passed on unread, because messaging verifies who sent it. */
 const rawBody = { maxBytes: 64 * 1024 };
 const mailServers: Policy = { access: 'public', session: 'ignored', limit: 'mailReports' };
-/** `bounced`: whether the report marked a mail as bounced. */
+/** Whether the report marked a mail as bounced. */
 const bounceReportAnswer = z.object({ bounced: z.boolean() });
-/** `applied`: how many events changed something. */
+/** How many events changed something. */
 const mailEventsAnswer = z.object({ applied: z.int() });
 
 export const mailOperations = grouped('Mail', {
@@ -248,7 +227,8 @@ export const mailOperations = grouped('Mail', {
   resendMail: relay({
     at: 'POST /mail/:id/resend',
     pattern: 'messaging.resendMail',
-    summary: 'Send a finished mail again, as a new one; not one with a one-time link or of a campaign',
+    summary:
+      'Send a finished mail again, as a new one; refused for mails with a one-time link and mails of campaigns',
     policy: adminsIdempotent,
     answer: created(mail),
     failures: ['INVALID_TRANSITION'],
@@ -256,7 +236,8 @@ export const mailOperations = grouped('Mail', {
   listMailTemplates: relay({
     at: 'GET /mail-templates',
     pattern: 'messaging.listMailTemplates',
-    summary: 'Every kind of e-mail that the site sends, with its built-in subject and text',
+    summary:
+      'Every kind of e-mail that the site sends, and the built-in subject and text of those that admins can change',
     policy: adminsOnly,
     answer: z.array(mailTemplate.meta({ id: 'MailTemplate' })),
   }),
@@ -290,8 +271,8 @@ export const mailOperations = grouped('Mail', {
 export const mailContract = {
   ...relayedIn(mailOperations),
   /**
-   * A report that a mail could not be delivered (RFC 3464), as it arrived at our return address, which contains the mail's id. Throws NOT_FOUND if
-   * the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is accepted and has no effect.
+   * A report of failed delivery (RFC 3464), as it arrived at our return address, which contains the mail's id. Accepted without effect for an unknown
+   * mail, or a delay. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one.
    */
   reportBounce: command({
     pattern: 'messaging.reportBounce',
@@ -301,10 +282,9 @@ export const mailContract = {
     secret: ['token', 'report'],
   }),
   /**
-   * Events that a provider reports, signed with the secret from the settings: `body` is the JSON of `mailEvents`, byte for byte. Addresses that
-   * bounce for good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid
-   * signature, INVALID_INPUT. Throws UNAVAILABLE if a bounced mail is not recorded as sent yet: the other events took effect, and its bounce will
-   * when it is reported again.
+   * `body` is the JSON of `mailEvents`, byte for byte, signed with the secret from the settings. Addresses that bounce for good, or whose owners
+   * complain, get no more newsletters. Throws NOT_FOUND without such a secret, FORBIDDEN without a valid signature, INVALID_INPUT.
+   * Throws UNAVAILABLE if a bounced mail is not recorded as sent yet. The other events took effect; a repeated report applies the bounce.
    */
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',

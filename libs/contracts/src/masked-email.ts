@@ -1,4 +1,4 @@
-/** An address for people who may not see all of it: `ada@example.com` becomes `a***@example.com`. */
+/** `ada@example.com` becomes `a***@example.com`. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email][0] ?? ''}***${email.slice(at)}`;

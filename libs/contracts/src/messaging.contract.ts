@@ -8,20 +8,18 @@ import { mail, mailState } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsIdempotent, adminsOnly, publicForm } from './policy.js';
-import { isSingleLine, writtenLine, writtenText } from './text.js';
+import { isSingleLine, requiredLine, requiredText } from './text.js';
 
 /**
- * `pending`: not confirmed by the owner of the address. `subscribed`: gets the newsletter. `unsubscribed`: no longer wants it. `suppressed`:
- * mail to the address bounced permanently, or its owner reported spam; it gets no newsletter until an admin lifts the suppression.
+ * `pending`: not confirmed by the owner of the address. `suppressed`: mail bounced permanently, or the owner reported spam; no newsletter until an
+ * admin lifts it.
  */
 const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
 export type SubscriberStatus = z.infer<typeof subscriberStatus>;
 
-/** Where the consent came from: the sign-up form, an import, or an admin who added the address. */
 export const consentSource = z.enum(['form', 'import', 'admin']);
 export type ConsentSource = z.infer<typeof consentSource>;
 
-/** An address on the list of the newsletter. */
 export const subscriber = z.object({
   _id: z.string(),
   email: z.string(),
@@ -30,57 +28,55 @@ export const subscriber = z.object({
 });
 export type Subscriber = z.infer<typeof subscriber>;
 
-/** A subscriber as admins see it: with the evidence of consent and the history. */
+/** With the evidence of consent, for admins. */
 const subscriberRecord = subscriber.extend({
   /** Null if nothing is known about it. */
   consent: z
     .object({
       at: z.string(),
       source: consentSource,
-      /** What the person was shown, or where an admin says that consent was given; null if it was not recorded. */
+      /** What the person was shown, or an admin's words on where consent was given; null if not recorded. */
       text: z.string().nullable(),
-      /** The IP address from which the person signed up with the form. Null if it was not recorded, and for other sources. */
+      /** For a sign-up with the form: the client's IP address, if it was recorded. */
       ip: z.string().nullable(),
     })
     .nullable(),
-  /** When the owner of the address confirmed the sign-up with the link in the mail. */
   confirmedAt: z.string().nullable(),
   confirmedIp: z.string().nullable(),
   unsubscribedAt: z.string().nullable(),
-  /** Since when newsletters are no longer sent, and why: a mail server's answer, or what a report of a bounce or of spam says. */
+  /** `reason` is a mail server's answer, or what a report of a bounce or of spam says. */
   suppressed: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 
 /**
- * The consent text of the sign-up form, unless the content has another. The text that a person saw is stored with the consent, and repeated
- * in the mail that asks to confirm and on the page of its link.
+ * The default consent text of the sign-up form. The text that a person saw is stored with the consent, and repeated in the confirmation mail and on
+ * its page.
  */
 export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
 
-/** The kind of a link in a mail. Its token is a credential, so it reaches no log. */
+/** The link's token is a credential, so it reaches no log. */
 const newsletterLink = z.enum(['confirm', 'unsubscribe']);
 export type NewsletterLink = z.infer<typeof newsletterLink>;
 
-/** What the holder of a link in a newsletter or a confirmation mail may see. */
+/** What the holder of the link may see. */
 export const newsletterSubscription = z.object({
   /** Like `a***@example.com`. */
   emailMasked: z.string(),
   status: subscriberStatus,
   /**
-   * A confirmation link is `open` (the button confirms), `done` (the address is subscribed), `used` (the address has been unsubscribed since, or is
-   * suppressed) or `expired`. An unsubscribe link is `used` if the address is suppressed and also unsubscribed; otherwise it is `open`.
+   * A confirmation link is `open`, `done` (the address is subscribed), `used` (it has been unsubscribed since, or is suppressed) or `expired`. An
+   * unsubscribe link is `used` if the address is suppressed and also unsubscribed; otherwise `open`.
    */
   link: z.enum(['open', 'done', 'used', 'expired']),
-  /** For a confirmation link that is `done`: the token for `/unsubscribe`. */
+  /** For `/unsubscribe`; set if a confirmation link is `done`. */
   unsubscribeToken: z.string().nullable(),
-  /** The text that the person agrees to by confirming. */
+  /** What the person agrees to by confirming. */
   consent: z.string(),
 });
 export type NewsletterSubscription = z.infer<typeof newsletterSubscription>;
 
-/** The page that a link of a newsletter, or of a confirmation mail, leads to. */
 export const newsletterPage = z.object({
   link: newsletterLink,
   token: z.string(),
@@ -94,14 +90,13 @@ export const newsletterPage = z.object({
 export type NewsletterPage = z.infer<typeof newsletterPage>;
 
 const linkToken = z.string().max(200);
-/** The client's IP address, as evidence of consent. */
+/** Evidence of consent. */
 const ip = z.string().max(100).optional();
 
-/** `UnRead` on arrival, `Read` once an admin marks it as read or answered, or replies; there is no way back. */
+/** `Read` once an admin marks it as read or answered, or replies. It never becomes `UnRead` again. */
 export const messageStatus = z.enum(['UnRead', 'Read']);
 export type MessageStatus = z.infer<typeof messageStatus>;
 
-/** A message from the contact form. */
 export const message = z.object({
   _id: z.string(),
   fullName: z.string(),
@@ -109,65 +104,62 @@ export const message = z.object({
   subject: z.string(),
   message: z.string(),
   messageStatus,
-  /** When an admin replied last, or marked the message as answered; null while it is open. */
+  /** When an admin last replied, or marked it as answered; null while it is open. */
   answeredAt: z.string().nullable(),
   ...recordMeta,
 });
 export type Message = z.infer<typeof message>;
 
-/** A reply to the sender of a message, or a note that only admins see. */
+/** Only staff see a note. */
 const messageEntry = z.object({
   _id: z.string(),
   kind: z.enum(['reply', 'note']),
   text: z.string(),
-  /** The e-mail address of the admin who wrote it. */
+  /** An admin's e-mail address. */
   author: z.string(),
   createdAt: z.string(),
-  /** The state of the reply’s e-mail; null for a note, and once the e-mail is no longer listed. */
+  /** Null for a note, and once the e-mail is no longer listed. */
   mail: z.object({ state: mailState, bouncedAt: z.string().nullable() }).nullable(),
 });
 export type MessageEntry = z.infer<typeof messageEntry>;
 
-/** A message with its replies and notes, oldest first. */
+/** Oldest first. */
 const messageWithThread = message.extend({ thread: z.array(messageEntry) });
 export type MessageWithThread = z.infer<typeof messageWithThread>;
 
-/** The most entries that the thread of a message can have: replies and notes together. */
+/** Replies and notes together. */
 export const threadLimit = 100;
 
 const subscriberSort = z.enum(['createdAt', 'email']);
 const messageSort = z.enum(['createdAt', 'fullName']);
 
-/** Checked before it is trimmed, so that a line break at its end is refused and not removed. */
-const writtenAddress = z
+/** Checked before trimming, so that a line break at the end is refused. */
+const singleLineAddress = z
   .string({ error: ({ input }) => (input === undefined ? 'Email is Required' : undefined) })
   .refine(isSingleLine, 'must be one line of text')
   .pipe(emailAddress);
 
-/** The body of `POST /add-subscriber`. */
-const subscriberInput = z.strictObject({ email: writtenAddress });
+const subscriberInput = z.strictObject({ email: singleLineAddress });
 
-/** The body of `POST /add-message`. A message is always unread at first. */
 const messageInput = z.strictObject({
-  fullName: writtenLine(300),
-  emailAddress: writtenAddress,
-  subject: writtenLine(300),
-  message: writtenText(10_000),
+  fullName: requiredLine(300),
+  emailAddress: singleLineAddress,
+  subject: requiredLine(300),
+  message: requiredText(10_000),
   messageStatus: z.literal('UnRead').default('UnRead'),
 });
 export type MessageInput = z.output<typeof messageInput>;
 
-/** The most messages, and the most mails, in the copy of one person's data. */
+/** The most messages, and the most mails. */
 export const ownDataLimit = 1000;
 
-/** The data of one person in messaging. */
 export const ownMessagingData = z.object({
   messages: z.array(message.extend({ replies: z.array(messageEntry.pick({ text: true, createdAt: true })) })),
   subscription: subscriberRecord
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
     .nullable(),
-  /** Mails to the person's address, newest first, without their content. */
+  /** Newest first, without their content. */
   mails: z.array(
     mail.pick({
       template: true,
@@ -184,7 +176,7 @@ export const ownMessagingData = z.object({
 });
 export type OwnMessagingData = z.infer<typeof ownMessagingData>;
 
-/** Fields that pages add to the documented body of a form, to recognize bots. */
+/** Pages add these to the documented body, to recognize bots. */
 const formChecks = {
   website: z
     .string()
@@ -258,7 +250,7 @@ export const subscriberOperations = grouped('Subscribers', {
   restoreSubscribers: relay({
     at: 'POST /subscribers/restore',
     pattern: 'messaging.restoreSubscribers',
-    summary: 'Bring back up to 100 subscribers that were removed within the last hour, under their ids',
+    summary: 'Bring back up to 100 subscribers that were removed within the last hour, with their former ids',
     ...bulkChange,
     body: selection.meta({ id: 'SubscribersRestore' }),
   }),
@@ -271,13 +263,13 @@ export const subscriberOperations = grouped('Subscribers', {
 
 const messageAnswer = message.meta({ id: 'Message' });
 const threadAnswer = messageWithThread.meta({ id: 'MessageWithThread' });
-const entryBody = z.strictObject({ text: writtenText(10_000) });
+const entryBody = z.strictObject({ text: requiredText(10_000) });
 const messageFilter = z.object({
   messageStatus: messageStatus.optional(),
   answered: z.boolean().optional().describe('Whether an admin has answered.'),
   emailAddress: exactAddress,
-  from: moment.optional().describe('First moment of arrival, ISO 8601.'),
-  to: moment.optional().describe('Last moment of arrival, ISO 8601.'),
+  from: moment.optional().describe('Messages that arrived at this time or later, ISO 8601.'),
+  to: moment.optional().describe('Messages that arrived at this time or earlier, ISO 8601.'),
   sort: messageSort.default('createdAt'),
   direction: sortDirection.default('desc'),
 });
@@ -328,7 +320,7 @@ export const messageOperations = grouped('Messages', {
   addMessageNote: relay({
     at: 'POST /message/:id/note',
     pattern: 'messaging.addMessageNote',
-    summary: 'Add a note that only admins see',
+    summary: 'Add a note that only staff see',
     policy: adminsIdempotent,
     body: entryBody.meta({ id: 'MessageNote', examples: [{ text: 'Called back on Monday.' }] }),
     answer: threadAnswer,
@@ -375,7 +367,7 @@ export const messageOperations = grouped('Messages', {
   restoreMessages: relay({
     at: 'POST /messages/restore',
     pattern: 'messaging.restoreMessages',
-    summary: 'Bring back up to 100 messages that were deleted within the last hour, under their ids',
+    summary: 'Bring back up to 100 messages that were deleted within the last hour, with their former ids',
     ...bulkChange,
     body: selection.meta({ id: 'MessagesRestore' }),
   }),
@@ -389,7 +381,7 @@ export const messageOperations = grouped('Messages', {
 export const messagingContract = {
   ...relayedIn(subscriberOperations),
   ...relayedIn(messageOperations),
-  /** The caller's data in messaging, by their address; empty unless it is verified. */
+  /** Found by the caller's address; empty unless it is verified. */
   ownData: query({
     pattern: 'messaging.ownData',
     access: 'customer',
@@ -397,22 +389,20 @@ export const messagingContract = {
     output: ownMessagingData,
   }),
   /**
-   * Throws INVALID_INPUT. A repeated address, in any letter case, is accepted and stored once. An admin gets the existing record; anybody
-   * else gets the same answer as for a new address, so it does not reveal who is subscribed. An address that is neither subscribed nor suppressed
-   * gets a mail that asks to confirm, up to a limit.
+   * Throws INVALID_INPUT. A repeated address, in any letter case, is stored once. An admin gets the existing record. Anybody else gets the answer for
+   * a new address, which does not reveal who is subscribed. An address that is neither subscribed nor suppressed gets a confirmation mail, up to a
+   * limit.
    */
   addSubscriber: command({
     pattern: 'messaging.addSubscriber',
     access: 'public',
     input: z.object({ body: subscriberInput, ip }),
     output: subscriber,
-    // Personal data that is kept nowhere but with the consent. Secrets are also left out of the fingerprint by which the inbox compares a repetition
-    // with the first request, so a repetition may come from another IP address.
+    // Kept only with the consent. The inbox leaves secrets out of a request's fingerprint, so a repetition may come from another IP address.
     secret: ['ip'],
   }),
   /**
-   * The newsletter subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed; but an
-   * unsubscribe link still works while the removal can be undone.
+   * Changes nothing. Throws NOT_FOUND for an unknown token, or a removed subscriber; but an unsubscribe link works while the removal can be undone.
    */
   newsletterSubscription: query({
     // Gateways of the previous version call this pattern.
@@ -431,7 +421,7 @@ export const messagingContract = {
     secret: ['token', 'ip'],
   }),
   /**
-   * With the link of any newsletter, however old; may be repeated. `campaign` is the campaign that the link was in; its figures count the
+   * With the link of any newsletter, however old. Repeating it is harmless. `campaign` is the one with the link; its figures count the
    * unsubscription. Throws NOT_FOUND.
    */
   unsubscribe: command({
@@ -442,8 +432,8 @@ export const messagingContract = {
     secret: ['token'],
   }),
   /**
-   * With an unsubscribe link: sends a mail that asks to confirm, as signing up does. Restores the subscriber if an admin has deleted them, they have
-   * unsubscribed, and the removal can be undone. Throws NOT_FOUND.
+   * With an unsubscribe link: sends a confirmation mail, as signing up does. Undoes an admin's removal of an unsubscribed subscriber while that is
+   * possible. Throws NOT_FOUND.
    */
   subscribeAgain: command({
     pattern: 'messaging.subscribeAgain',
@@ -452,17 +442,13 @@ export const messagingContract = {
     output: newsletterSubscription,
     secret: ['token', 'ip'],
   }),
-  /** Throws INVALID_INPUT. */
   addMessage: command({
     pattern: 'messaging.addMessage',
     access: 'public',
     input: z.object({ body: messageInput }),
     output: message,
   }),
-  /**
-   * Each message that does not exist fails with NOT_FOUND. The pattern is an older name, which gateways of the previous version call during an
-   * upgrade.
-   */
+  /** A message that does not exist fails with NOT_FOUND. Gateways of the previous version call this older pattern. */
   markMessagesRead: command({
     pattern: 'messaging.readMessages',
     access: 'admin',
@@ -471,5 +457,4 @@ export const messagingContract = {
   }),
 } as const;
 
-/** A message arrived. Its content stays in the database. */
 export const messageReceived = event('messages.received', z.object({ messageId: z.string() }));

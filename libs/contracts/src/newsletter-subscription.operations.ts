@@ -16,10 +16,10 @@ const queryOfPage = query.extend({
   asked: z
     .literal('yes')
     .optional()
-    .describe('Set by the redirect that follows a request for a confirmation mail on the page.'),
+    .describe('Set by the redirect after somebody has requested a confirmation mail on the page.'),
 });
 
-/** The body of a mail program's one-click call or of the page's button, by which the gateway tells them apart. */
+/** The gateway tells a mail program's one-click call from the page's button by the body. */
 const rawBody = { maxBytes: 16 * 1024 };
 const shared = {
   policy: linkHolders,
@@ -28,7 +28,7 @@ const shared = {
   writesReply: true,
 } as const;
 
-export const newsletterSubscriptionOperations = grouped('Subscriptions', {
+export const newsletterSubscriptionOperations = grouped('Newsletter subscriptions', {
   getConfirmation: operation({
     at: `GET ${newsletterLinkPaths.confirm}`,
     summary:
@@ -52,7 +52,8 @@ export const newsletterSubscriptionOperations = grouped('Subscriptions', {
   }),
   unsubscribe: operation({
     at: `POST ${newsletterLinkPaths.unsubscribe}`,
-    summary: 'Unsubscribe with one click (RFC 8058), with the link of any newsletter; may be repeated',
+    summary:
+      'Unsubscribe with one click (RFC 8058), with the link of any newsletter; repeating it does no harm',
     query,
     rawBody,
     ...shared,

@@ -10,57 +10,53 @@ import { adminsOnly, type Policy } from './policy.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Address = `${Method} /${string}`;
 
-/**
- * One call of the REST API, as data: its address, who may make it, its input and its answer. The gateway's handlers, the policy
- * guard, the API reference, the web's client and the tests all derive from it.
- */
+/** One call of the REST API. The gateway's handlers, the policy guard, the API reference, the web's client and the tests derive from it. */
 export interface Operation {
   readonly method: Method;
-  /** Matches with and without a trailing slash and in any letter case. */
+  /** With or without a trailing slash, in any letter case. */
   readonly path: `/${string}`;
   readonly policy: Policy;
-  /** Unique; names the call in generated clients. `grouped` sets it to the operation's name in its group, unless it is given. */
+  /** Unique; names the call in generated clients. Set by `grouped`. */
   readonly operationId: string;
   readonly summary: string;
-  /** The heading under which the API reference lists it. */
+  /** Its heading in the API reference. */
   readonly group: string;
   readonly body?: z.ZodType;
   /** Takes the body as bytes, of any content type. */
   readonly rawBody?: { readonly maxBytes: number };
-  /** Takes the body as a stream, of the given content type or, with `true`, of any; the handler checks that, and bounds the body. */
+  /** Takes the body as a stream, of this content type or, with `true`, of any. The handler checks the type and limits the size. */
   readonly streamedBody?: true | string;
-  /** The request needs the header `Tus-Resumable` (https://tus.io), which the handler checks. */
+  /** Requires the header `Tus-Resumable` (https://tus.io), which the handler checks. */
   readonly tus?: true;
-  /** The query string. Its schema turns text into the values that the handler receives. */
+  /** Turns the text of the query string into the values that the handler receives. */
   readonly query?: z.ZodObject;
-  /** The status on success. */
   readonly status: Status;
-  /** The answer on success. Unless `writesReply`, it is written through this schema, so it always matches the API reference. */
+  /** On success. Unless `writesReply`, the answer is written through this schema, so it matches the API reference. */
   readonly answer: z.ZodType;
   /** Expected failures beyond those that follow from the address, the policy, the inputs and the transport. */
   readonly failures: readonly ErrorCode[];
-  /** Fields of the answer that hold the address of a picture. The gateway makes it absolute for pages on other origins. */
+  /** Fields with the address of a picture. The gateway makes it absolute for pages on other origins. */
   readonly pictures?: ReadonlySet<string>;
-  /** The answer carries a strong `ETag` and honors `If-None-Match`. */
+  /** Has a strong `ETag` and honors `If-None-Match`. */
   readonly revalidates?: true;
   /** Takes `If-Match: "<version>"`. */
   readonly versioned?: true;
-  /** `application/json` unless given. */
+  /** By default `application/json`. */
   readonly mediaType?: string;
   /**
-   * The copy that the gateway drops or brings up to date before it answers, because this call may have changed the original: `cachedSessions` (who is
-   * signed in, how recently, and with what role; nobody is signed out by it) or `cachedContent` (the site's content).
+   * The copy that the gateway refreshes before it answers, because this call may have changed the original. `cachedSessions`: who is signed in, how
+   * recently, and with what role. `cachedContent`: the site's content.
    */
   readonly invalidates?: 'cachedSessions' | 'cachedContent';
-  /** The answer carries `X-Total-Count`, and `Link` to its next page. */
+  /** Has `X-Total-Count`, and `Link` to the next page. */
   readonly paged?: true;
-  /** The handler writes the reply itself: a download, a page, or bytes that are kept ready. */
+  /** The handler writes the reply: a download, a page, or bytes that are kept ready. */
   readonly writesReply?: true;
-  /** Set when a service answers the call: how its output becomes the answer. A controller of the gateway handles all other calls. */
+  /** How a service's output becomes the answer. Without it, a controller of the gateway handles the call. */
   readonly relay?: AnswerForm;
 }
 
-/** The path parameters of an address: `'id'` for `GET /order/:id/timeline`. */
+/** `'id'` for `GET /order/:id/timeline`. */
 type ParamName<A extends string> = A extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | ParamName<More>
@@ -73,28 +69,27 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown;
 type Unparsed<S> = S extends z.ZodType ? z.input<S> : unknown;
 type Version<V> = V extends true ? { ifVersion?: number } : unknown;
 
-/** What a handler receives: query, body, path parameters and the version of `If-Match`, in one object. */
+/** Query, body, path parameters and the version of `If-Match`. */
 type Received<A extends string, B, Q, V> = Simplify<Parsed<Q> & Parsed<B> & Params<A> & Version<V>>;
 
-/** Query parameters as values: the client writes them as text. */
+/** The values that the client writes as text. */
 type QueryValues<Q extends z.ZodObject> = {
   [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };
 type OptionalIfEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
-/** The type of an object schema without fields is inferred as a record: such a query is not sent. */
+/** An object schema without fields has the type of a record: such a query is not sent. */
 type SentQuery<Q> = Q extends z.ZodObject
   ? string extends keyof z.output<Q>
     ? unknown
     : OptionalIfEmpty<'query', QueryValues<Q>>
   : unknown;
 
-/** What a client sends. */
 type Sent<A extends string, B, Q, V> = ([ParamName<A>] extends [never] ? unknown : { params: Params<A> }) &
   SentQuery<Q> &
   (B extends z.ZodType ? { body: z.input<B> } : unknown) &
   Version<V>;
 
-/** An operation with the types of its input and its answer, which exist at compile time only. */
+/** `types` exists only at compile time. */
 interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answer> extends Operation {
   readonly at: A;
   readonly types?: {
@@ -105,26 +100,21 @@ interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answe
   };
 }
 
-/** An operation that the gateway passes on to a service unchanged. It is the contract with that service as well. */
+/** Also the contract with the service. */
 interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.ZodType, Request, Answer>
   extends TypedOperation<A, z.output<I>, Request, Answer>, Contract<I, O> {
   readonly relay: AnswerForm;
 }
 
 type Types<O> = O extends { readonly types?: infer T } ? NonNullable<T> : never;
-/** What the handler of an operation receives. */
 export type OperationInput<O> = Types<O> extends { readonly input: infer T } ? T : never;
-/** What the handlers of a group receive: `OperationInputs<typeof orderOperations>['getOrdersSales']`. */
 export type OperationInputs<Ops> = { [K in keyof Ops]: OperationInput<Ops[K]> };
-/** What a client sends to an operation. */
 export type OperationRequest<O> = Types<O> extends { readonly request: infer T } ? T : never;
-/** The answer of an operation. */
 export type OperationAnswer<O> = Types<O> extends { readonly answer: infer T } ? T : never;
-/** What the handler of an operation returns: its answer, or nothing if it writes the reply itself. */
+/** Nothing if the handler writes the reply. */
 export type OperationReply<O> = Types<O> extends { readonly reply: infer T } ? T : unknown;
 
 interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictures'> {
-  /** Method and path, like `PUT /order/:id`. */
   readonly at: A;
   readonly summary: string;
   readonly policy: Policy;
@@ -132,7 +122,7 @@ interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictu
   readonly query?: Q;
   readonly versioned?: V;
   readonly failures?: readonly ErrorCode[];
-  /** The status of success, if it is not the usual one: for a relay the status of its answer (201 for `created`), otherwise 200. */
+  /** By default 200, or for a relay the status of its answer (201 for `created`). */
   readonly status?: Status;
 }
 
@@ -140,16 +130,16 @@ interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   extends
     Declaration<A, B, Q, V>,
     Pick<Operation, 'rawBody' | 'streamedBody' | 'tus' | 'revalidates' | 'mediaType'> {
-  /** The OpenAPI operationId, if it is not the name in the group: see `notificationOperations`. */
+  /** Given if it is not the name in the group: see `notificationOperations`. */
   readonly id?: string;
   readonly answer: R;
   readonly writesReply?: W;
 }
 
-/** What the handler returns: nothing if it writes the reply itself, or if there is no answer. */
+/** Nothing if the handler writes the reply, or if there is no answer. */
 type Reply<R extends z.ZodType, W> = W extends true ? void : R extends z.ZodUndefined ? void : z.input<R>;
 
-/** Declares a call that a controller of the gateway handles. */
+/** For a call that a controller of the gateway handles. */
 export function operation<
   const A extends Address,
   R extends z.ZodType,
@@ -177,7 +167,6 @@ export function operation<
   };
 }
 
-/** Declares the export of a list as a CSV file. */
 export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObject>(
   declaration: Pick<HandledDeclaration<A, undefined, Q, undefined, never>, 'at' | 'summary'> & {
     query: Q;
@@ -192,13 +181,12 @@ export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObjec
   });
 }
 
-/** The parts of a relay that belong to the contract with its service. */
 type ServicePart = Pick<Contract, 'pattern'> & Partial<Pick<Contract, 'kind' | 'secret'>>;
 
 interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, ServicePart {
   /** The gateway adds the field `client`, which says where the request comes from. */
   readonly client?: C;
-  /** The service's output, or what the gateway makes of it: see `created`, `updated`, `deleted`, `done` and `doneWith`. */
+  /** The service's output, or what `created`, `updated`, `deleted`, `done` or `doneWith` makes of it. */
   readonly answer: T;
 }
 
@@ -207,8 +195,8 @@ type ServiceInput<A extends string, V, C, QueryAndBody> = Simplify<
 >;
 
 /**
- * Declares a call that the gateway passes on to a service unchanged. Query, body, path parameters and `ifVersion` together are the service's input.
- * GET is a query of the service and everything else a command, unless `kind` says otherwise.
+ * The service's input is query, body, path parameters and `ifVersion` together. GET is a query of the service and everything else a command, unless
+ * `kind` says otherwise.
  */
 export function relay<
   const A extends Address,
@@ -253,12 +241,12 @@ const searchableRequest = pageRequest.extend({ search: searchText.optional() });
 
 interface ListDeclaration<A, S extends z.ZodRawShape, R>
   extends Omit<Declaration<A, undefined, undefined, undefined>, 'body' | 'query' | 'status'>, ServicePart {
-  /** The filter and sort parameters, besides `search`. */
+  /** Filter and sort parameters, besides `search`. */
   readonly filter: z.ZodObject<S>;
   readonly record: R;
 }
 
-/** Declares a list that a service returns page by page: an array, with `X-Total-Count` and `Link`. */
+/** A service returns it page by page. The answer is an array, with `X-Total-Count` and `Link`. */
 export function list<const A extends Address, S extends z.ZodRawShape, R extends z.ZodType>(
   declaration: ListDeclaration<A, S, R>,
 ): RelayedOperation<
@@ -280,7 +268,6 @@ export function list<const A extends Address, S extends z.ZodRawShape, R extends
   }) as never;
 }
 
-/** Joins the two sides of a relay: the operation and the contract. */
 function relayed(
   declaration: Omit<Declaration<string, z.ZodType | undefined, unknown, unknown>, 'query' | 'status'> &
     ServicePart,
@@ -308,7 +295,7 @@ function partsOf(at: string) {
 
 const paramsOf = (at: string) => [...at.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
-/** Puts operations under a heading of the API reference, and gives each its name as the OpenAPI operationId unless it has one. */
+/** `group` is the heading in the API reference. An operation's name becomes its `operationId`, unless it has one. */
 export function grouped<Ops extends Record<string, Operation>>(group: string, operations: Ops): Ops {
   const entries = Object.entries(operations).map(([name, one]) => [
     name,
@@ -317,7 +304,7 @@ export function grouped<Ops extends Record<string, Operation>>(group: string, op
   return Object.fromEntries(entries) as Ops;
 }
 
-/** The relays in a group of operations: they are also the contracts with a service. */
+/** Relays are also the contracts with their service. */
 export function relayedIn<Ops extends Record<string, Operation>>(operations: Ops) {
   const entries = Object.entries(operations).filter(([, { relay }]) => relay);
   return Object.fromEntries(entries) as { [K in keyof Ops as Ops[K] extends Contract ? K : never]: Ops[K] };

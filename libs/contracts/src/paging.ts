@@ -1,25 +1,22 @@
 import { z } from 'zod';
 import { isStorable } from './text.js';
 
-/** The maximum number of records of one page, and the default. */
+/** The maximum, and the default. */
 export const pageLimit = 1000;
 
-/** The maximum length of a cursor. It may contain the beginning of a name, at up to four bytes a character. */
+/** A cursor may contain the beginning of a name, at up to four bytes a character. */
 export const cursorLimit = 400;
 
-/**
- * Which part of a list to return. `page` counts from 1 and gets slower with each page; `cursor` continues where a page ended, equally fast at
- * any depth, and takes precedence.
- */
+/** `page` counts from 1 and gets slower with each page. `cursor` is equally fast at any depth, and takes precedence. */
 export const pageRequest = z.object({
   page: z.int().min(1).max(1_000_000).default(1),
   limit: z.int().min(1).max(pageLimit).default(pageLimit),
-  /** `nextCursor` of the previous page. INVALID_INPUT if it is malformed. */
+  /** `nextCursor` of the previous page. */
   cursor: z.string().max(cursorLimit).optional(),
 });
 export type PageRequest = z.output<typeof pageRequest>;
 
-/** Text that a record must contain, in any letter case. Blank text matches everything. */
+/** In any letter case. Blank text matches everything. */
 export const searchText = z
   .string()
   .trim()
@@ -30,16 +27,15 @@ export const sortDirection = z.enum(['asc', 'desc']);
 
 export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
-    /** In the order of the list: usually newest first, unless sorted. */
+    /** Usually newest first, unless sorted. */
     items: z.array(record),
-    /** The number of records on all pages; of a long list, it may be a second old. */
+    /** On all pages; for a long list, up to a second old. */
     total: z.int(),
     /** Null on the last page. */
     nextCursor: z.string().nullable(),
   });
 }
 
-/** One page of a list, as the schema `pageOf` describes it. */
 export interface PageOf<R> {
   items: R[];
   total: number;

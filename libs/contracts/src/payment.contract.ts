@@ -4,16 +4,16 @@ import { command, event } from './contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
-import { writtenLine } from './text.js';
+import { requiredLine } from './text.js';
 
-/** Takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address that it opens. */
+/** The browser posts this form to the provider's checkout. Without fields, it opens the address. */
 export const checkoutForm = z.object({
   action: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type CheckoutForm = z.infer<typeof checkoutForm>;
 
-/** The known state of the payment when the customer returns from the checkout. */
+/** What is known of the payment when the customer returns from the checkout. */
 const paymentOutlook = z.enum([
   'confirming',
   'paid',
@@ -25,7 +25,7 @@ const paymentOutlook = z.enum([
 ]);
 export type PaymentOutlook = z.infer<typeof paymentOutlook>;
 
-/** A transaction id of any provider. It is safe in the path of a URL. */
+/** Of any provider; safe in the path of a URL. */
 const transactionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a transaction id');
 
 const amount = z
@@ -33,31 +33,28 @@ const amount = z
   .regex(/^\d{1,7}\.\d\d$/, 'must be an amount like 10.00')
   .refine((text) => Number(text) > 0, 'must be more than 0.00');
 
-/** A refund that an admin has requested. */
 const refund = z.object({
   _id: z.string(),
-  /** The transaction of the payment. */
   txnId: z.string(),
   /** In dollars with two decimals. */
   amount: z.string(),
   reason: z.string(),
-  /** The e-mail address of the admin. */
+  /** An admin's e-mail address. */
   requestedBy: z.string(),
   requestedAt: z.string(),
   /**
-   * `requested`: the provider has not answered yet. `accepted`: it has agreed to refund; the payment's `refunded` includes the amount once it has
-   * also reported the refund.
+   * `requested`: the provider has not answered yet. `accepted`: it has agreed; the payment's `refunded` includes the amount once it has reported the
+   * refund.
    */
   state: z.enum(['requested', 'accepted', 'refused']),
-  /** Why the provider refused it. */
+  /** Why the provider refused. */
   problem: z.string().nullable(),
 });
 export type Refund = z.infer<typeof refund>;
 
 const orderRefunds = z.object({
-  /** The payments that can be refunded here, and how much of each. */
+  /** Payments with the amount that can still be refunded here. */
   refundable: z.array(z.object({ txnId: z.string(), amount: z.string() })),
-  /** Oldest first. */
   refunds: z.array(refund),
 });
 export type OrderRefunds = z.infer<typeof orderRefunds>;
@@ -69,7 +66,8 @@ export const paymentOperations = grouped('Payments', {
   startPayment: relay({
     at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',
-    summary: 'Start paying one of your orders: the form to post to the checkout',
+    summary:
+      'Start paying one of your orders. Post the returned form to the checkout or, if it has no fields, open its address',
     policy: payers,
     status: 201,
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
@@ -101,8 +99,8 @@ export const paymentOperations = grouped('Payments', {
       .strictObject({
         txnId: transactionId,
         amount,
-        /** The customer reads it, here and at the provider. */
-        reason: writtenLine(200),
+        /** The customer reads it. */
+        reason: requiredLine(200),
       })
       .meta({
         id: 'RefundRequest',
@@ -116,9 +114,9 @@ export const paymentOperations = grouped('Payments', {
 export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
-   * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a doubtful notification from a
-   * network over its limit: one about no payment attempt of ours, or about an attempt that already has waiting or forged notifications.
-   * Throws OVERLOADED when too many wait. The pattern is an older name, which gateways of the previous version call during an upgrade.
+   * Once stored, the notification can be acknowledged; it is verified later. `stored` is false for a doubtful notification from a network over its
+   * limit: one about no payment attempt of ours, or about an attempt that already has waiting or forged ones. Throws OVERLOADED when too many wait.
+   * Gateways of the previous version call this older pattern.
    */
   receiveNotification: command({
     pattern: 'orders.receiveNotice',
@@ -130,22 +128,19 @@ export const paymentContract = {
       contentType: z.string().max(200),
       /** Those that the provider's facts list. */
       headers: z.record(z.string(), z.string().max(2_000)),
-      /** The network of the client has sent more than its limit allows. */
       networkOverLimit: z.boolean(),
     }),
     output: z.object({ stored: z.boolean() }),
   }),
 } as const;
 
-/** The account that receives payments was set or changed by a person. */
 export const paymentReceiverChanged = event(
   'payments.receiverChanged',
   z.object({
-    /** How the provider names the account, for example its e-mail address. */
+    /** In the provider's terms, e.g. an e-mail address. */
     receiver: z.string(),
-    /** Null if there was none. */
     formerReceiver: z.string().nullable(),
-    /** The address of the admin who did it. */
+    /** An admin's address. */
     by: z.string(),
   }),
 );

@@ -7,17 +7,17 @@ import { timelineEntry } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { checkoutForm } from './payment.contract.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
-import { isStorable, writtenLine } from './text.js';
+import { isStorable, requiredLine } from './text.js';
 
-/** An amount in dollars with two decimals, e.g. `"290.00"`. */
+/** With two decimals, e.g. `"290.00"`. */
 const dollars = z.string();
 /** ISO 8601, by the billing clock. */
 const moment = z.string();
 
 /**
- * `pending`: approved, and the first charge is not received yet. `active`. `past_due`: a charge failed and may yet succeed; service continues
- * until `graceEndsAt`. `suspended`: still unpaid, so service and charges have stopped. `paused`: paused by an admin or at the provider, nothing is
- * charged. `ending`: cancelled, in service until `endsOn`. `ended`: final.
+ * `pending`: approved, and the first charge is not received yet. `past_due`: a charge failed and may yet succeed; service continues until
+ * `graceEndsAt`. `suspended`: still unpaid, so service and charges have stopped. `paused`: nothing is charged. `ending`: cancelled, in service until
+ * `endsOn`. `ended`: final.
  */
 export const subscriptionState = z.enum([
   'pending',
@@ -30,25 +30,25 @@ export const subscriptionState = z.enum([
 ]);
 export type SubscriptionState = z.infer<typeof subscriptionState>;
 
-/** Who or what ended or cancelled a monthly plan. `provider`: it was cancelled at the payment provider, by the customer or by the business. */
+/** Why a plan ended or was cancelled. `provider`: cancelled at the payment provider, by the customer or by the business. */
 export const subscriptionEndReason = z.enum(['customer', 'admin', 'provider', 'account_deleted', 'unpaid']);
 export type SubscriptionEndReason = z.infer<typeof subscriptionEndReason>;
 
-/** A change to another package or another price. It applies from the charge at `appliesFrom` on, if the customer approves it at the provider. */
+/** Another package or price. It applies only if the customer approves it at the provider. */
 const subscriptionChange = z.object({
   packageName: z.string(),
   price: dollars,
-  /** The price with added tax. Null only from an orders service of the previous version. */
+  /** Null only from an orders service of the previous version. */
   priceWithTax: dollars.nullable().default(null),
   requestedBy: z.enum(['customer', 'admin']),
-  /** `announced`: the customer can approve it, at the earliest from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
+  /** `announced`: the customer can approve it from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
   state: z.enum(['announced', 'approved']),
   approvableFrom: moment,
   appliesFrom: moment,
 });
 export type SubscriptionChange = z.infer<typeof subscriptionChange>;
 
-/** A customer's plan that renews every month. Each order of one of its charges has its id in `renewal`. */
+/** Each order of one of its charges has its id in `renewal`. */
 export const planSubscription = z.object({
   _id: z.string(),
   state: subscriptionState,
@@ -58,38 +58,36 @@ export const planSubscription = z.object({
   packageName: z.string(),
   /** What the next charge costs without added tax, unless a change is approved. */
   price: dollars,
-  /** The rate of the added tax in percent; "0" if the price contains the tax, or none is charged. */
+  /** In percent; "0" if the price contains the tax, or none is charged. */
   addedTaxRate: z.string().default('0'),
-  /** The price with added tax. Null only from an orders service of the previous version. */
+  /** Null only from an orders service of the previous version. */
   priceWithTax: dollars.nullable().default(null),
-  /** The order with which it began. */
   firstOrderId: z.string(),
   firstOrderNumber: z.int(),
   startedAt: moment,
   /** Charges that were received. */
   cycles: z.int(),
-  /** Null while no charge is planned, for example while the plan is paused. */
+  /** Null while no charge is planned, for example while paused. */
   nextChargeAt: moment.nullable(),
   nextChargeAmount: dollars.nullable(),
-  /** The end of the last cycle that was paid. */
   paidUntil: moment.nullable(),
   /** Set while `past_due` and `suspended`. */
   pastDueSince: moment.nullable(),
   graceEndsAt: moment.nullable(),
-  /** When the provider tries the failed charge again; null if it does not. */
+  /** When the provider tries the failed charge again, if it does. */
   retryAt: moment.nullable(),
-  /** The amount of failed charges; null if there is none. */
+  /** The amount of failed charges. */
   outstanding: dollars.nullable(),
-  /** When an `ending` plan ends; otherwise null. */
+  /** Set while `ending`. */
   endsOn: moment.nullable(),
   endedAt: moment.nullable(),
   endReason: subscriptionEndReason.nullable(),
   change: subscriptionChange.nullable(),
-  /** Where the customer changes the payment method, at the provider. */
+  /** A page of the provider. */
   paymentMethodUrl: z.string(),
-  /** What the reader may do now. `approve`: the announced change. */
+  /** What the reader may do now. */
   actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change', 'approve'])),
-  /** For admins: why the provider refused our last inquiry, or a change of the status. Null if it refused nothing, and for everyone else. */
+  /** For admins: why the provider refused our last inquiry, or a change of the status. */
   problem: z.string().nullable(),
   ...recordMeta,
 });
@@ -107,19 +105,18 @@ const movement = {
   churned: dollars,
 };
 
-/** Money figures of all monthly plans. Months are UTC. */
+/** Of all plans. Months are UTC. */
 const subscriptionFigures = z.object({
-  /** The billing clock's time. */
   asOf: moment,
-  /** Monthly recurring revenue: the prices of the plans in service, which are active, past due or ending, and were paid at least once. */
+  /** Monthly recurring revenue: the prices of plans that are active, past due or ending, and were paid at least once. */
   recurring: dollars,
   inService: z.int(),
   pastDue: z.object({ plans: z.int(), amount: dollars }),
-  /** Charges that are due within 30 days, with added tax. */
+  /** Due within 30 days, with added tax. */
   expected: z.object({ charges: z.int(), amount: dollars }),
   /**
-   * Oldest first and without gaps; the last one is the current month. `recurring` is the sum at the month’s end. `began` and `left` are the
-   * numbers of plans that `new` and `churned` are about.
+   * Oldest first, without gaps, up to the current month. `recurring` is the sum at the month’s end. `began` and `left` count the plans of `new` and
+   * `churned`.
    */
   months: z.array(
     z.object({ month: z.string(), recurring: dollars, ...movement, began: z.int(), left: z.int() }),
@@ -127,14 +124,13 @@ const subscriptionFigures = z.object({
 });
 export type SubscriptionFigures = z.infer<typeof subscriptionFigures>;
 
-/** What moving customers from earlier prices of a package to its current price would mean. Nothing is sent or stored yet. */
+/** A preview of moving customers from earlier prices to the current one. Nothing is sent or stored yet. */
 const priceChange = z.object({
   packageName: z.string(),
-  /** The package’s current price. */
   price: dollars,
-  /** How many customers pay another price and can be moved to this one. 0 from an orders service of the previous version. */
+  /** Customers who pay another price and can be moved. 0 from an orders service of the previous version. */
   customers: z.int().default(0),
-  /** These customers, grouped by the price they pay. A customer with plans at several prices is in several groups. */
+  /** The customers by the price that they pay. One with plans at several prices is in several groups. */
   groups: z.array(
     z.object({
       price: dollars,
@@ -150,28 +146,25 @@ export type PriceChange = z.infer<typeof priceChange>;
 const changePreview = z.object({
   packageName: z.string(),
   price: dollars,
-  /** What the plan costs now. */
   presentPrice: dollars,
-  /** The first charge at the new price. Nothing is charged before. */
+  /** Of the first charge at the new price. Nothing is charged before. */
   appliesFrom: moment,
 });
 export type ChangePreview = z.infer<typeof changePreview>;
 
 const timeMachine = z.object({
-  /** The billing clock’s time. */
   now: moment,
-  /** How far it is ahead of real time, in days. */
+  /** Ahead of real time. */
   aheadDays: z.number(),
 });
 export type TimeMachine = z.infer<typeof timeMachine>;
 
 const record = planSubscription.meta({ id: 'PlanSubscription' });
-/** A package's name in a query. */
 const packageNameParam = z
   .string()
   .max(10_000)
   .refine(isStorable, 'contains characters that cannot be stored');
-/** Sorted by `nextChargeAt`, the list leaves out plans that have none. */
+/** Sorting by `nextChargeAt` leaves out plans without one. */
 const filter = z.object({
   state: subscriptionState.optional(),
   package: packageNameParam.optional().describe('Plans of exactly this package.'),
@@ -188,13 +181,13 @@ const stateChange = {
   failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
 } as const;
 const packageAndPrice = {
-  packageName: writtenLine(10_000),
+  packageName: requiredLine(10_000),
   packagePrice: shownPrice,
 };
 
 /**
- * Cancelling, resuming and pausing are stored immediately, and take effect at the provider as soon as it answers. Retrying a charge and starting a
- * change need the provider’s answer: they throw UNAVAILABLE if it does not come in time.
+ * Cancelling, resuming and pausing are stored at once, and take effect at the provider as soon as it answers. Retrying a charge and starting a change
+ * throw UNAVAILABLE if the provider does not answer in time.
  */
 export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getRenewalOffer: relay({
@@ -231,10 +224,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: priceChange.meta({ id: 'PriceChange' }),
     failures: ['NOT_FOUND'],
   }),
-  /**
-   * Asks as many customers as it can in five seconds; another request continues with the rest. Throws PRICE_CHANGED if the package has another price
-   * now.
-   */
+  /** Asks as many customers as it can in five seconds; repeat it for the rest. Throws PRICE_CHANGED. */
   announcePriceChange: relay({
     at: 'POST /plan-subscriptions/price-change',
     pattern: 'orders.announcePriceChange',
@@ -260,7 +250,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'GET /plan-subscriptions',
     pattern: 'orders.listSubscriptions',
     summary:
-      'The monthly plans that you may see, newest first unless sorted: your own and those of customers whose billing colleague you are; all of them for an admin',
+      'The monthly plans that you may see, newest first unless sorted: your own and those of customers in whose team you have the role `billing`; all of them for an admin',
     policy: signedInOnly,
     filter,
     record,
@@ -275,7 +265,8 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getPlanSubscriptionTimeline: relay({
     at: 'GET /plan-subscription/:id/timeline',
     pattern: 'orders.subscriptionTimeline',
-    summary: 'What happened to a monthly plan, oldest first; actors are shown to admins only',
+    summary:
+      'What happened to a monthly plan: the newest 200 entries, oldest first; actors are shown to admins only',
     policy: signedInOnly,
     answer: z.array(timelineEntry.omit({ kind: true, evidence: true }).meta({ id: 'SubscriptionEntry' })),
   }),
@@ -320,7 +311,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: changePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
-  /** Also for approving a change that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
+  /** Also approves a change that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
   startPlanChange: relay({
     at: 'POST /plan-subscription/:id/change',
     pattern: 'orders.changePlan',
@@ -352,7 +343,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: timeMachine.meta({ id: 'TimeMachine' }),
     failures: ['NOT_FOUND'],
   }),
-  /** Whatever is due meanwhile happens in order: charges, failures, reminders, suspensions. */
+  /** What is due meanwhile happens in order: charges, failures, reminders, suspensions. */
   advanceTime: relay({
     at: 'POST /time-machine',
     pattern: 'orders.advanceTime',
@@ -366,7 +357,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
 
 export const planSubscriptionContract = {
   ...relayedIn(planSubscriptionOperations),
-  /** For mails, and for the project of the plan. Throws NOT_FOUND. The pattern is an older name, like that of `orderContract.getForService`. */
+  /** Throws NOT_FOUND. Services of the previous version call this older pattern. */
   getSubscriptionForService: query({
     pattern: 'orders.subscriptionTold',
     access: 'system',
@@ -376,7 +367,7 @@ export const planSubscriptionContract = {
   }),
 } as const;
 
-/** What a customer is told about a monthly plan. */
+/** What the customer is told. */
 export const subscriptionNews = z.enum([
   'charge_failed',
   /** On the third and the seventh day after the failure. */
@@ -390,13 +381,13 @@ export const subscriptionNews = z.enum([
   'ended',
   /** An admin has announced a price that can't be approved yet. */
   'price_change_announced',
-  /** An announced price can be approved now. If that is so from the beginning, this news takes the place of `price_change_announced`. */
+  /** An announced price can be approved now. Takes the place of `price_change_announced` if that is so from the beginning. */
   'price_change_approvable',
   'change_approved',
 ]);
 export type SubscriptionNews = z.infer<typeof subscriptionNews>;
 
-/** There is something to tell the customer about a plan. Other changes publish no event. */
+/** Published only if the customer is to be told. */
 export const subscriptionChanged = event(
   'subscriptions.changed',
   z.object({

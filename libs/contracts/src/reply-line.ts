@@ -1,2 +1,2 @@
-/** Mails that can be replied to begin with this line. In a reply, the answer is usually above it, and the quoted mail below. */
+/** The first line of mails that can be replied to. In a reply, the quoted mail usually comes below it. */
 export const replyLine = 'Please write your reply above this line';

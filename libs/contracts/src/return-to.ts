@@ -1,8 +1,8 @@
 const maxLength = 2000;
 
 /**
- * The address if it is a path of this site, otherwise undefined, so that a link that looks like ours cannot redirect elsewhere. For browsers,
- * `//host`, `/\host` and (since they ignore tabs and line breaks) `/<tab>/host` are other sites.
+ * Undefined unless the address is a path of this site, so that our links cannot redirect elsewhere. To browsers, `//host`, `/\host` and (since they
+ * ignore tabs and line breaks) `/<tab>/host` are other sites.
  */
 export function ownPath(address: unknown): string | undefined {
   if (typeof address !== 'string' || address.length > maxLength) return undefined;

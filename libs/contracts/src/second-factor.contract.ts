@@ -5,22 +5,19 @@ import { client } from './client.js';
 import { password, signedIn, signedInAnswer } from './identity.contract.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsOnly, signedInOnly, type Policy } from './policy.js';
-import { writtenLine } from './text.js';
+import { requiredLine } from './text.js';
 
 export const secondFactorMethods = ['totp', 'passkey', 'recoveryCode'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
-/**
- * What a browser's `navigator.credentials` returned, as JSON (`RegistrationResponseJSON` or `AuthenticationResponseJSON` of WebAuthn Level 3). Only
- * its basic form is checked here.
- */
+/** What `navigator.credentials` returned, as JSON (WebAuthn Level 3). Only its basic form is checked here. */
 const webAuthnAnswer = z
   .record(z.string(), z.unknown())
   .refine(
     ({ id, response }) => typeof id === 'string' && typeof response === 'object' && response !== null,
     'must be the answer that the browser gave',
   );
-/** What a browser's `navigator.credentials` takes, as JSON. */
+/** What `navigator.credentials` takes. */
 const options = z.object({ options: z.record(z.string(), z.unknown()) }).meta({ id: 'PasskeyOptions' });
 
 /** Six digits of an authenticator app, or a recovery code. Spaces and dashes are ignored. */
@@ -31,7 +28,7 @@ const secondFactorCode = z
     z.string().regex(/^(\d{6}|[a-z2-7]{10})$/, 'Enter the 6-digit code from your app, or a recovery code'),
   );
 
-/** Proof of a second factor: either a code or a passkey. */
+/** A code or a passkey, not both. */
 const secondFactorProof = z
   .strictObject({ code: secondFactorCode.optional(), passkey: webAuthnAnswer.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
@@ -49,11 +46,9 @@ export const passkey = z.object({
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** The ways to sign in to an account, and what protects it. */
 export const signInSecurity = z.object({
   password: z.boolean(),
   google: z.boolean(),
-  /** When the authenticator app was set up. */
   totp: z.object({ since: z.string() }).nullable(),
   passkeys: z.array(passkey),
   recoveryCodesLeft: z.int(),
@@ -67,7 +62,7 @@ const challengePolicy: Policy = { access: 'public', session: 'ignored', limit: '
 const freshPolicy: Policy = { ...signedInOnly, fresh: true };
 
 const passkeyRecord = passkey.meta({ id: 'Passkey' });
-const passkeyName = z.strictObject({ name: writtenLine(60) });
+const passkeyName = z.strictObject({ name: requiredLine(60) });
 const recoveryCodes = z.array(z.string()).describe('Shown only once.');
 /** Null if the existing ones stay valid, and for a repeated request. */
 const newRecoveryCodes = { recoveryCodes: recoveryCodes.nullable() };
@@ -78,7 +73,6 @@ const confirmation = z.strictObject({
   passkey: webAuthnAnswer.optional(),
 });
 
-/** The second step of a sign-in, signing in with a passkey, and confirming during a session that it is still the same person. */
 export const signInStepOperations = grouped('Signing in', {
   finishSignIn: operation({
     at: 'POST /auth/second-factor',
@@ -133,10 +127,7 @@ const requirement = z
   .strictObject({ required: z.boolean({ error: 'must be true or false' }) })
   .meta({ id: 'AdminRequirement' });
 
-/**
- * The caller's own second factors, and whether admins must have one. A change that can decide whether somebody may act as an admin invalidates
- * `cachedSessions`, because a cached session contains the role.
- */
+/** A change that can decide whether somebody may act as an admin invalidates `cachedSessions`, because a cached session contains the role. */
 export const secondFactorOperations = grouped('Second factors', {
   getSecurity: relay({
     at: 'GET /auth/security',
@@ -248,8 +239,7 @@ const pendingToken = z.string().max(100);
 export const secondFactorContract = {
   ...relayedIn(secondFactorOperations),
   /**
-   * Completes a sign-in after its first step. Throws SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before),
-   * INVALID_PASSKEY, RATE_LIMITED.
+   * The second step. Throws SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before), INVALID_PASSKEY, RATE_LIMITED.
    */
   finish: command({
     pattern: 'identity.secondFactorFinish',
@@ -258,10 +248,7 @@ export const secondFactorContract = {
     output: signedIn,
     secret: ['token', 'proof'],
   }),
-  /**
-   * Makes the caller's session a fresh one. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, INVALID_PASSKEY, RATE_LIMITED,
-   * OVERLOADED.
-   */
+  /** Makes the caller's session fresh. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, INVALID_PASSKEY, RATE_LIMITED, OVERLOADED. */
   confirm: command({
     pattern: 'identity.confirm',
     access: 'customer',
@@ -270,8 +257,8 @@ export const secondFactorContract = {
     secret: ['password', 'code', 'passkey'],
   }),
   /**
-   * What `navigator.credentials.get` takes: for any passkey of the site (`signIn`), for the passkeys of the person whose sign-in has completed its
-   * first step (`finish`, with its token), or for the caller's own (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
+   * For `navigator.credentials.get`: with any passkey of the site (`signIn`), with those of the person in the second step (`finish`, with its token),
+   * or with the caller's (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
    */
   passkeyChallenge: command({
     pattern: 'identity.passkeyChallenge',
@@ -280,7 +267,7 @@ export const secondFactorContract = {
     output: options,
     secret: ['token'],
   }),
-  /** Signs in with only a passkey, which counts as two factors. Throws INVALID_PASSKEY. */
+  /** A passkey counts as two factors. Throws INVALID_PASSKEY. */
   passkeySignIn: command({
     pattern: 'identity.passkeySignIn',
     access: 'public',

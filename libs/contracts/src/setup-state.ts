@@ -4,10 +4,10 @@ import { z } from 'zod';
 export const setupState = z.enum(['missing', 'demo', 'done']);
 export type SetupState = z.infer<typeof setupState>;
 
-/** RFC 2606 reserves these domains for examples and tests: nobody receives what is sent there. */
+/** Reserved by RFC 2606: nobody receives what is sent there. */
 const exampleAddress = /[@.](?:example|example\.(?:com|net|org)|invalid|test|localhost)$/i;
 
-/** What the setup guide says about a step that sets an address or an account. */
+/** For a step that sets an address or an account. */
 export function setupStateOf(address: string | null): SetupState {
   if (!address) return 'missing';
   return exampleAddress.test(address) ? 'demo' : 'done';

@@ -5,17 +5,17 @@ import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
 import { setupState } from './setup-state.js';
 
-/** The steps about content, in the order of the guide. */
+/** In the order of the guide. */
 const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
-/** The step about receiving payments, whichever provider takes them. Keep the value, because it is documented and stored. */
+/** Whichever provider takes the payments. Keep the value: it is documented and stored. */
 export const paymentStep = 'paypalEmail';
 const setupStep = z.enum([...contentSteps, paymentStep, 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];
 export type SetupStep = z.infer<typeof setupStep>;
 
-/** What the link of a step opens: a record (one that is still demo content, if there is one), or the section to which a missing record is added. */
+/** What the step's link opens: a record, preferably demo content, or the section to which a missing record is added. */
 const stepTarget = {
-  /** The content section; null for a step that is not about content. */
+  /** Null for a step that is not about content. */
   section: z.string().nullable(),
   /** Null if the record is missing, or if the step has none. */
   recordId: z.string().nullable(),
@@ -24,7 +24,7 @@ const stepTarget = {
 const contentSetup = z.object({
   steps: z.record(z.enum(contentSteps), z.object({ state: setupState, ...stepTarget })),
   postponed: z.array(setupStep),
-  /** How many records are still exactly as the demo content has them. */
+  /** Records that are still exactly as in the demo content. */
   demoRecords: z.int(),
 });
 export type ContentSetup = z.infer<typeof contentSetup>;
@@ -63,21 +63,19 @@ export const setupOperations = grouped('Setting up', {
   listDemoContent: relay({
     at: 'GET /demo-content',
     pattern: 'content.listDemo',
-    summary: 'The content that is still exactly as the demo content has it, by section',
+    summary: 'The records that are still exactly as in the demo content, by section',
     policy: adminsOnly,
     answer: z.array(demoSection.meta({ id: 'DemoSection' })),
   }),
-  /** Changes nothing if there is none. */
   removeDemoContent: relay({
     at: 'DELETE /demo-content',
     pattern: 'content.removeDemo',
-    summary:
-      'Remove the content that is still exactly as the demo content has it; returns the ids of its records',
+    summary: 'Remove the records that are still exactly as in the demo content; returns their ids',
     ...changesContent,
     policy: adminsIdempotent,
     answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
   }),
-  /** A singleton that an admin has added again in the meantime fails with SINGLETON_EXISTS. */
+  /** A singleton that an admin has added again fails with SINGLETON_EXISTS. */
   restoreDemoContent: relay({
     at: 'POST /demo-content/restore',
     pattern: 'content.restoreDemo',
@@ -90,14 +88,14 @@ export const setupOperations = grouped('Setting up', {
 
 export const setupContract = {
   ...relayedIn(setupOperations),
-  /** The part of the guide that the content service provides. */
+  /** The content service's part of the guide. */
   contentSetup: query({
     pattern: 'content.setup',
     access: 'admin',
     input: z.object({}),
     output: contentSetup,
   }),
-  /** The part of the guide that the orders service provides. Does not ask the payment provider. */
+  /** The orders service's part of the guide. Does not ask the payment provider. */
   paymentSetup: query({
     pattern: 'orders.paymentSetup',
     access: 'admin',

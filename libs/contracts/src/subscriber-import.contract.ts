@@ -4,7 +4,7 @@ import { importBatch, importLimits, refusalReasons } from './import-limits.js';
 import { csvExport, grouped, operation, relay, relayedIn } from './operation.js';
 import { pageOf } from './paging.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
-import { writtenLine, writtenText } from './text.js';
+import { requiredLine, requiredText } from './text.js';
 
 const refusalReason = z.enum(
   Object.keys(refusalReasons) as [keyof typeof refusalReasons, ...(keyof typeof refusalReasons)[]],
@@ -12,24 +12,22 @@ const refusalReason = z.enum(
 export type RefusalReason = z.infer<typeof refusalReason>;
 
 const importRefusal = z.object({
-  /** The line in the file, counted from 1. */
+  /** Counted from 1. */
   line: z.int(),
-  /** What the row has as its address, shortened if it is long. */
+  /** The row's address, shortened if it is long. */
   text: z.string(),
   reason: refusalReason,
 });
 export type ImportRefusal = z.infer<typeof importRefusal>;
 
-/** The import of a file of addresses. */
 export const subscriberImport = z.object({
   _id: z.string(),
-  /** The name of the file. */
   name: z.string(),
-  /** Where the owners of the addresses consented, as the admin described it. */
+  /** Where the owners of the addresses consented, in the admin's words. */
   consent: z.string(),
-  /** `stopped`: no progress for a minute, for example because a process ended. The same file can be imported again. */
+  /** `stopped`: no progress for a minute. The same file can be imported again. */
   state: z.enum(['running', 'finished', 'stopped']),
-  /** How many rows the file has, how many of them were handled, and how many of those were added and refused. */
+  /** Rows of the file; how many of them were handled; how many of those were added and refused. */
   rows: z.int(),
   done: z.int(),
   added: z.int(),
@@ -40,10 +38,9 @@ export const subscriberImport = z.object({
 });
 export type SubscriberImport = z.infer<typeof subscriberImport>;
 
-/** An admin's description of a file. */
 const importDescription = z.object({
-  name: writtenLine(200),
-  consent: writtenText(2000),
+  name: requiredLine(200),
+  consent: requiredText(2000),
 });
 
 const record = subscriberImport.meta({ id: 'SubscriberImport' });
@@ -96,7 +93,7 @@ export const subscriberImportContract = {
     }),
     output: z.object({ done: z.int() }),
   }),
-  /** In the order of the lines, for the CSV file of all refusals. Throws NOT_FOUND. */
+  /** In the order of the lines. Throws NOT_FOUND. */
   refusals: query({
     pattern: 'messaging.importRefusals',
     access: 'admin',

@@ -3,28 +3,28 @@ import { z } from 'zod';
 /** Control characters and everything else that ends a line. */
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Whether text can be stored and shown: no NUL (Postgres cannot store it), no lone surrogates (UTF-8 cannot represent them). */
+/** No NUL, which Postgres cannot store; no lone surrogates, which UTF-8 cannot represent. */
 export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** Whether text is one line without control characters: it can neither split a mail header nor forge a line of a log. Tabs are allowed. */
+/** One line without control characters can neither split a mail header nor forge a line of a log. Tabs are allowed. */
 export function isSingleLine(value: string): boolean {
   return value.replaceAll('\t', ' ').search(controls) < 0;
 }
 
-/** Untrusted text as one line that can be stored and shown: control characters become spaces. At most `maximum` characters. */
+/** Untrusted text as one storable line of at most `maximum` characters: control characters become spaces. */
 export function toSingleLine(text: string, maximum = Infinity): string {
   return text.toWellFormed().replace(controls, ' ').trim().slice(0, maximum).toWellFormed();
 }
 
-/** Escapes text for HTML and XML, including quoted attributes. */
+/** For HTML and XML, including quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Required text; `maximum` is in UTF-16 code units, as HTML's `maxlength` counts. */
-export function writtenText(maximum: number) {
+/** Not blank. `maximum` is in UTF-16 code units, as HTML's `maxlength` counts. */
+export function requiredText(maximum: number) {
   return z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
     .refine((value) => value.trim() !== '', 'is required')
@@ -32,7 +32,7 @@ export function writtenText(maximum: number) {
     .refine(isStorable, 'contains characters that cannot be stored');
 }
 
-/** Text that may be empty; `maximum` is in UTF-16 code units. */
+/** May be empty; `maximum` is in UTF-16 code units. */
 export function optionalText(maximum: number) {
   return z
     .string()
@@ -41,7 +41,7 @@ export function optionalText(maximum: number) {
     .default('');
 }
 
-/** Optional text on one line; empty if it is not given. */
+/** Empty if it is not given. */
 export const optionalLine = (maximum: number) =>
   z
     .string({ error: 'must be text' })
@@ -50,6 +50,5 @@ export const optionalLine = (maximum: number) =>
     .refine(isSingleLine, 'must be one line of text')
     .default('');
 
-/** Required text on one line, which may end up in a mail header. */
-export const writtenLine = (maximum: number) =>
-  writtenText(maximum).refine(isSingleLine, 'must be one line of text');
+export const requiredLine = (maximum: number) =>
+  requiredText(maximum).refine(isSingleLine, 'must be one line of text');

@@ -5,13 +5,12 @@ type Issue = z.core.$ZodIssue;
 
 /** An input can have thousands of unknown keys, each of which is an error. */
 const maxErrors = 20;
-/** Longer paths are cut. Those of known fields are shorter. */
+/** Paths of known fields are shorter. */
 const maxFieldLength = 200;
 
 /**
- * The errors of a failed parse, for people: one entry per invalid field, with its first error; at most 20 entries. An unknown key is an invalid
- * field of its own. `field` is the path with dots (`address.city`, `lines.0.amount`), and `''` if the input as a whole has the wrong shape (an
- * array where an object belongs).
+ * For people: the first error of each invalid field, at most 20. An unknown key is an invalid field. `field` is a path (`lines.0.amount`), or `''` if
+ * the input as a whole has the wrong shape.
  */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   const byField = new Map<string, FieldError>();
@@ -33,7 +32,7 @@ function faultsOf(issue: Issue, parent: readonly PropertyKey[]): FieldError[] {
   return [{ field: dotted(path), message: messageOf(issue) }];
 }
 
-/** The branch of a union that fits the input best; none if no branch was tried. */
+/** The branch of a union that fits the input best. */
 function closestBranch(branches: readonly Issue[][]): Issue[] | undefined {
   return [...branches].filter((issues) => issues.length > 0).sort((a, b) => a.length - b.length)[0];
 }

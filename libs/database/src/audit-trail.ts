@@ -16,36 +16,30 @@ import { uuidv7 } from './uuid.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What an admin did to one record of this service. */
 export interface AuditedChange {
   section: string;
   recordId: string;
-  /** The name of the record, for people. */
   name: string;
   change: AuditChange;
-  /** The record before the change; null for a new one. Of a changed record, only the fields that differ are stored. */
+  /** Null for a new record. Of a changed record, only the fields that differ are stored. */
   before: Values | null;
   after: Values | null;
 }
 
-/** Names are cut to this many characters. */
+/** In characters. */
 const maxNameLength = 120;
 const searchBounds = { timeoutMs: 4000, advice: 'Choose a section, a person or a time as well.' };
 
-/** The columns of the table, under the names of `AuditEntry`. */
 const columns = `id AS _id, at, actor_id AS "actorId", actor_email AS "actorEmail", section, record_id AS "recordId",
   name, change, before, after`;
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
-/**
- * Who changed what. Each service writes its own entries in the transaction of the change, so that there is never one without the other.
- * Services never delete entries, and only `anonymize` changes them.
- */
+/** Who changed what. Services never delete entries, and only `anonymize` changes them. */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Records an admin's change, in the transaction that makes it. Changes by other people and by the system are not recorded. */
+  /** Call it in the transaction of the change. Records only admins' changes. */
   async record(
     tx: EntityManager,
     actor: Actor,
@@ -60,7 +54,7 @@ export class AuditTrail {
         ${shownName(name)}, ${change}, ${was}, ${is})`;
   }
 
-  /** The ids of records with an entry in which the field has, or had, this value, in any letter case. Finds deleted records as well. */
+  /** The ids of records, also deleted ones, whose field has or had this value according to the log, in any letter case. */
   async idsWith(tx: EntityManager, section: string, field: string, value: string): Promise<string[]> {
     const rows = await tx.sql<{ id: string }[]>`
       SELECT DISTINCT record_id AS id FROM audit_entries
@@ -69,8 +63,8 @@ export class AuditTrail {
   }
 
   /**
-   * For somebody who has deleted their account: makes the entries about their records anonymous. `names` maps the ids of these records to the names
-   * that replace theirs. Removes `fields` from the values.
+   * For a deleted account: makes the entries about its records anonymous. `names` maps the records' ids to their new names. Removes `fields`
+   * from the values.
    */
   async anonymize(
     tx: EntityManager,
@@ -115,7 +109,6 @@ export class AuditTrail {
   }
 }
 
-/** The controller that lists the audit log of this service. */
 export function auditController(service: ServiceName): Type {
   @Controller()
   class AuditController {
@@ -132,7 +125,7 @@ export function auditController(service: ServiceName): Type {
 const shownName = (name: string) => name.replace(/\s+/g, ' ').slice(0, maxNameLength);
 const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));
 
-/** The fields of `values` that have another value, or none, in `others`. */
+/** The fields whose value is another, or missing, in `others`. */
 function differing(values: Values, others: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([field, value]) => !isDeepStrictEqual(value, others[field])),

@@ -28,5 +28,5 @@ class CreateAuditEntries implements MigrationInterface {
   }
 }
 
-/** Every service lists these among its migrations. */
+/** Part of every service's migrations. */
 export const auditMigrations: MigrationClass[] = [CreateAuditEntries];

@@ -3,15 +3,14 @@ import { DomainError } from '#libs/contracts';
 import { isTooSlow } from './connection-error.js';
 
 export interface SearchBounds {
-  /** How long each statement may take. Default 5 000 ms. */
+  /** For each statement. Default 5 000 ms. */
   timeoutMs?: number;
-  /** Advice in the message to a person whose search took too long. */
   advice?: string;
 }
 
 /**
- * Reads a list. If it is a search, each statement may take `timeoutMs` at most: text that no index covers (one or two letters, for
- * example) means reading every row. Throws UNAVAILABLE when a search takes longer.
+ * Reads a list. In a search, each statement may take `timeoutMs` at most, because one or two letters mean reading every row. Throws UNAVAILABLE when
+ * it takes longer.
  */
 export async function boundedSearch<T>(
   dataSource: DataSource,

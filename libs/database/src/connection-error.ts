@@ -18,7 +18,7 @@ const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 /** The pool's message when no connection becomes free in time. */
 const poolExhausted = 'timeout exceeded when trying to connect';
 
-/** Messages of `pg` and TypeORM, without a code, when a connection was lost or not available. */
+/** These errors of `pg` and TypeORM have no code. */
 const messages = [
   'Connection terminated',
   poolExhausted,
@@ -29,12 +29,12 @@ const messages = [
   'server closed the connection unexpectedly',
 ];
 
-/** 57014 is `statement_timeout`, 55P03 is `lock_timeout`: too slow at the moment, not wrong. */
+/** 57014 is `statement_timeout`, 55P03 is `lock_timeout`. */
 const slownessCodes = new Set(['57014', '55P03']);
 
 const conflictCodes = new Set(['40001', '40P01']);
 
-/** Whether Postgres is unreachable, shutting down, or out of connections: the same work may succeed in a moment. */
+/** Whether Postgres is unreachable, shutting down, or out of connections. */
 export function isConnectionError(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) {
@@ -44,23 +44,21 @@ export function isConnectionError(error: unknown): boolean {
   return messages.some((known) => message.includes(known));
 }
 
-/** Whether the pool is exhausted: trying again immediately would make it worse. */
+/** An immediate retry would make it worse. */
 export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && error.message.includes(poolExhausted);
 }
 
-/** Whether Postgres cancelled the statement at its `statement_timeout`. */
 export function isTooSlow(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
-/** Whether two transactions conflicted (serialization failure, deadlock), so that a retry helps. */
+/** Serialization failure or deadlock: a retry helps. */
 export function isConflictError(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && conflictCodes.has(code);
 }
 
-/** Whether Postgres failed for a reason that may pass: the same work may succeed in a moment. */
 export function isTemporary(error: unknown): boolean {
   const code = codeOf(error);
   return (
@@ -74,7 +72,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || driverErrorOf(error)?.constraint === constraint;
 }
 
-/** Turns temporary failures of the database into UNAVAILABLE, so that callers try again; all others stay as they are. */
+/** Turns temporary failures of the database into UNAVAILABLE; other errors stay as they are. */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (isTemporary(error)) {
@@ -85,7 +83,7 @@ export function toDomainError(error: unknown): unknown {
   return error;
 }
 
-/** One line that says what went wrong. Node reports a refused connection to `localhost` as an AggregateError with an empty message. */
+/** Node reports a refused connection to `localhost` as an AggregateError with an empty message. */
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(describeError).join('; ');

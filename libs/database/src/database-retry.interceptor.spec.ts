@@ -19,7 +19,7 @@ describe('a handler whose Postgres is gone', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  /** What the caller gets: the rows, or the error's code. */
+  /** The rows, or the error's code. */
   function ask(ttlMs = 10_000): Promise<string> {
     const facts = { requestId: 'r', actor: system, deadline: performance.now() + ttlMs, deliveries: 1 };
     const request = new RequestContext(facts, { pattern: 'orders.read', secret: [] }, {});
@@ -66,8 +66,7 @@ describe('a handler whose Postgres is gone', () => {
     up = true;
     await succeed();
     up = false;
-    // The last failure was less than 4 s ago, but the first more than that: without the success, nothing
-    // would be retried.
+    // The first failure was more than 4 s ago: without the success in between, nothing would be retried.
     await jest.advanceTimersByTimeAsync(1_200);
     expect(await outcomeAfter(100)).toBe('waits');
   });

@@ -4,14 +4,12 @@ import { DomainError } from '#libs/contracts';
 import { RequestContext } from '#libs/transport';
 import { isConnectionError, isPoolExhausted, toDomainError } from './connection-error.js';
 
-/** How long handlers wait for a lost Postgres. One that restarts or is replaced is usually back within this time. */
+/** How long handlers wait for a lost Postgres. A restart is usually shorter. */
 const toleranceMs = 4_000;
 
 /**
- * Runs a handler again after a lost connection. Handlers must tolerate that anyway, because a request whose
- * replica died is delivered again: queries may run more than once, and commands go through the inbox. A longer outage
- * reaches every caller as UNAVAILABLE: once some calls have waited in vain, further calls fail immediately until
- * a handler succeeds, or none has failed for `toleranceMs`. Nothing is tried again after a request's deadline.
+ * Runs a handler again after a lost connection, until the request's deadline. Handlers must tolerate repetitions anyway. In a longer outage, once
+ * some calls have waited in vain, further calls fail immediately until a handler succeeds, or none has failed for `toleranceMs`.
  */
 export class DatabaseRetryInterceptor implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;
@@ -39,20 +37,17 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
     );
   }
 
-  /**
-   * Ends the outage, unless this attempt began before it: Postgres may have answered such an attempt before the outage, so its success does not
-   * show that the outage is over.
-   */
+  /** An attempt that began before the outage does not show that the outage is over: Postgres may have answered it before. */
   private succeeded(attemptedAt: number): void {
     if (this.outage && attemptedAt > this.outage.since) this.outage = undefined;
   }
 
-  /** Records a lost connection. Returns whether to try again. */
+  /** Returns whether to try again. */
   private noteFailure(error: unknown, began: number): boolean {
     const reason = error instanceof DomainError ? error.cause : error;
     if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;
     const now = performance.now();
-    // If the last failure was long ago, this one begins a new outage.
+    // The last failure was long ago: a new outage begins.
     const since = this.outage && now - this.outage.lastSeen < toleranceMs ? this.outage.since : now;
     this.outage = { since, lastSeen: now };
     return now - Math.min(since, began) < toleranceMs;

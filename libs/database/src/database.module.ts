@@ -10,9 +10,8 @@ import { Outbox } from './outbox.js';
 import { RecordLists } from './record-lists.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail`,
- * `ListTotals` and `RecordLists` to inject anywhere. The outbox relay and the sweeper are started by `runService`, which has the connection
- * to Redis.
+ * Migrates and connects while Nest starts, and exports the providers. `runService` starts the outbox relay and the sweeper, because it has the
+ * connection to Redis.
  */
 @Global()
 @Module({})
@@ -22,7 +21,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // `openDatabase` itself waits, and only for temporary failures: Nest's own retry would also retry a wrong password.
+          // Nest's own retry would also retry a wrong password; `openDatabase` waits only for temporary failures.
           useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
           dataSourceFactory: () => openDatabase(options),
         }),

@@ -5,31 +5,27 @@ import type { DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } f
 type EntityClass = new () => object;
 export type MigrationClass = new () => MigrationInterface;
 
-/** A service's own database options. Everything else is the same for all services. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   url: string;
-  /** The service's own entities. The outbox and inbox tables have none: their code is SQL. */
+  /** The outbox and inbox tables have none: their code is SQL. */
   entities: EntityClass[];
-  /** The service's own migrations, plus `outboxAndInboxMigrations` and `auditMigrations`. */
+  /** The service's own, plus `outboxAndInboxMigrations` and `auditMigrations`. */
   migrations: MigrationClass[];
-  /** The most connections of one process. Postgres' `max_connections` must allow this many for each replica. Default 10. */
+  /** Connections of one process. Postgres' `max_connections` must allow this many for each replica. Default 10. */
   poolSize?: number;
-  /** Postgres cancels a statement after this long, in milliseconds. Migrations are exempt. Default 10 000. */
+  /** Migrations are exempt. Default 10 000. */
   statementTimeoutMs?: number;
-  /** How long to wait for a connection: to the server, or a free one of the pool. Default 3 000 ms. */
+  /** How long to wait for a connection to the server, or a free one of the pool. Default 3 000 ms. */
   connectTimeoutMs?: number;
   /**
-   * A transaction whose client is silent for this long is rolled back. Otherwise a frozen process, or a lost machine, would keep its locks.
-   * Must be shorter than the time that callers wait. Default 6 000 ms.
+   * A transaction whose client is silent for this long is rolled back, so that a frozen process does not keep its locks. Must be shorter than callers
+   * wait. Default 6 000 ms.
    */
   idleInTransactionMs?: number;
-  /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
+  /** How long to keep trying at start. Default 60 000 ms. */
   bootTimeoutMs?: number;
-  /**
-   * What happens at start to migrations that the database lacks: `run` (the default) applies them; `wait` leaves that to the migration program and
-   * waits for it, for at most `bootTimeoutMs`.
-   */
+  /** `run` (the default) applies missing migrations at start. `wait` waits for the migration program to do so, for at most `bootTimeoutMs`. */
   migrationsAtStart?: 'run' | 'wait';
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
@@ -37,12 +33,11 @@ export interface DatabaseOptions {
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** TypeORM's options: Postgres, UTC, bounded waits; never `synchronize`, and migrations only through `runMigrations`. */
 export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   const statementTimeout = options.statementTimeoutMs ?? 10_000;
   return {
     type: 'postgres',
-    // Without this option, TypeORM would load the driver by name at run time, which does not work in a bundle.
+    // TypeORM would load the driver by name at run time, which does not work in a bundle.
     driver: pg,
     url: options.url,
     entities: options.entities,
@@ -60,19 +55,17 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,
-      // Connections are kept open: a new one needs a name lookup, which may fail just when work arrives.
+      // A new connection needs a name lookup, which may fail just when work arrives.
       idleTimeoutMillis: 0,
       statement_timeout: statementTimeout,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 6_000,
-      // A client-side limit as well, for a server that hangs or a network that is cut.
+      // The client's own limit, for a server that hangs or a network that is cut.
       query_timeout: statementTimeout + 2_000,
     },
   };
 }
 
-/**
- * Errors are also thrown, and the caller logs them with their request. Only failed migrations are logged here.
- */
+/** Callers log thrown errors with their requests, so only failed migrations are logged here. */
 class QuietTypeOrm implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 

@@ -3,43 +3,35 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { transaction } from './transaction.js';
 
-/** The part of a request's context that the inbox needs; `RequestContext` has it. */
 export interface InboxKey {
-  /** Chosen by the caller; the same id means the same command, repeated. */
+  /** The same id means the same command, repeated. */
   requestId: string;
-  /** Digest of the command and its input without secret fields: a repetition with another password counts as the same command. */
+  /** Digest of the command and its input without secret fields, so another password does not make another command. */
   fingerprint: string;
 }
 
-/**
- * What is stored of a reply. By default the reply itself; a command whose reply holds secrets (tokens) stores what it needs to create an
- * equivalent one.
- */
+/** What is stored of a reply instead of the reply itself, which may hold secrets. */
 export interface ReplyStorage<T, S> {
-  /** What to store, as JSON. */
+  /** Returns what is stored, as JSON. */
   store(result: T): S;
-  /** Creates the reply from what was stored, in the transaction of the repeated request. Repetitions of one request run one at a time. */
+  /** Makes an equivalent reply in the transaction of the repeated request. Repetitions of one request run one at a time. */
   restore(stored: S, tx: EntityManager): T | Promise<T>;
 }
 
 /**
- * Applies each command and each event once, however often it is delivered: the effect and the record of it commit in one transaction. Needs no
- * lock: a second delivery waits at the primary key until the first has committed (and then answers from its row) or rolled back (and then does
- * the work itself).
+ * Applies each command and each event once: the effect and its record commit in one transaction. Needs no lock: a second delivery waits at the
+ * primary key. If the first commits, the second answers from its row; if the first rolls back, the second does the work itself.
  */
 @Injectable()
 export class Inbox {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work`; or, if this request was done before, returns the reply stored for it. Failures are not
-   * stored: `work` that throws leaves nothing behind, and the same id can be used again.
+   * Runs `work`; or, if this request was done before, returns the stored reply. A failure stores nothing, so the same id can be used again.
    *
-   * `work` must use `tx` for everything (see `transaction`) and its result must survive JSON: a repeated request
-   * gets what was stored.
+   * `work` must use `tx` for everything (see `transaction`), and its result must survive JSON.
    *
-   * Throws IDEMPOTENCY_KEY_REUSED when the id came before with another fingerprint, UNAVAILABLE when Postgres cannot be
-   * reached, and what `work` throws.
+   * Throws IDEMPOTENCY_KEY_REUSED if the id came before with another fingerprint, UNAVAILABLE if Postgres cannot be reached, and what `work` throws.
    */
   async once<T, S = T>(
     { requestId, fingerprint }: InboxKey,
@@ -63,8 +55,8 @@ export class Inbox {
   }
 
   /**
-   * Runs `work` unless `consumerName` has consumed this event before. Two handlers of one event in one service have different
-   * names, so that each of them gets it once. A name must never change, because under another name every event counts as new.
+   * Runs `work` unless `consumerName` has consumed this event before. Each handler of an event in a service needs its own name. It must never change,
+   * because under another name every event counts as new.
    */
   async consume(
     consumerName: string,
@@ -80,7 +72,7 @@ export class Inbox {
     });
   }
 
-  /** The reply stored for this request; undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
+  /** Undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
   async findReply<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
     const [entry] = await this.dataSource.query<{ fingerprint: string; reply: unknown }[]>(
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1`,
@@ -103,7 +95,7 @@ export class Inbox {
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1 FOR UPDATE`,
       [requestId],
     );
-    // The row was swept between the two statements: a repeated call starts afresh.
+    // The row was swept between the two statements.
     if (!entry) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     return entry;
   }

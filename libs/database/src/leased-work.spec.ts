@@ -1,27 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import { LeasedWork, pauseAfter } from './leased-work.js';
 
-/** Waiting rows, and work that ends when the test says so. */
-function startWork(waiting: string[], most: number) {
+/** Work ends when the test says so. */
+function createWork(waiting: string[], capacity: number) {
   const done: string[] = [];
   const ends = new Map<string, () => void>();
-  const complaints: string[] = [];
-  let faults: Error[] = [];
+  const reports: string[] = [];
+  let nextFault: Error | undefined;
   const work = new LeasedWork<string>({
     lease: async (count) => {
-      const fault = faults.pop();
+      const fault = nextFault;
+      nextFault = undefined;
       if (fault) throw fault;
       return waiting.splice(0, count);
     },
     renew: async () => undefined,
-    capacity: () => most,
+    capacity: () => capacity,
     work: async (row) => {
       await new Promise<void>((resolve) => ends.set(row, resolve));
       ends.delete(row);
       done.push(row);
     },
-    failed: (error, message) => complaints.push(`${message}: ${(error as Error).message}`),
-    // So long that no poll comes from the interval during a test: polls come from `start`, `poll` and the end of a row's work.
+    onError: (error, message) => reports.push(`${message}: ${(error as Error).message}`),
+    // No poll comes from the interval during a test.
     pollMs: 3_600_000,
     leaseMs: 3_600_000,
   });
@@ -30,13 +31,13 @@ function startWork(waiting: string[], most: number) {
     await settled();
     return [...ends.keys()];
   };
-  const fail = (error: Error) => (faults = [error]);
-  return { work, done, ends, complaints, inHand, fail };
+  const failNextPoll = (error: Error) => (nextFault = error);
+  return { work, done, ends, reports, inHand, failNextPoll };
 }
 
 describe('leased work', () => {
   test('processes no more rows at the same time than allowed, and takes the next when one has ended', async () => {
-    const { work, done, ends, inHand } = startWork(['a', 'b', 'c'], 2);
+    const { work, done, ends, inHand } = createWork(['a', 'b', 'c'], 2);
     work.start();
     expect(await inHand()).toEqual(['a', 'b']);
     ends.get('a')!();
@@ -48,7 +49,7 @@ describe('leased work', () => {
 
   test('polls once more if work arrived during a poll', async () => {
     const waiting: string[] = [];
-    const { work, ends, inHand } = startWork(waiting, 5);
+    const { work, ends, inHand } = createWork(waiting, 5);
     work.start();
     waiting.push('late');
     work.poll();
@@ -58,11 +59,11 @@ describe('leased work', () => {
   });
 
   test('continues after a failed poll', async () => {
-    const { work, ends, complaints, inHand, fail } = startWork(['a'], 1);
-    fail(new Error('no connection'));
+    const { work, ends, reports, inHand, failNextPoll } = createWork(['a'], 1);
+    failNextPoll(new Error('no connection'));
     work.start();
     expect(await inHand()).toEqual([]);
-    expect(complaints).toEqual(['Polling for work failed: no connection']);
+    expect(reports).toEqual(['Polling for work failed: no connection']);
     work.poll();
     expect(await inHand()).toEqual(['a']);
     ends.get('a')!();
@@ -85,7 +86,7 @@ describe('leased work', () => {
         triesOf: () => 1,
         postpone: async (row) => void postponed.push(row),
       },
-      failed: (...report) => reports.push(report),
+      onError: (...report) => reports.push(report),
       ...{ pollMs: 3_600_000, leaseMs: 3_600_000 },
     });
     work.start();
@@ -95,7 +96,7 @@ describe('leased work', () => {
   });
 
   test('finishes its rows when it stops, and takes no more', async () => {
-    const { work, done, ends, inHand } = startWork(['a', 'b'], 1);
+    const { work, done, ends, inHand } = createWork(['a', 'b'], 1);
     work.start();
     expect(await inHand()).toEqual(['a']);
     const stopped = work.stop();

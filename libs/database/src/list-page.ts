@@ -2,19 +2,19 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { DomainError, type PageOf, type PageRequest } from '#libs/contracts';
 
-/** Writes a value into a cursor and reads it back; undefined for malformed text. */
+/** `read` returns undefined for malformed text. */
 interface CursorValue<V> {
   write(value: V): string;
   read(text: string): V | undefined;
 }
 
 const cursorValues = {
-  /** A time in milliseconds, in base 36. */
+  /** Milliseconds in base 36. */
   moment: {
     write: (value: Date) => value.getTime().toString(36),
     read: (text: string) => (/^[0-9a-z]{1,9}$/.test(text) ? new Date(parseInt(text, 36)) : undefined),
   },
-  whole: {
+  integer: {
     write: (value: number) => String(value),
     read: (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   },
@@ -37,7 +37,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
 }
 
-/** The order of a list: a property that is null in no listed record, then the id. The table has an index on the two. */
+/** A property that is null in no listed record, then the id. The table has an index on the two. */
 export interface ListOrder<R> {
   by: keyof R & string;
   kind: keyof typeof cursorValues;
@@ -46,13 +46,12 @@ export interface ListOrder<R> {
   first?: string;
 }
 
-/** For a table whose `created_at` has a precision of milliseconds. */
+/** Requires a `created_at` with a precision of milliseconds. */
 export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' } as const;
 
 /**
- * One page of what `chosen` selects. Without `order.first`, an index finds the position of a cursor right away, however deep. With a cursor, records
- * that are added or deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, and for one of a list
- * sorted by another property.
+ * One page of what `chosen` selects. Without `order.first`, an index finds a cursor's position at any depth. With a cursor, records that are added or
+ * deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, or one of another order.
  */
 export async function listPage<R extends ObjectLiteral & { id: string }>(
   chosen: SelectQueryBuilder<R>,
@@ -76,18 +75,17 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   part.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
   if (cursor === undefined) part.offset((page - 1) * limit);
   else part.andWhere(`(${keys.join(', ')}) ${beyond} (${last.join(', ')})`, readCursor(cursor, order));
-  // One more than requested shows whether there is a next page.
+  // One more, which shows whether there is a next page.
   const found = await part.limit(limit + 1).getMany();
   const items = found.slice(0, limit);
   return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!, order) : null };
 }
 
-/** A `LIKE` pattern that matches whatever contains this text. Wildcards in the text are escaped. */
+/** A `LIKE` pattern for text that contains this one; its wildcards are escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Property, value and id of the last record of a page. */
 const cursorPattern = /^(\w+)\.([\w-]*)\.([\da-f-]{36})$/;
 
 function readCursor<R>(cursor: string, { by, kind }: ListOrder<R>) {

@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** Counting longer lists takes more than a few milliseconds. */
+/** Counting a longer list takes more than a few milliseconds. */
 const longList = 10_000;
 const rememberedMs = 1000;
 const maxRemembered = 100;
 
 interface Counted {
   total: number;
-  /** `performance.now()` before it was counted. */
+  /** `performance.now()` before the count. */
   at: number;
 }
 
-/**
- * Counts the records that a query selects. For a long list that would be most of the cost of a page, so the count may be a second old; for a
- * short list it is exact.
- */
+/** Counts what a query selects. For a long list, counting would be most of the cost of a page, so the count may be a second old. */
 @Injectable()
 export class ListTotals {
   private readonly remembered = new Map<string, Counted>();

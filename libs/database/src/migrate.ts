@@ -6,13 +6,12 @@ import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 
 const logger = new Logger('Database');
 
-/** An arbitrary number, but the same in every process that migrates. Locks are per database. */
+/** Arbitrary, but the same in every process that migrates. Locks are per database. */
 const migrationLock = 7_205_311;
 
 /**
- * Applies the pending migrations, each in its own transaction unless it sets `transaction = false`, and returns their names. Safe to call from any
- * number of processes at the same time: an advisory lock lets one work while the others wait and then find nothing to do. The lock belongs to the
- * connection that migrates, so it is released however the process ends.
+ * Applies the pending migrations, each in its own transaction unless it sets `transaction = false`, and returns their names. Any number of processes
+ * may call it: an advisory lock lets one work while the others wait. The lock belongs to the connection, so it is released however the process ends.
  */
 export async function runMigrations(options: DatabaseOptions): Promise<string[]> {
   const base = dataSourceOptions(options);
@@ -21,7 +20,7 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
       new DataSource({
         ...base,
         poolSize: 1,
-        // Building an index on a large table, or waiting while another replica builds it, may take long.
+        // Building an index, or waiting for another replica that builds it, may take long.
         extra: {
           ...base.extra,
           statement_timeout: 0,
@@ -46,7 +45,7 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
   }
 }
 
-/** Waits for Postgres, brings the schema up to date (or waits until it is), and opens the service's connection pool. */
+/** Waits for Postgres, applies (or waits for) the migrations, and opens the connection pool. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   if (options.migrationsAtStart !== 'wait') await runMigrations(options);
   const dataSource = await connect(() => new DataSource(dataSourceOptions(options)), options);
@@ -61,7 +60,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   return dataSource;
 }
 
-/** Resolves when every migration that this code knows has been applied. A newer schema is fine. */
+/** A schema newer than this version is fine. */
 async function waitForSchema(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
   const waitMs = bootTimeoutOf(options);
   const giveUpAt = performance.now() + waitMs;
@@ -71,7 +70,7 @@ async function waitForSchema(dataSource: DataSource, options: DatabaseOptions): 
     if (performance.now() >= giveUpAt) {
       const waited = Math.round(waitMs / 1_000);
       throw new Error(
-        `The schema at ${placeOf(options.url)} lacks ${missing.join(', ')} after ${waited} s: run the migration program`,
+        `The schema at ${addressOf(options.url)} lacks ${missing.join(', ')} after ${waited} s: run the migration program`,
       );
     }
     if (!warned) logger.warn(`Waiting for the migration program: ${missing.join(', ')}`);
@@ -79,7 +78,7 @@ async function waitForSchema(dataSource: DataSource, options: DatabaseOptions): 
   }
 }
 
-/** Reads only; it does not even create the table of migrations. */
+/** Reads only: does not even create the table of migrations. */
 async function missingMigrations(dataSource: DataSource): Promise<string[]> {
   const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   const [table] = await dataSource.query<[{ found: string | null }]>(
@@ -91,10 +90,7 @@ async function missingMigrations(dataSource: DataSource): Promise<string[]> {
   return known.filter((name) => !applied.has(name));
 }
 
-/**
- * At start, Postgres may still be starting. Only temporary failures are worth waiting for: a wrong password or a missing database is reported
- * immediately.
- */
+/** Waits for temporary failures only: a wrong password or a missing database is reported immediately. */
 async function connect(create: () => DataSource, options: DatabaseOptions): Promise<DataSource> {
   const waitMs = bootTimeoutOf(options);
   const giveUpAt = performance.now() + waitMs;
@@ -106,15 +102,18 @@ async function connect(create: () => DataSource, options: DatabaseOptions): Prom
     } catch (error) {
       const reason = describeError(error);
       if (!isConnectionError(error)) {
-        throw new Error(`Cannot open the database at ${placeOf(options.url)}: ${reason}`, { cause: error });
+        throw new Error(`Cannot open the database at ${addressOf(options.url)}: ${reason}`, { cause: error });
       }
       if (performance.now() >= giveUpAt) {
         const waited = Math.round(waitMs / 1_000);
-        throw new Error(`Postgres at ${placeOf(options.url)} did not answer within ${waited} s: ${reason}`, {
-          cause: error,
-        });
+        throw new Error(
+          `Postgres at ${addressOf(options.url)} did not answer within ${waited} s: ${reason}`,
+          {
+            cause: error,
+          },
+        );
       }
-      if (attempt === 1) logger.warn(`Waiting for Postgres at ${placeOf(options.url)}: ${reason}`);
+      if (attempt === 1) logger.warn(`Waiting for Postgres at ${addressOf(options.url)}: ${reason}`);
       await pause(Math.min(1_000, 100 * attempt));
     }
   }
@@ -122,8 +121,8 @@ async function connect(create: () => DataSource, options: DatabaseOptions): Prom
 
 const bootTimeoutOf = ({ bootTimeoutMs = 60_000 }: DatabaseOptions): number => bootTimeoutMs;
 
-/** Host, port and database of the address, without its credentials. */
-function placeOf(url: string): string {
+/** Without credentials. */
+function addressOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }

@@ -6,25 +6,24 @@ import { Inbox, type InboxKey } from './inbox.js';
 import { Outbox } from './outbox.js';
 
 export interface StatementOfCommand<T> {
-  /** Names the prepared statement; the same name must always come with the same `condition`, `effects` and `assigned`. */
+  /** The prepared statement's name. One name always has the same `condition`, `effects` and `assigned`. */
   name: string;
-  /** SQL: the command takes effect only if this holds. */
+  /** SQL: without it, the command has no effect. */
   condition: string;
-  /** SQL: common table expressions that read `FROM claimed`, so they run only if the command takes effect. */
+  /** SQL: common table expressions. They must read `FROM claimed`, so that they run only if the command takes effect. */
   effects: string;
   /** The values of `$1`, `$2`, … in `condition` and `effects`. */
   parameters: unknown[];
-  /** The reply of the command. */
   reply: T;
   /** SQL: a JSON object of values that the database assigns. They are added to the reply; `effects` read them from `claimed.reply`. */
   assigned?: string;
-  /** The event, as `Outbox.row` returns it. */
+  /** See `Outbox.row`. */
   event: [string, string, string, string | null];
 }
 
 /**
- * An inbox for commands that must be cheap and know their reply in advance, except for what the database assigns: claim, effect, event and reply in
- * one prepared statement, which takes one round trip and is its own transaction. `Inbox.once` takes four, plus those of `work`.
+ * An inbox for commands that must be cheap. The reply is known in advance, except for what the database assigns. Claim, effect, event and reply are
+ * one prepared statement, which takes one round trip and is its own transaction.
  */
 @Injectable()
 export class OneStatement {
@@ -35,13 +34,13 @@ export class OneStatement {
   ) {}
 
   /**
-   * Executes the command, or returns the reply of its first execution; undefined if the condition did not hold. Throws IDEMPOTENCY_KEY_REUSED,
+   * Executes the command, or returns the reply of its first execution; undefined if `condition` did not hold. Throws IDEMPOTENCY_KEY_REUSED,
    * UNAVAILABLE.
    */
   async once<T>(key: InboxKey, command: StatementOfCommand<T>): Promise<T | undefined> {
     const { name, condition, effects, parameters, reply, assigned = "'{}'", event } = command;
     const ownValues = [key.requestId, key.fingerprint, JSON.stringify(reply), ...event];
-    // The placeholders of these values, which follow those of `parameters`.
+    // These follow the placeholders of `parameters`.
     const [id, fingerprint, storedReply, ...message] = ownValues.map(
       (_, index) => `$${parameters.length + index + 1}`,
     );
@@ -69,7 +68,7 @@ export class OneStatement {
     }
   }
 
-  /** The driver's pool can prepare statements; TypeORM cannot. Planning this statement each time would cost more than executing it. */
+  /** The driver's pool can prepare statements; TypeORM cannot. Planning this one each time would cost more than executing it. */
   private get pool(): pg.Pool {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }

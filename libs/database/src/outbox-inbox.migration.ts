@@ -46,5 +46,5 @@ class CreateOutboxAndInbox implements MigrationInterface {
   }
 }
 
-/** Every service lists these among its migrations. */
+/** Part of every service's migrations. */
 export const outboxAndInboxMigrations: MigrationClass[] = [CreateOutboxAndInbox];

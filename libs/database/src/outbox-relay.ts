@@ -4,7 +4,6 @@ import { within } from '#libs/runtime';
 import { describeError } from './connection-error.js';
 import type { Outbox } from './outbox.js';
 
-/** An event that is being sent. */
 export interface OutboxMessage {
   id: string;
   event: string;
@@ -13,11 +12,11 @@ export interface OutboxMessage {
   traceparent?: string;
 }
 
-/** The destination of the relay; `EventPublisher` of the transport is one. */
+/** `EventPublisher` of the transport is one. */
 export interface EventSink {
   /** Resolves when Redis has accepted all of them. */
   publish(messages: OutboxMessage[]): Promise<void>;
-  /** Identifies the run of Redis (`run_id`), which changes with each start. It stays the same after `FLUSHALL`, which is therefore not noticed. */
+  /** Redis's `run_id`, which changes with each start, but not after `FLUSHALL`. */
   redisRunId(): Promise<string>;
 }
 
@@ -26,25 +25,21 @@ export interface OutboxRelayOptions {
   outbox: Outbox;
   sink: EventSink;
   logger: Logger;
-  /** How often to poll, for events of a crashed replica or of another process. Default 1 000 ms. */
+  /** For events of a crashed replica or of another process. Default 1 000 ms. */
   pollMs?: number;
-  /**
-   * How long the next batch waits if events arrived while one was being sent, so that the commits of a busy service share a batch. Otherwise
-   * events leave immediately. Default 20 ms.
-   */
+  /** How long the next batch waits if events arrived while one was being sent, so that many commits share a batch. Default 20 ms. */
   gatherMs?: number;
-  /** Rows of one transaction. Default 100. */
+  /** Per transaction. Default 100. */
   batchSize?: number;
-  /** How many minutes of events are sent again to a Redis that was restarted. Default 10. */
+  /** A restarted Redis gets the events of the last minutes again. Default 10. */
   resendMinutes?: number;
-  /** The longest pause between two attempts while Redis or Postgres is unreachable. Default 2 000 ms. */
+  /** Between attempts while Redis or Postgres is unreachable. Default 2 000 ms. */
   maxBackoffMs?: number;
 }
 
 export interface OutboxBacklog {
-  /** Events waiting to be sent. */
   count: number;
-  /** Age of the oldest of them in seconds; 0 if there is none. */
+  /** 0 if there is none. */
   oldestAgeSeconds: number;
 }
 
@@ -56,16 +51,15 @@ interface Row {
   traceparent: string | null;
 }
 
-/** Redis must accept a batch within this time, or the transaction that holds its rows is rolled back. */
+/** If Redis takes longer, the transaction that holds the rows is rolled back. */
 const publishTimeoutMs = 5_000;
 
-/** How often recent rows are checked for those that only a former Redis received; see `requeueIfReplaced`. */
+/** See `requeueIfReplaced`. */
 const requeueEveryMs = 60_000;
 
 /**
- * Sends committed events from the outbox table to Redis, at least once, in no particular order. Each batch consists of unsent rows, locked
- * with `FOR UPDATE SKIP LOCKED`: any number of replicas share the work, and a transaction that commits late is not missed, as it would be with
- * a cursor. Rows are marked after publishing, so a crash in between repeats a batch and loses none.
+ * Sends committed events to Redis, at least once, in no particular order. `FOR UPDATE SKIP LOCKED` lets any number of replicas share the work. A
+ * cursor would miss transactions that commit late. Rows are marked after publishing, so a crash in between repeats a batch and loses none.
  */
 export class OutboxRelay {
   private stopped = false;
@@ -76,7 +70,7 @@ export class OutboxRelay {
   private failures = 0;
   private unsubscribe?: () => void;
   private lastRunId?: string;
-  /** In milliseconds of `performance.now()`. */
+  /** By `performance.now()`. */
   private requeueAt = 0;
 
   constructor(private readonly options: OutboxRelayOptions) {}
@@ -86,14 +80,14 @@ export class OutboxRelay {
     this.loop = this.run();
   }
 
-  /** Polls now, or after the current pause if the relay is gathering events or backing off after a failure. */
+  /** Polls now, or after the current pause. */
   wake(): void {
     this.woken = true;
-    // While the relay backs off, the commits of a busy service must not cause an attempt each.
+    // While the relay backs off, commits must not cause an attempt each.
     if (this.failures === 0 && !this.gathering) this.wakeUp?.();
   }
 
-  /** Resolves when the current batch is marked. Unsent events wait for the next start, or for another replica. */
+  /** Resolves when the current batch is marked. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe?.();
@@ -132,8 +126,8 @@ export class OutboxRelay {
 
   private async sendAll(): Promise<void> {
     const { batchSize = 100 } = this.options;
-    // The run id is read before publishing: if Redis is replaced meanwhile, rows name the former Redis, and at worst their events are sent twice. If
-    // it were read afterwards, a row could name a Redis that has never received its event, and the event would be lost.
+    // Read before publishing: if Redis is replaced meanwhile, events are at worst sent twice. Read afterwards, the id could be that of a Redis that
+    // never received the event, and the event would be lost.
     const runId = await this.options.sink.redisRunId();
     await this.requeueIfReplaced(runId);
     while (!this.stopped) {
@@ -167,9 +161,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Redis keeps nothing across a restart, and consumers may not have read everything before it. So the rows that a former Redis received in the
-   * last minutes become unsent again. Checked when Redis was restarted or replaced, and each minute for rows that another replica marked late.
-   * Each row says which Redis received it, so no replica repeats what another has already sent to the new one.
+   * A restarted Redis is empty, and consumers may not have read everything. So rows that a former Redis received in the last minutes become unsent
+   * again. Also checked each minute, for rows that another replica marked late. Each row names the Redis that received it, so replicas repeat nothing
+   * that the new one has.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
     if (runId === this.lastRunId && performance.now() < this.requeueAt) return;

@@ -8,30 +8,24 @@ export interface EventOrigin {
   traceparent?: string;
 }
 
-/**
- * Events go through a table: the row commits or rolls back with the change it is about, and the outbox relay publishes it afterwards, at
- * least once.
- */
+/** The row commits or rolls back with the change. The outbox relay publishes it afterwards, at least once. */
 @Injectable()
 export class Outbox {
-  private readonly touched = new WeakSet<QueryRunner>();
+  private readonly runnersWithEvents = new WeakSet<QueryRunner>();
   private readonly listeners = new Set<() => void>();
 
   constructor(dataSource: DataSource) {
     const subscriber: EntitySubscriberInterface = {
       afterTransactionCommit: ({ queryRunner }) => {
         // A released savepoint is reported too, while the transaction is still open.
-        if (queryRunner.isTransactionActive || !this.touched.delete(queryRunner)) return;
+        if (queryRunner.isTransactionActive || !this.runnersWithEvents.delete(queryRunner)) return;
         this.announce();
       },
     };
     dataSource.subscribers.push(subscriber);
   }
 
-  /**
-   * Stores the event in the caller's transaction. The payload is checked against its contract here, so that a mistake fails the change and not
-   * the consumers later.
-   */
+  /** Stores the event in the caller's transaction. Checks the payload, so that a mistake fails the change and not the consumers. */
   async append<P extends z.ZodType>(
     tx: EntityManager,
     contract: EventContract<P>,
@@ -45,10 +39,10 @@ export class Outbox {
       `INSERT INTO outbox_messages (id, event, payload, traceparent) VALUES ($1, $2, $3, $4)`,
       this.row(contract, payload, origin),
     );
-    this.touched.add(runner);
+    this.runnersWithEvents.add(runner);
   }
 
-  /** The columns `id, event, payload, traceparent` of a message, for callers that store it with their own statement and then call `announce`. */
+  /** The columns `id, event, payload, traceparent` for callers that store the message with their own statement. They then call `announce`. */
   row<P extends z.ZodType>(
     contract: EventContract<P>,
     payload: z.input<P>,
@@ -58,7 +52,7 @@ export class Outbox {
     return [uuidv7(), contract.event, JSON.stringify(checked), traceparent ?? null];
   }
 
-  /** Announces that messages were committed, so that the outbox relay need not wait for its next poll. */
+  /** Wakes the outbox relay after a commit. */
   announce(): void {
     for (const listener of this.listeners) listener();
   }

@@ -1,15 +1,10 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** How much of a connection pool is in use. */
 export interface PoolUse {
-  /** Connections in use. */
   used: number;
-  /** Open connections that are not in use. */
   idle: number;
-  /** Requests that wait for a connection. */
   waiting: number;
-  /** The most connections that the pool opens. */
   limit: number;
 }
 

@@ -8,8 +8,8 @@ export interface MailLimit {
   seconds: number;
 }
 
-/** A count of mails and its limits. `key` is what it counts by: a mailbox (`mailboxOf`), the account that causes the mails, or a fixed text. */
 export interface MailCounter {
+  /** Mails with the same key are counted together: a mailbox (`mailboxOf`), the account that causes the mails, or a constant for all of a kind. */
   key: string;
   limits: readonly MailLimit[];
 }
@@ -19,19 +19,23 @@ const daySeconds = 24 * 60 * 60;
 export const recipientMailsKeptSeconds = 90 * daySeconds;
 
 /**
- * Limits how many mails one person can cause to be sent to the address of another. The counts outlive accounts and records, so deleting and
- * registering again gains nothing. Only keyed hashes of addresses are stored, because their owners may never have used the site.
+ * Limits how many mails one person can cause to be sent to another. Counts outlive accounts, so deleting and registering again gains nothing. Only
+ * keyed hashes of addresses are stored, because their owners may never have used the site.
  */
 export class RecipientLimits {
   /**
-   * Counts a mail in the caller's transaction and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail
-   * may be sent. Transactions that count a mail for the same key run one after another. Pass mailboxes before accounts, so that these transactions
-   * cannot deadlock.
+   * Counts a mail and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail may be sent. Transactions for the
+   * same key run one after another. Pass mailboxes before accounts: otherwise transactions can deadlock.
    */
-  async count(tx: EntityManager, kind: string, counters: readonly MailCounter[], now: Date): Promise<number> {
+  async countMail(
+    tx: EntityManager,
+    kind: string,
+    counters: readonly MailCounter[],
+    now: Date,
+  ): Promise<number> {
     const hashed: HashedCounter[] = [];
     for (const { key, limits } of counters) hashed.push({ hash: await hashOf(tx, key), limits });
-    // Without locks at first: in a flood, most mails are over a limit, and need not wait for one another.
+    // Without locks at first: in a flood, most mails are over a limit and need not wait for one another.
     const waitSeconds = await longestWaitSeconds(tx, kind, hashed, now);
     if (waitSeconds > 0) return waitSeconds;
     for (const { key } of counters) await lock(tx, key);
@@ -43,14 +47,14 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** Sets the count of one kind of mail for this key to zero. Call it when the mailbox's owner has asked for these mails. */
+  /** Call it when the mailbox's owner has asked for these mails. */
   async forget(tx: EntityManager, kind: string, key: string): Promise<void> {
     await lock(tx, key);
     const hash = await hashOf(tx, key);
     await tx.sql`DELETE FROM recipient_mails WHERE recipient_hash = ${hash} AND kind = ${kind}`;
   }
 
-  /** Deletes the records of mails that are too old to count for any limit. */
+  /** Deletes the records that are too old for any limit. */
   async deleteOld(manager: EntityManager): Promise<void> {
     await manager.sql`
       DELETE FROM recipient_mails WHERE sent_at < now() - ${recipientMailsKeptSeconds} * interval '1 second'`;
@@ -73,7 +77,7 @@ function waitSecondsOf({ of, count, seconds }: MailLimit, kind: string, sent: Se
   return last ? Math.ceil((last.sent_at.getTime() - now.getTime()) / 1000 + seconds) : 0;
 }
 
-/** The seconds until every limit permits another mail of this kind; 0 when they all do now. */
+/** 0 if every limit permits another mail now. */
 async function longestWaitSeconds(
   tx: EntityManager,
   kind: string,
@@ -103,8 +107,8 @@ async function hashOf(tx: EntityManager, key: string): Promise<Buffer> {
 }
 
 /**
- * The mailbox that an address most likely leads to, for counting: without letter case, without a tag after a plus (RFC 5233), and at Gmail
- * without dots. Mail is sent to the address as it was given.
+ * The mailbox that an address most likely leads to: without letter case, without a tag after a plus (RFC 5233), at Gmail without dots. For counting
+ * only, not for sending.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
@@ -116,7 +120,6 @@ export function mailboxOf(email: string): string {
   return `${name || local}@${domain}`;
 }
 
-/** The tables behind `RecipientLimits`, the same in every service's database that has them. */
 class CreateRecipientMails implements MigrationInterface {
   readonly name = 'CreateRecipientMails1768000000000';
 
@@ -144,5 +147,5 @@ class CreateRecipientMails implements MigrationInterface {
   }
 }
 
-/** For the migrations of a service that limits mails. */
+/** Part of the migrations of a service that limits mails. */
 export const recipientLimitsMigrations: MigrationClass[] = [CreateRecipientMails];

@@ -7,14 +7,12 @@ import { ListTotals } from './list-totals.js';
 
 export interface RecordList<R> {
   order: ListOrder<R>;
-  /** The fields that a search looks in. */
   searched: readonly (keyof R & string)[];
-  /** Adds conditions. In them, the table is called `record`. */
+  /** The conditions are on the table `record`. */
   filter?: (records: SelectQueryBuilder<R & ObjectLiteral>) => void;
   bounds?: SearchBounds;
 }
 
-/** Reads lists page by page. */
 @Injectable()
 export class RecordLists {
   constructor(

@@ -13,7 +13,7 @@ import type { Clock } from '#libs/runtime';
 import { uuidv7 } from './uuid.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** A record, and the version that the caller has seen; without a version, it does not matter whether the record has changed. */
+/** `ifVersion` is the version that the caller has seen; without it, the record may have changed. */
 export interface RecordSelection {
   id: string;
   ifVersion?: number;
@@ -21,7 +21,6 @@ export interface RecordSelection {
 
 const writeLock = { mode: 'pessimistic_write' } as const;
 
-/** A table of records that people change. */
 export abstract class RecordRepository<R extends VersionedRecord> {
   protected constructor(
     protected readonly entity: EntityTarget<R>,
@@ -29,7 +28,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     private readonly clock: Clock,
   ) {}
 
-  /** With `tx`, the record is locked until the transaction ends. */
+  /** With `tx`, locks the record until the transaction ends. */
   async find(id: string, tx?: EntityManager): Promise<R | null> {
     if (!isUuid(id)) return null;
     const where = { id } as FindOptionsWhere<R>;
@@ -43,7 +42,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     return record;
   }
 
-  /** Locks the record until the transaction ends. Throws NOT_FOUND; VERSION_MISMATCH, with what `view` makes of the current record. */
+  /** Locks the record until the transaction ends. Throws NOT_FOUND; VERSION_MISMATCH, with the `view` of the current record. */
   async lock(
     tx: EntityManager,
     { id, ifVersion }: RecordSelection,
@@ -56,7 +55,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     return record;
   }
 
-  /** Locks the records that exist, in the order of their ids, which prevents deadlocks. */
+  /** Omits missing records. Locks in the order of the ids, which prevents deadlocks. */
   lockMany(tx: EntityManager, ids: readonly string[]): Promise<R[]> {
     return tx
       .createQueryBuilder(this.entity, 'record')
@@ -66,7 +65,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
       .getMany();
   }
 
-  /** Creates a record with a new id, without storing it. */
+  /** Does not store it. */
   make(fields: DeepPartial<R>): R {
     const now = this.clock.now();
     return this.dataSource.manager.create(this.entity, {
@@ -79,7 +78,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     await tx.insert(this.entity, record as QueryDeepPartialEntity<R>);
   }
 
-  /** Changes fields of a record that the caller has locked: in the table, as a new version, and in `record` itself. */
+  /** Changes a record that the caller has locked: in the table, as a new version, and `record` itself. */
   async update(tx: EntityManager, record: R, fields: Partial<R>): Promise<void> {
     const changed = { ...fields, version: record.version + 1, updatedAt: this.clock.now() };
     await tx.update(this.entity, record.id, changed as QueryDeepPartialEntity<R>);

@@ -6,21 +6,19 @@ import { isConnectionError } from './connection-error.js';
 export interface RetentionOptions {
   dataSource: DataSource;
   logger: Logger;
-  /** How often to sweep. Default 60 000 ms. */
+  /** Default 60 000 ms. */
   everyMs?: number;
-  /**
-   * Minutes for which sent events are kept, in case Redis restarts empty (the outbox relay sends the last ten minutes again). Default 15.
-   */
+  /** How long sent events are kept, in case Redis restarts empty. Must exceed the relay's `resendMinutes`. Default 15. */
   sentEventsMinutes?: number;
-  /** Hours for which the inbox remembers the id of a command, so that a repeated command has no second effect. Default 24. */
+  /** How long the inbox remembers a command. Default 24. */
   requestsHours?: number;
-  /** Days for which a consumed event is remembered. Default 7: a stream may deliver an event again until it is trimmed, usually after 24 hours. */
+  /** How long a consumed event is remembered: a stream may deliver it again until it is trimmed, usually after 24 hours. Default 7. */
   consumedEventsDays?: number;
 }
 
 const batchSize = 1_000;
 
-/** Deletes rows that outbox and inbox no longer need. Every replica has a sweeper, which skips rows that another one has locked. */
+/** Deletes old rows of outbox and inbox. Every replica has a sweeper, which skips rows that another one has locked. */
 export class RetentionSweeper {
   private readonly task: PeriodicTask;
 
@@ -39,12 +37,10 @@ export class RetentionSweeper {
     this.task.start();
   }
 
-  /** Resolves when a sweep under way has ended. */
   stop(): Promise<void> {
     return this.task.stop();
   }
 
-  /** One sweep, now. */
   async sweep(): Promise<void> {
     const { sentEventsMinutes = 15, requestsHours = 24, consumedEventsDays = 7 } = this.options;
     await this.deleteOlder('outbox_messages', 'sent_at', `${sentEventsMinutes} minutes`);
@@ -52,13 +48,13 @@ export class RetentionSweeper {
     await this.deleteOlder('consumed_events', 'consumed_at', `${consumedEventsDays} days`);
   }
 
-  /** Unsent outbox rows have no `sent_at` and stay, however old. */
+  /** Unsent outbox rows have no `sent_at` and stay. */
   private deleteOlder(table: string, column: string, age: string): Promise<void> {
     return deleteInBatches(this.options.dataSource, table, `${column} < now() - $1::interval`, [age]);
   }
 }
 
-/** Deletes rows in small statements, so that locks are short. Skips locked rows, so replicas may run it at the same time. */
+/** In small statements, so that locks are short. Skips locked rows, so replicas may run it at the same time. */
 export async function deleteInBatches(
   dataSource: DataSource,
   table: string,

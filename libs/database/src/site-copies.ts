@@ -2,13 +2,12 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { ContentRecord } from '#libs/contracts';
 import type { ContentCopy } from '#libs/transport';
 
-/** The records of each section, by the section's name. */
+/** The key is the section's name. */
 export type CopiedSections = ReadonlyMap<string, readonly Record<string, unknown>[]>;
 
 /**
- * The table `site_copies`: the content that a service uses, copied so that the service works while the content service is down. `body` is null for a
- * deleted record, whose row stays so that an older event cannot bring it back. The table has no entity, because an entity could not be saved with the
- * condition that a row is only overwritten by a later version of the content.
+ * The table `site_copies`: a service's copy of content. `body` is null for a deleted record, whose row stays so that an older event cannot bring it
+ * back. There is no entity, because only a later version may overwrite a row.
  */
 export class SiteCopies implements ContentCopy {
   constructor(

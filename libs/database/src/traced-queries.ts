@@ -8,8 +8,8 @@ const maxTextLength = 500;
 let traced = false;
 
 /**
- * After this call, each statement that this process executes within another span (of a request or an event, for example) has a span with the
- * beginning of the statement's text. Parameters are left out, because they may be personal data. Values written into the text are not hidden.
+ * Gives each statement within a span a span of its own, with the beginning of its text. Parameters are left out, because they may be personal data.
+ * Values written into the text are not hidden.
  */
 export function traceQueries(): void {
   if (traced) return;
@@ -42,7 +42,7 @@ function ending(span: Span, done: Done): Done {
   };
 }
 
-/** The text of a string or a query configuration; undefined for streams (COPY, cursors), whose end is not reported here. */
+/** Undefined for streams (COPY, cursors), whose end is not reported here. */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement;
   const { text, submit } = (statement ?? {}) as { text?: unknown; submit?: unknown };

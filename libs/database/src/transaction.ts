@@ -5,16 +5,16 @@ import { isConflictError, toDomainError } from './connection-error.js';
 export interface TransactionOptions {
   /** Postgres' default is READ COMMITTED. */
   isolation?: 'REPEATABLE READ' | 'SERIALIZABLE';
-  /** The maximum number of attempts. Default 5. */
+  /** Default 5. */
   attempts?: number;
 }
 
 /**
- * Runs `work` in one transaction. On a serialization failure or a deadlock everything is rolled back and `work`
- * runs again, so it must do nothing but use `tx`: no other connection, no network, no state outside.
+ * Runs `work` in one transaction. On a serialization failure or a deadlock everything is rolled back and `work` runs again, so it must do nothing but
+ * use `tx`: no other connection, no network, no state outside.
  *
- * Throws what `work` throws, or UNAVAILABLE when Postgres is gone or too slow, or the conflicts do not end. A connection lost
- * during COMMIT leaves open whether the work took effect; only an inbox (`Inbox.once`) lets the caller find out.
+ * Throws what `work` throws, or UNAVAILABLE if Postgres is gone or too slow, or the conflicts do not end. After a connection is lost during COMMIT,
+ * only an inbox (`Inbox.once`) tells whether the work took effect.
  */
 export async function transaction<T>(
   dataSource: DataSource,
@@ -23,11 +23,11 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Omits the default isolation level, which saves a round trip.
+      // Without the default isolation level, which saves a round trip.
       return await (isolation ? dataSource.transaction(isolation, work) : dataSource.transaction(work));
     } catch (error) {
       if (!isConflictError(error) || attempt >= attempts) throw toDomainError(error);
-      // Jitter, so that transactions that collided do not collide again.
+      // Jitter, so that the same transactions do not collide again.
       await pause(Math.random() * 10 * 2 ** attempt);
     }
   }

@@ -1,6 +1,5 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** The columns that all records with a version have. */
 export abstract class VersionedRecord {
   /** UUIDv7. */
   @PrimaryColumn('uuid')

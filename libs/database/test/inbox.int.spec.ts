@@ -10,16 +10,16 @@ const silent = pino({ level: 'silent' });
 
 describe('inbox', () => {
   let opened: Awaited<ReturnType<typeof openReplicas>>;
-  let one: DataSource;
-  let two: DataSource;
+  let firstReplica: DataSource;
+  let secondReplica: DataSource;
   let inboxes: Inbox[];
 
   beforeAll(async () => {
     opened = await openReplicas(2);
-    [one, two] = opened.replicas as [DataSource, DataSource];
-    inboxes = [new Inbox(one), new Inbox(two)];
+    [firstReplica, secondReplica] = opened.replicas as [DataSource, DataSource];
+    inboxes = [new Inbox(firstReplica), new Inbox(secondReplica)];
   });
-  beforeEach(() => one.query('TRUNCATE notes, inbox_entries, consumed_events'));
+  beforeEach(() => firstReplica.query('TRUNCATE notes, inbox_entries, consumed_events'));
   afterAll(() => opened.close());
 
   const inbox = () => inboxes[0] as Inbox;
@@ -31,7 +31,7 @@ describe('inbox', () => {
     const send = () => inbox().once(request, async (tx) => ({ noteId: await addNote(tx, 'a'), a: ['x'] }));
     const first = await send();
     expect(JSON.stringify(await send())).toBe(JSON.stringify(first));
-    expect(await countRows(one, 'notes')).toBe(1);
+    expect(await countRows(firstReplica, 'notes')).toBe(1);
   });
 
   test('twelve concurrent requests on two replicas have one effect and twelve equal replies', async () => {
@@ -47,7 +47,7 @@ describe('inbox', () => {
     );
     expect(runs).toBe(1);
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
-    expect(await countRows(one, 'notes')).toBe(1);
+    expect(await countRows(firstReplica, 'notes')).toBe(1);
   });
 
   test('a second delivery waits for the first, and does the work itself if the first rolls back', async () => {
@@ -63,7 +63,7 @@ describe('inbox', () => {
     await firstBegan;
     const second = (inboxes[1] as Inbox).once(request, (tx) => addNote(tx, 'second'));
     await eventually(async () => {
-      const waiting: unknown[] = await one.query(
+      const waiting: unknown[] = await firstReplica.query(
         'SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()',
       );
       expect(waiting).toHaveLength(1);
@@ -71,17 +71,17 @@ describe('inbox', () => {
     fail(new DomainError('FORBIDDEN'));
     await expect(first).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await second;
-    expect(await one.query('SELECT body FROM notes')).toEqual([{ body: 'second' }]);
+    expect(await firstReplica.query('SELECT body FROM notes')).toEqual([{ body: 'second' }]);
   });
 
   test('the same request id with another command is refused', async () => {
     const request = key();
     await inbox().once(request, (tx) => addNote(tx, 'a'));
-    const other = { ...request, fingerprint: 'note.add:b' };
-    await expect(inbox().once(other, (tx) => addNote(tx, 'b'))).rejects.toMatchObject({
+    const otherCommand = { ...request, fingerprint: 'note.add:b' };
+    await expect(inbox().once(otherCommand, (tx) => addNote(tx, 'b'))).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
-    expect(await countRows(one, 'notes')).toBe(1);
+    expect(await countRows(firstReplica, 'notes')).toBe(1);
   });
 
   test('failed work leaves nothing, and its request id may be used again', async () => {
@@ -91,9 +91,9 @@ describe('inbox', () => {
       throw new DomainError('DUPLICATE');
     });
     await expect(failing).rejects.toMatchObject({ code: 'DUPLICATE' });
-    expect(await countRows(one, 'inbox_entries')).toBe(0);
+    expect(await countRows(firstReplica, 'inbox_entries')).toBe(0);
     await inbox().once(request, (tx) => addNote(tx, 'a'));
-    expect(await countRows(one, 'notes')).toBe(1);
+    expect(await countRows(firstReplica, 'notes')).toBe(1);
   });
 
   test('a request whose reply is undefined is not executed again either', async () => {
@@ -120,7 +120,7 @@ describe('inbox', () => {
     const { session } = await signIn(inbox());
     const tokens = await Promise.all(inboxes.map(signIn));
     expect(tokens.map(({ token }) => token).sort()).toEqual(['session+', 'session++']);
-    expect(await one.query('SELECT reply FROM inbox_entries')).toEqual([{ reply: { session } }]);
+    expect(await firstReplica.query('SELECT reply FROM inbox_entries')).toEqual([{ reply: { session } }]);
   });
 
   test('each consumer of an event consumes it once, even if it is delivered twice', async () => {
@@ -132,7 +132,7 @@ describe('inbox', () => {
       consume(inboxes[1] as Inbox, 'packages'),
       consume(inboxes[0] as Inbox, 'mail'),
     ]);
-    expect(await one.query('SELECT body FROM notes ORDER BY body')).toEqual([
+    expect(await firstReplica.query('SELECT body FROM notes ORDER BY body')).toEqual([
       { body: 'mail' },
       { body: 'packages' },
     ]);
@@ -146,7 +146,7 @@ describe('inbox', () => {
     });
     await expect(failing).rejects.toThrow('not now');
     await inbox().consume('packages', eventId, async (tx) => void (await addNote(tx, 'a')));
-    expect(await countRows(one, 'notes')).toBe(1);
+    expect(await countRows(firstReplica, 'notes')).toBe(1);
   });
 
   test('requests are forgotten after a day, events after a week', async () => {
@@ -154,12 +154,12 @@ describe('inbox', () => {
     await inbox().once(key(), (tx) => addNote(tx, 'b'));
     await inbox().consume('packages', uuidv7(), async () => {});
     await inbox().consume('packages', uuidv7(), async () => {});
-    await one.query(`UPDATE inbox_entries SET created_at = now() - interval '25 hours'
+    await firstReplica.query(`UPDATE inbox_entries SET created_at = now() - interval '25 hours'
                       WHERE request_id = (SELECT min(request_id) FROM inbox_entries)`);
-    await one.query(`UPDATE consumed_events SET consumed_at = now() - interval '8 days'
+    await firstReplica.query(`UPDATE consumed_events SET consumed_at = now() - interval '8 days'
                       WHERE event_id = (SELECT min(event_id) FROM consumed_events)`);
-    await new RetentionSweeper({ dataSource: two, logger: silent }).sweep();
-    expect(await countRows(one, 'inbox_entries')).toBe(1);
-    expect(await countRows(one, 'consumed_events')).toBe(1);
+    await new RetentionSweeper({ dataSource: secondReplica, logger: silent }).sweep();
+    expect(await countRows(firstReplica, 'inbox_entries')).toBe(1);
+    expect(await countRows(firstReplica, 'consumed_events')).toBe(1);
   });
 });

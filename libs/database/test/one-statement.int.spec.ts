@@ -8,13 +8,13 @@ import { countRows, openReplicas } from './tables.js';
 const noted = event('notes.added', z.object({ body: z.string() }));
 
 let opened: Awaited<ReturnType<typeof openReplicas>>;
-let one: DataSource;
+let firstReplica: DataSource;
 let statements: OneStatement[];
 let announced = 0;
 
 beforeAll(async () => {
   opened = await openReplicas(2);
-  [one] = opened.replicas as [DataSource];
+  [firstReplica] = opened.replicas as [DataSource];
   statements = opened.replicas.map((replica) => {
     const outbox = new Outbox(replica);
     outbox.onCommitted(() => (announced += 1));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   announced = 0;
-  await one.query('TRUNCATE notes, inbox_entries, outbox_messages');
+  await firstReplica.query('TRUNCATE notes, inbox_entries, outbox_messages');
 });
 afterAll(() => opened.close());
 
@@ -38,17 +38,17 @@ function add(request: ReturnType<typeof key>, body: string, { allowed = true, re
     effects: 'added AS (INSERT INTO notes (body) SELECT $1 FROM claimed)',
     parameters: [body, allowed],
     reply,
-    event: new Outbox(one).row(noted, { body }, { traceparent: 'trace' }),
+    event: new Outbox(firstReplica).row(noted, { body }, { traceparent: 'trace' }),
   });
 }
 
 test('effect, event and reply are stored together, and the event is announced', async () => {
   expect(await add(key(), 'a')).toMatchObject({ z: 'a' });
-  expect(await one.query('SELECT body FROM notes')).toEqual([{ body: 'a' }]);
-  expect(await one.query('SELECT event, payload, traceparent, sent_at FROM outbox_messages')).toEqual([
-    { event: 'notes.added', payload: { body: 'a' }, traceparent: 'trace', sent_at: null },
-  ]);
-  expect(await one.query(`SELECT reply->>'z' AS z FROM inbox_entries`)).toEqual([{ z: 'a' }]);
+  expect(await firstReplica.query('SELECT body FROM notes')).toEqual([{ body: 'a' }]);
+  expect(
+    await firstReplica.query('SELECT event, payload, traceparent, sent_at FROM outbox_messages'),
+  ).toEqual([{ event: 'notes.added', payload: { body: 'a' }, traceparent: 'trace', sent_at: null }]);
+  expect(await firstReplica.query(`SELECT reply->>'z' AS z FROM inbox_entries`)).toEqual([{ z: 'a' }]);
   expect(announced).toBe(1);
 });
 
@@ -58,17 +58,19 @@ test('thirty concurrent requests on two replicas have one effect, one event and 
     Array.from({ length: 30 }, (_, index) => add(request, 'a', { replica: index % 2 })),
   );
   expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
-  expect([await countRows(one, 'notes'), await countRows(one, 'outbox_messages'), announced]).toEqual([
-    1, 1, 1,
-  ]);
+  expect([
+    await countRows(firstReplica, 'notes'),
+    await countRows(firstReplica, 'outbox_messages'),
+    announced,
+  ]).toEqual([1, 1, 1]);
   await expect(add({ ...request, fingerprint: 'other' }, 'b')).rejects.toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
   });
-  expect(await countRows(one, 'notes')).toBe(1);
+  expect(await countRows(firstReplica, 'notes')).toBe(1);
 });
 
 test('values that the database assigns are available to the effects, and in the reply even if the command is repeated', async () => {
-  await one.query('CREATE SEQUENCE note_numbers START 7');
+  await firstReplica.query('CREATE SEQUENCE note_numbers START 7');
   const request = key();
   const addNumbered = () =>
     statements[0]!.once<{ body: string; number?: number }>(request, {
@@ -78,28 +80,33 @@ test('values that the database assigns are available to the effects, and in the 
       parameters: [],
       reply: { body: 'a' },
       assigned: `jsonb_build_object('number', nextval('note_numbers'))`,
-      event: new Outbox(one).row(noted, { body: 'a' }, { traceparent: 'trace' }),
+      event: new Outbox(firstReplica).row(noted, { body: 'a' }, { traceparent: 'trace' }),
     });
   expect(await addNumbered()).toEqual({ body: 'a', number: 7 });
   expect(await addNumbered()).toEqual({ body: 'a', number: 7 });
-  expect(await one.query('SELECT body FROM notes')).toEqual([{ body: '7' }]);
+  expect(await firstReplica.query('SELECT body FROM notes')).toEqual([{ body: '7' }]);
 });
 
 test('a command whose condition fails leaves nothing and may be repeated; a completed one gets its reply in any case', async () => {
   const request = key();
   expect(await add(request, 'a', { allowed: false })).toBeUndefined();
-  expect([await countRows(one, 'notes'), await countRows(one, 'inbox_entries'), announced]).toEqual([
-    0, 0, 0,
-  ]);
+  expect([
+    await countRows(firstReplica, 'notes'),
+    await countRows(firstReplica, 'inbox_entries'),
+    announced,
+  ]).toEqual([0, 0, 0]);
   const done = await add(request, 'a');
   expect(await add(request, 'a', { allowed: false })).toEqual(done);
 });
 
 test('a failing effect leaves neither an inbox entry nor an event, and the command may be repeated', async () => {
   const request = key();
-  await one.query(`ALTER TABLE notes ADD CONSTRAINT no_x CHECK (body <> 'x')`);
+  await firstReplica.query(`ALTER TABLE notes ADD CONSTRAINT no_x CHECK (body <> 'x')`);
   await expect(add(request, 'x')).rejects.toThrow('no_x');
-  await one.query('ALTER TABLE notes DROP CONSTRAINT no_x');
-  expect([await countRows(one, 'inbox_entries'), await countRows(one, 'outbox_messages')]).toEqual([0, 0]);
+  await firstReplica.query('ALTER TABLE notes DROP CONSTRAINT no_x');
+  expect([
+    await countRows(firstReplica, 'inbox_entries'),
+    await countRows(firstReplica, 'outbox_messages'),
+  ]).toEqual([0, 0]);
   expect(await add(request, 'x')).toMatchObject({ z: 'x' });
 });

@@ -17,48 +17,48 @@ import { addNote, countRows, openReplicas } from './tables.js';
 const logger = pino({ level: 'silent' });
 const noteAdded = event('content.noteAdded', z.object({ id: z.int() }));
 
-/** Takes the place of Redis: records events, can be unreachable, and can be replaced by another Redis. */
+/** Records events, can be unreachable, and can become another Redis. */
 class RecordingSink implements EventSink {
   received: OutboxMessage[] = [];
-  away = false;
+  isUnreachable = false;
   runId = 'redis-1';
 
   async redisRunId(): Promise<string> {
-    if (this.away) throw new Error('connection refused');
+    if (this.isUnreachable) throw new Error('connection refused');
     return this.runId;
   }
 
   async publish(messages: OutboxMessage[]): Promise<void> {
-    if (this.away) throw new Error('connection refused');
+    if (this.isUnreachable) throw new Error('connection refused');
     this.received.push(...messages);
   }
 }
 
 describe('outbox', () => {
   let opened: Awaited<ReturnType<typeof openReplicas>>;
-  let one: DataSource;
-  let two: DataSource;
+  let firstReplica: DataSource;
+  let secondReplica: DataSource;
   let outboxes: Outbox[];
   let sink: RecordingSink;
   const relays: OutboxRelay[] = [];
 
   beforeAll(async () => {
     opened = await openReplicas(2);
-    [one, two] = opened.replicas as [DataSource, DataSource];
-    outboxes = [new Outbox(one), new Outbox(two)];
+    [firstReplica, secondReplica] = opened.replicas as [DataSource, DataSource];
+    outboxes = [new Outbox(firstReplica), new Outbox(secondReplica)];
   });
   beforeEach(async () => {
     sink = new RecordingSink();
-    await one.query('TRUNCATE notes, outbox_messages');
+    await firstReplica.query('TRUNCATE notes, outbox_messages');
   });
   afterEach(async () => {
     await Promise.all(relays.splice(0).map((relay) => relay.stop()));
   });
   afterAll(() => opened.close());
 
-  /** By default the relay polls so rarely that events can only arrive in time because they were announced. */
+  /** Polls so rarely by default that only announced events can arrive in time. */
   function startRelay(replica: number, { pollMs = 600_000, batchSize = 100 } = {}): OutboxRelay {
-    const dataSource = replica === 0 ? one : two;
+    const dataSource = replica === 0 ? firstReplica : secondReplica;
     const outbox = outboxes[replica] as Outbox;
     const relay = new OutboxRelay({ dataSource, outbox, sink, logger, pollMs, batchSize });
     relays.push(relay);
@@ -67,7 +67,7 @@ describe('outbox', () => {
   }
 
   const add = (replica: number, body = 'a') =>
-    transaction(replica === 0 ? one : two, async (tx) => {
+    transaction(replica === 0 ? firstReplica : secondReplica, async (tx) => {
       const id = await addNote(tx, body);
       await (outboxes[replica] as Outbox).append(tx, noteAdded, { id });
       return id;
@@ -81,13 +81,15 @@ describe('outbox', () => {
     await eventually(() => expect(receivedIds()).toEqual([id]));
     expect(sink.received[0]).toMatchObject({ event: 'content.noteAdded', occurredAt: expect.any(Date) });
     await eventually(async () =>
-      expect(await one.query('SELECT sent_to FROM outbox_messages')).toEqual([{ sent_to: 'redis-1' }]),
+      expect(await firstReplica.query('SELECT sent_to FROM outbox_messages')).toEqual([
+        { sent_to: 'redis-1' },
+      ]),
     );
   });
 
   test('a rolled back change publishes nothing', async () => {
     startRelay(0);
-    const failing = transaction(one, async (tx) => {
+    const failing = transaction(firstReplica, async (tx) => {
       const id = await addNote(tx, 'a');
       await (outboxes[0] as Outbox).append(tx, noteAdded, { id });
       throw new Error('changed my mind');
@@ -95,12 +97,12 @@ describe('outbox', () => {
     await expect(failing).rejects.toThrow('changed my mind');
     const id = await add(0);
     await eventually(() => expect(receivedIds()).toEqual([id]));
-    expect(await countRows(one, 'outbox_messages')).toBe(1);
+    expect(await countRows(firstReplica, 'outbox_messages')).toBe(1);
   });
 
   test('a rolled back savepoint drops only its own event', async () => {
     startRelay(0);
-    const kept = await transaction(one, async (tx) => {
+    const kept = await transaction(firstReplica, async (tx) => {
       const id = await addNote(tx, 'kept');
       await (outboxes[0] as Outbox).append(tx, noteAdded, { id });
       const inner = tx.transaction(async (nested) => {
@@ -115,11 +117,13 @@ describe('outbox', () => {
 
   test('appending outside a transaction or against the contract is refused', async () => {
     const outbox = outboxes[0] as Outbox;
-    await expect(outbox.append(one.manager, noteAdded, { id: 1 })).rejects.toThrow('inside a transaction');
-    await expect(transaction(one, (tx) => outbox.append(tx, noteAdded, { id: 1.5 }))).rejects.toThrow(
-      'expected int',
+    await expect(outbox.append(firstReplica.manager, noteAdded, { id: 1 })).rejects.toThrow(
+      'inside a transaction',
     );
-    expect(await countRows(one, 'outbox_messages')).toBe(0);
+    await expect(
+      transaction(firstReplica, (tx) => outbox.append(tx, noteAdded, { id: 1.5 })),
+    ).rejects.toThrow('expected int');
+    expect(await countRows(firstReplica, 'outbox_messages')).toBe(0);
   });
 
   test('events of a process that ended are found by polling', async () => {
@@ -144,7 +148,7 @@ describe('outbox', () => {
     let commit = () => {};
     const mayCommit = new Promise<void>((resolve) => (commit = resolve));
     let isAppended = false;
-    const late = transaction(one, async (tx) => {
+    const late = transaction(firstReplica, async (tx) => {
       const id = await addNote(tx, 'late');
       await (outboxes[0] as Outbox).append(tx, noteAdded, { id });
       isAppended = true;
@@ -160,12 +164,12 @@ describe('outbox', () => {
   });
 
   test('events wait while Redis is down and are sent when it is back', async () => {
-    sink.away = true;
+    sink.isUnreachable = true;
     const relay = startRelay(0, { pollMs: 20 });
     const id = await add(0);
     await eventually(async () => expect((await relay.backlog()).count).toBe(1));
     expect((await relay.backlog()).oldestAgeSeconds).toBeGreaterThan(0);
-    sink.away = false;
+    sink.isUnreachable = false;
     await eventually(() => expect(receivedIds()).toEqual([id]));
     await eventually(async () => expect(await relay.backlog()).toEqual({ count: 0, oldestAgeSeconds: 0 }));
   });
@@ -175,17 +179,16 @@ describe('outbox', () => {
     const old = await add(0);
     const recent = await add(0);
     await eventually(async () => expect((await first.backlog()).count).toBe(0));
-    await one.query(
+    await firstReplica.query(
       `UPDATE outbox_messages SET sent_at = now() - interval '11 minutes' WHERE payload->>'id' = $1`,
       [String(old)],
     );
-    // Stopped before Redis is replaced, because a relay that has just asked for the run id may send an event twice.
+    // Otherwise the relay could have read the former run id just before it changes, and send an event twice.
     await first.stop();
     sink.received = [];
     sink.runId = 'redis-2';
     const both = [startRelay(0, { pollMs: 20 }), startRelay(1, { pollMs: 20 })];
     await eventually(() => expect(receivedIds()).toEqual([recent]));
-    // A new relay has no memory and must still not repeat events.
     await Promise.all(both.map((relay) => relay.stop()));
     const third = startRelay(0, { pollMs: 20 });
     const next = await add(0);
@@ -195,14 +198,14 @@ describe('outbox', () => {
 
   test('the sweep deletes old sent rows, and never unsent ones', async () => {
     const [old] = [await add(0), await add(0), await add(0)];
-    await one.query(`UPDATE outbox_messages SET occurred_at = now() - interval '3 days'`);
-    await one.query(
+    await firstReplica.query(`UPDATE outbox_messages SET occurred_at = now() - interval '3 days'`);
+    await firstReplica.query(
       `UPDATE outbox_messages SET sent_at = now() - interval '20 minutes', sent_to = 'redis-1'
                       WHERE payload->>'id' = $1`,
       [String(old)],
     );
-    await new RetentionSweeper({ dataSource: one, logger }).sweep();
-    expect(await countRows(one, 'outbox_messages')).toBe(2);
-    expect(await one.query('SELECT 1 FROM outbox_messages WHERE sent_at IS NOT NULL')).toEqual([]);
+    await new RetentionSweeper({ dataSource: firstReplica, logger }).sweep();
+    expect(await countRows(firstReplica, 'outbox_messages')).toBe(2);
+    expect(await firstReplica.query('SELECT 1 FROM outbox_messages WHERE sent_at IS NOT NULL')).toEqual([]);
   });
 });

@@ -26,9 +26,9 @@ afterAll(async () => {
 const threeAnHour = (): MailCounter[] => [
   { key: `${uuidv7()}@example.com`, limits: [{ of: 'this kind', count: 3, seconds: 3600 }] },
 ];
-/** Returns 0; for a mail over its limit, which is not counted, the seconds to wait. */
+/** The seconds to wait; 0 for a mail that is counted. */
 const countMail = (kind: string, counters: MailCounter[]) =>
-  dataSource.transaction((tx) => limits.count(tx, kind, counters, now));
+  dataSource.transaction((tx) => limits.countMail(tx, kind, counters, now));
 
 test('of twenty mails that are counted at the same time, three are within a limit of three', async () => {
   const counters = threeAnHour();
@@ -41,7 +41,7 @@ test('a mail over its limit does not wait for a transaction that counts another 
   const counters = threeAnHour();
   for (let mail = 0; mail < 3; mail += 1) expect(await countMail('notification', counters)).toBe(0);
   await dataSource.transaction(async (tx) => {
-    expect(await limits.count(tx, 'invitation', counters, now)).toBe(0);
+    expect(await limits.countMail(tx, 'invitation', counters, now)).toBe(0);
     expect(await countMail('notification', counters)).toBe(3600);
   });
 });

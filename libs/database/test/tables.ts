@@ -2,7 +2,6 @@ import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 
 import { type TestDatabase, freshDatabase } from '#libs/testing';
 import { type DatabaseOptions, openDatabase, outboxAndInboxMigrations } from '../src/index.js';
 
-/** A table that tests can change. */
 class CreateNotes implements MigrationInterface {
   readonly name = 'CreateNotes1763600000001';
   async up(runner: QueryRunner): Promise<void> {

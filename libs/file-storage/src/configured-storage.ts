@@ -6,11 +6,10 @@ import type { FileStorage, ProjectFileStorage } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
 import { S3Uploads } from './s3-uploads.js';
 
-/** The settings of a process that reads or writes stored files. */
 export const fileStorageSettings = {
-  /** The folder of all stored files, not only of pictures, shared by all processes that have this setting. */
+  /** The folder of all stored files, not only of pictures. All processes share it. */
   IMAGES_DIR: setting.text().default('.data/images'),
-  /** The address of a bucket to use instead of the folder. */
+  /** A bucket that is used instead of the folder. */
   IMAGES_S3_URL: setting.url(['http', 'https']).optional(),
   IMAGES_S3_REGION: setting.text().default('us-east-1'),
   IMAGES_S3_ACCESS_KEY_ID: setting.text().optional(),
@@ -19,7 +18,7 @@ export const fileStorageSettings = {
 
 type FileStorageConfig = z.output<z.ZodObject<typeof fileStorageSettings>>;
 
-/** For `superRefine` of a schema with these settings: reports a bucket without its access keys. */
+/** For `superRefine`: reports a bucket without its access keys. */
 export function requireBucketKeys(config: FileStorageConfig, context: z.RefinementCtx): void {
   if (!config.IMAGES_S3_URL) return;
   for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
@@ -28,26 +27,22 @@ export function requireBucketKeys(config: FileStorageConfig, context: z.Refineme
   }
 }
 
-/** The area of invoices and credit notes, inside the folder or the bucket. No id of a picture is `private`, so no picture address leads there. */
+/** Invoices and credit notes. No picture has the id `private`, so no picture's address leads there. */
 const invoiceArea = 'private/invoices';
 
-/** The area of received mails that are not handled yet. */
+/** Received mails that are not handled yet. */
 const inboundMailArea = 'private/inbound-mail';
 
-/** The storage of uploaded pictures, in the configured bucket or else in the folder. */
 export function imageStorage(config: FileStorageConfig): FileStorage {
   const bucket = bucketOf(config);
   return bucket ? new S3Storage(bucket) : new FolderStorage(config.IMAGES_DIR);
 }
 
-/** The storage of invoices, in the same bucket or folder. */
 export const invoiceStorage = (config: FileStorageConfig): FileStorage => areaStorage(config, invoiceArea);
 
-/** The storage of received mails, in the same bucket or folder. */
 export const inboundMailStorage = (config: FileStorageConfig): FileStorage =>
   areaStorage(config, inboundMailArea);
 
-/** A private part of the bucket or folder. */
 function areaStorage(config: FileStorageConfig, area: string): FileStorage {
   const bucket = bucketOf(config);
   return bucket
@@ -55,14 +50,12 @@ function areaStorage(config: FileStorageConfig, area: string): FileStorage {
     : new FolderStorage(join(config.IMAGES_DIR, area));
 }
 
-/** The areas of the files of projects, inside the folder or the bucket. */
 const projectAreas = {
   files: 'private/project-files',
   previews: 'private/project-previews',
   uploads: 'private/project-uploads',
 };
 
-/** The storage of the files of projects, in the same bucket or folder. */
 export function projectFileStorage(config: FileStorageConfig): ProjectFileStorage {
   const bucket = bucketOf(config);
   if (!bucket) {

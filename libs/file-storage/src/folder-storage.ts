@@ -6,17 +6,16 @@ import type { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
 import type { ByteRange, FileStorage, StoredFile, TusStore, UploadStorage } from './file-storage.js';
 
-/** The prefix of folders of entries that are not complete yet; no id begins with it. */
+/** No id begins with it. */
 const unfinishedPrefix = '.unfinished-';
 
 /**
- * Stores files in a folder of this machine, or one that all processes share, with a sub-folder for each entry. The sub-folder is filled under another
- * name and then renamed, so that no incomplete entry is read if a process dies in between.
+ * Stores each entry as a sub-folder. It is filled under another name and then renamed, so that a killed process leaves no incomplete entry to be
+ * read.
  */
 export class FolderStorage implements FileStorage {
   constructor(private readonly folder: string) {}
 
-  /** The folder itself, because it has room for incoming uploads. */
   get spoolFolder(): string {
     return this.folder;
   }
@@ -59,7 +58,7 @@ export class FolderStorage implements FileStorage {
     }
   }
 
-  /** Also removes folders of incomplete entries that are older than this moment: processes that died left them behind. */
+  /** Also removes what killed processes left behind: folders of incomplete entries older than this moment. */
   async *storedBefore(moment: Date): AsyncIterable<string> {
     for (const name of await namesIn(this.folder)) {
       const path = join(this.folder, name);
@@ -70,7 +69,6 @@ export class FolderStorage implements FileStorage {
     }
   }
 
-  /** Fills a new folder, which then becomes the entry. */
   private async fill(id: string, write: (newFolder: string) => Promise<void>): Promise<void> {
     const newFolder = join(this.folder, `${unfinishedPrefix}${randomUUID()}`);
     await mkdir(newFolder, { recursive: true });
@@ -148,7 +146,7 @@ export class FolderUploads implements UploadStorage {
   }
 }
 
-/** The names of what is in a folder; none if it does not exist yet. */
+/** Empty if the folder does not exist yet. */
 async function namesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
@@ -159,7 +157,6 @@ async function namesIn(folder: string): Promise<string[]> {
   return names;
 }
 
-/** The result of `reading`, or `otherwise` if the file does not exist (any more). */
 async function orIfMissing<T, E>(reading: Promise<T>, otherwise: E): Promise<T | E> {
   return reading.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return otherwise;
@@ -171,7 +168,7 @@ function isOneOf(error: unknown, codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Writes what is still only in memory to disk: the bytes of a file, or the list of the files in a folder. */
+/** Writes to disk what is still in memory: the bytes of a file, or the list of the files in a folder. */
 async function sync(path: string): Promise<void> {
   const file = await open(path);
   try {
@@ -181,14 +178,14 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Some file systems cannot sync folders; like Postgres, we then go on. */
+/** Some file systems cannot sync folders. Like Postgres, we then go on. */
 async function syncFolder(path: string): Promise<void> {
   await sync(path).catch((error: unknown) => {
     if (!isOneOf(error, ['EBADF', 'EINVAL', 'ENOTSUP'])) throw error;
   });
 }
 
-/** Writes and syncs to disk, because `put` promises that the files are stored. */
+/** Syncs, because `put` promises that the files are stored. */
 async function writeDurably(path: string, body: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o644);
   try {

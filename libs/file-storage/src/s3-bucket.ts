@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 
 export interface S3BucketOptions {
-  /** The bucket's address: `https://bucket.s3.example`, or `https://s3.example/bucket`, where a further path is the prefix of every key. */
+  /** `https://bucket.s3.example` or `https://s3.example/bucket`. A further path is the prefix of every key. */
   url: string;
-  /** A folder below that address. It is not part of `url`, because a `url` without a path means that the host names the bucket. */
+  /** A folder below `url`. It is separate, because a `url` without a path means that the host names the bucket. */
   area?: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** Timeout of one call, in milliseconds. */
 const timeoutMs = 15_000;
 
 interface AskOptions {
@@ -20,15 +19,15 @@ interface AskOptions {
   headers?: Record<string, string> | undefined;
   body?: Buffer;
   timeoutMs?: number;
-  /** Limits the time until the answer begins instead of until it ends: the body may take as long as its reader needs. */
+  /** Limits the time until the answer begins, not until it ends: the body takes as long as its reader needs. */
   untilHeaders?: boolean;
 }
 
-/** A part of a bucket: the objects whose keys begin with a prefix. Makes signed calls. */
+/** The objects of a bucket whose keys begin with a prefix. Makes signed calls. */
 export class S3Bucket {
   private readonly client: AwsClient;
   private readonly url: string;
-  /** The address of the whole bucket. */
+  /** The bucket's address without the prefix. */
   private readonly root: string;
 
   constructor({ url, area, ...credentials }: S3BucketOptions) {
@@ -47,7 +46,7 @@ export class S3Bucket {
   }
 
   /** The bucket's name, and the address of the service without it. */
-  get place(): { endpoint: string; bucket: string; isInPath: boolean } {
+  get bucketAddress(): { endpoint: string; bucket: string; isInPath: boolean } {
     const { protocol, host, origin } = new URL(this.url);
     const [, inPath] = new URL(this.root).pathname.split('/');
     if (inPath) return { endpoint: origin, bucket: inPath, isInPath: true };
@@ -56,8 +55,8 @@ export class S3Bucket {
   }
 
   /**
-   * The answer; undefined if there is no such object. Throws for every other answer that is not a success. The answer to a HEAD has no body, so a
-   * missing bucket cannot be distinguished from a missing object.
+   * Undefined if there is no such object. Throws for every other answer that is not a success. To a HEAD, a missing bucket is also undefined, because
+   * the answer has no body that tells them apart.
    */
   async ask(method: string, path: string, asked: AskOptions = {}): Promise<Response | undefined> {
     const { at = this.url, headers, body, untilHeaders } = asked;
@@ -79,7 +78,7 @@ export class S3Bucket {
       });
       if (answer.ok) return untilHeaders ? answer : await complete(answer);
       const code = valueOf('Code', await answer.text()) ?? '';
-      // A listing has no path. If the answer to one is 404, the bucket is missing, and not only an object.
+      // A listing has no path. If the answer to one is 404, the bucket is missing.
       const isOfObject = path.startsWith('/') && code !== 'NoSuchBucket';
       if (answer.status === 404 && method !== 'PUT' && isOfObject) return undefined;
       throw new Error(`S3 answered ${answer.status} to ${method} ${path.split('?')[0]}: ${code}`);
@@ -110,10 +109,7 @@ export class S3Bucket {
     } while (continuation !== undefined);
   }
 
-  /**
-   * The uploads in parts, neither complete nor aborted, of objects whose keys begin with `prefix`, followed by `beginning`. Yields the keys
-   * without `prefix`.
-   */
+  /** Like `objects`, for multipart uploads that are neither complete nor aborted. */
   async *partialUploads(beginning: string): AsyncIterable<{ key: string; uploadId: string; begun: Date }> {
     const { prefix } = this;
     let after: Record<string, string> | undefined;
@@ -132,14 +128,14 @@ export class S3Bucket {
   }
 }
 
-/** The answer with its body in memory. */
+/** Reads the body into memory. */
 async function complete(answer: Response): Promise<Response> {
   const { status, headers } = answer;
   const body = status === 204 ? null : await answer.arrayBuffer();
   return new Response(body, { status, headers });
 }
 
-/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but S3's continuation tokens may. */
+/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but continuation tokens may. */
 export function valueOf(element: string, xml: string): string | undefined {
   const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
   return value?.replaceAll('&quot;', '"').replaceAll('&#43;', '+').replaceAll('&amp;', '&');

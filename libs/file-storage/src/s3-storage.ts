@@ -6,15 +6,11 @@ import { type ByteRange, contentTypeOf, type FileStorage, type StoredFile } from
 import { S3Bucket, type S3BucketOptions } from './s3-bucket.js';
 
 export interface S3Options extends S3BucketOptions {
-  /** The header `Cache-Control` of what is stored. Default: as for pictures, which anybody may see and which never change. */
+  /** The header `Cache-Control` of stored objects. The default is for pictures, which are public and never change. */
   cacheControl?: string;
 }
 
-/**
- * Stores files in an S3-compatible bucket as objects `<id>/<name>`. `put` stores the first file of an entry last, so once it can be read, all other
- * files exist. For a picture, the first file is the full-size version (`1600x900.jpg`). The picture's address points to that file, and nobody is told
- * the address before `put` has finished.
- */
+/** Stores files as objects `<id>/<name>`. The first file of an entry is stored last, so once it can be read, all others exist. */
 export class S3Storage implements FileStorage {
   readonly spoolFolder = tmpdir();
   private readonly bucket: S3Bucket;
@@ -75,7 +71,7 @@ export class S3Storage implements FileStorage {
   }
 }
 
-/** The timeout, in milliseconds, of a call that sends this many bytes: long enough at 4 MB a second. */
+/** In milliseconds; long enough at 4 MB a second. */
 function timeoutFor(bytes: number): number {
   return 15_000 + bytes / 4_000;
 }

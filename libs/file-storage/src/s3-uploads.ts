@@ -2,21 +2,19 @@ import { validate as isUuid } from 'uuid';
 import type { TusStore, UploadStorage } from './file-storage.js';
 import { S3Bucket, type S3BucketOptions, valueOf } from './s3-bucket.js';
 
-/** How long it may take to copy the largest file within the bucket, in milliseconds. */
+/** Long enough to copy the largest file within the bucket. */
 const copyTimeoutMs = 45_000;
 /**
- * The smallest part that buckets accept. Each part is a temporary file until the bucket has it; `maxPartsAtOnce` of them fit into the gateway's
+ * The smallest part that buckets accept. Each part is a temporary file until the bucket has it. `maxPartsAtOnce` of them fit into the gateway's
  * `/tmp`.
  */
 const partBytes = 5 * 1024 * 1024;
 const maxPartsAtOnce = 40;
 
 export interface S3UploadsOptions extends S3BucketOptions {
-  /** The area in which complete files are stored. */
   filesArea: string;
 }
 
-/** Receives uploads as multipart uploads of a bucket. */
 export class S3Uploads implements UploadStorage {
   private readonly bucket: S3Bucket;
   private readonly files: S3Bucket;
@@ -48,14 +46,14 @@ export class S3Uploads implements UploadStorage {
     if (await this.files.ask('HEAD', `/${id}/${fileName}`)) return;
     const answer = await this.files.ask('PUT', `/${id}/${fileName}`, {
       headers: {
-        'x-amz-copy-source': encodeURI(`/${this.bucket.place.bucket}/${this.keyOf(id)}`),
+        'x-amz-copy-source': encodeURI(`/${this.bucket.bucketAddress.bucket}/${this.keyOf(id)}`),
         'x-amz-metadata-directive': 'REPLACE',
         'Content-Type': 'application/octet-stream',
         'Cache-Control': 'private, no-store',
       },
       timeoutMs: copyTimeoutMs,
     });
-    // S3 may answer 200 before it has copied everything, and reports a later failure in the body.
+    // S3 may answer 200 before it has copied everything, and report a later failure in the body.
     const answerBody = (await answer?.text()) ?? '';
     if (!answerBody.includes('<CopyObjectResult'))
       throw new Error(`S3 has not copied an upload: ${valueOf('Code', answerBody) ?? ''}`);
@@ -78,7 +76,7 @@ export class S3Uploads implements UploadStorage {
       if (isUuid(key) && begun < moment) yield key;
   }
 
-  /** A gateway may have been killed after it had begun an upload in parts, and before it could store the information about it. */
+  /** A gateway may be killed after it has begun a multipart upload and before it has stored the information about it. */
   async removeOrphan(id: string): Promise<void> {
     for await (const { key, uploadId } of this.bucket.partialUploads(id))
       if (key === id) await this.abort(id, uploadId);
@@ -89,10 +87,10 @@ export class S3Uploads implements UploadStorage {
     await this.bucket.ask('DELETE', `/${id}?uploadId=${encodeURIComponent(uploadId)}`);
   }
 
-  /** The SDK is loaded only when it is needed, because it is large. */
+  /** The SDK is large, so it is loaded only when it is needed. */
   private async openStore(): Promise<TusStore> {
     const { S3Store } = await import('@tus/s3-store');
-    const { endpoint, bucket, isInPath } = this.bucket.place;
+    const { endpoint, bucket, isInPath } = this.bucket.bucketAddress;
     const { region, accessKeyId, secretAccessKey } = this.options;
     return new S3Store({
       partSize: partBytes,

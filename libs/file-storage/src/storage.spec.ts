@@ -12,11 +12,9 @@ import { type FileStorage, invoiceFileName, projectFileName } from './file-stora
 import { S3Storage } from './s3-storage.js';
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
-const [one, two, none] = ['1', '2', '3'].map((last) => `019a0000-0000-7000-8000-00000000000${last}`) as [
-  string,
-  string,
-  string,
-];
+const [firstId, secondId, unknownId] = ['1', '2', '3'].map(
+  (last) => `019a0000-0000-7000-8000-00000000000${last}`,
+) as [string, string, string];
 const files = [
   { name: '40x20.jpg', body: Buffer.from('the full size') },
   { name: '40.webp', body: Buffer.from([0, 255, 10, 13]) },
@@ -59,33 +57,33 @@ describe.each(storages)('%s', (_name, storageOf) => {
   test('returns what was stored, and undefined for anything else', async () => {
     const storage = storageOf();
     expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([]);
-    await storage.put(one, files);
-    for (const { name, body } of files) expect(await storage.get(one, name)).toEqual(body);
-    expect(await storage.get(one, '80.webp')).toBeUndefined();
-    expect(await storage.get(none, '40.webp')).toBeUndefined();
+    await storage.put(firstId, files);
+    for (const { name, body } of files) expect(await storage.get(firstId, name)).toEqual(body);
+    expect(await storage.get(firstId, '80.webp')).toBeUndefined();
+    expect(await storage.get(unknownId, '40.webp')).toBeUndefined();
   });
 
   test('lists every picture with its files, in order, for backups', async () => {
     const storage = storageOf();
-    for (const id of [two, one]) await storage.put(id, files);
+    for (const id of [secondId, firstId]) await storage.put(id, files);
     const names = ['40.webp', '40x20.jpg'];
     expect(await all(storage.entries())).toEqual([
-      { id: one, names },
-      { id: two, names },
+      { id: firstId, names },
+      { id: secondId, names },
     ]);
   });
 
   test('lists the pictures that were stored before a given time, and removes pictures, even one that is already removed', async () => {
     const storage = storageOf();
-    await storage.put(one, files);
-    await storage.put(two, files);
+    await storage.put(firstId, files);
+    await storage.put(secondId, files);
     const later = new Date(Date.now() + 1000);
-    expect((await all(storage.storedBefore(later))).sort()).toEqual([one, two]);
+    expect((await all(storage.storedBefore(later))).sort()).toEqual([firstId, secondId]);
     expect(await all(storage.storedBefore(new Date(0)))).toEqual([]);
-    await storage.remove(one);
-    await storage.remove(one);
-    expect(await storage.get(one, '40.webp')).toBeUndefined();
-    expect(await all(storage.storedBefore(later))).toEqual([two]);
+    await storage.remove(firstId);
+    await storage.remove(firstId);
+    expect(await storage.get(firstId, '40.webp')).toBeUndefined();
+    expect(await all(storage.storedBefore(later))).toEqual([secondId]);
   });
 });
 
@@ -104,25 +102,25 @@ describe.each([
 ])('invoices in %s', (_name, config) => {
   test('are stored apart from pictures: neither storage finds the files of the other', async () => {
     const [images, invoices] = [imageStorage(config()), invoiceStorage(config())];
-    await images.put(one, files);
-    await invoices.put(two, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
-    expect(await invoices.get(two, invoiceFileName)).toEqual(Buffer.from('%PDF'));
-    expect(await images.get(two, invoiceFileName)).toBeUndefined();
-    expect(await invoices.get(one, '40.webp')).toBeUndefined();
-    expect((await all(images.entries())).map(({ id }) => id)).toEqual([one]);
-    expect((await all(invoices.entries())).map(({ id }) => id)).toEqual([two]);
+    await images.put(firstId, files);
+    await invoices.put(secondId, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
+    expect(await invoices.get(secondId, invoiceFileName)).toEqual(Buffer.from('%PDF'));
+    expect(await images.get(secondId, invoiceFileName)).toBeUndefined();
+    expect(await invoices.get(firstId, '40.webp')).toBeUndefined();
+    expect((await all(images.entries())).map(({ id }) => id)).toEqual([firstId]);
+    expect((await all(invoices.entries())).map(({ id }) => id)).toEqual([secondId]);
     const later = new Date(Date.now() + 1000);
-    expect(await all(images.storedBefore(later))).toEqual([one]);
-    expect(await all(invoices.storedBefore(later))).toEqual([two]);
-    await images.remove(two);
-    expect(await invoices.get(two, invoiceFileName)).toEqual(Buffer.from('%PDF'));
+    expect(await all(images.storedBefore(later))).toEqual([firstId]);
+    expect(await all(invoices.storedBefore(later))).toEqual([secondId]);
+    await images.remove(secondId);
+    expect(await invoices.get(secondId, invoiceFileName)).toEqual(Buffer.from('%PDF'));
   });
 });
 
 test('invoices in a bucket must not be cached', async () => {
-  await invoiceStorage(inBucket()).put(one, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
+  await invoiceStorage(inBucket()).put(firstId, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
   expect([...s3.objects].map(([key, { type, cacheControl }]) => [key, type, cacheControl])).toEqual([
-    [`private/invoices/${one}/invoice.pdf`, 'application/pdf', 'private, no-store'],
+    [`private/invoices/${firstId}/invoice.pdf`, 'application/pdf', 'private, no-store'],
   ]);
 });
 
@@ -134,15 +132,15 @@ test.each([
   const { files: complete, uploads } = projectFileStorage(inBucket(url()));
   const store = await uploads.tusStore();
   const body = Buffer.alloc(6_000_000, 'part');
-  for (const id of [one, two])
+  for (const id of [firstId, secondId])
     await store.create(new Upload({ id: uploads.keyOf(id), size: body.length, offset: 0 }));
-  await store.write(Readable.from([body]), uploads.keyOf(one), 0);
-  await uploads.finish(one, projectFileName);
-  expect((await complete.get(one, projectFileName))!.equals(body)).toBe(true);
+  await store.write(Readable.from([body]), uploads.keyOf(firstId), 0);
+  await uploads.finish(firstId, projectFileName);
+  expect((await complete.get(firstId, projectFileName))!.equals(body)).toBe(true);
   const later = new Date(Date.now() + 1000);
-  expect([...new Set(await all(uploads.storedBefore(later)))].sort()).toEqual([one, two]);
-  for (const id of [one, two]) await uploads.removeOrphan(id);
-  expect([...s3.objects.keys()]).toEqual([`${prefix}private/project-files/${one}/file`]);
+  expect([...new Set(await all(uploads.storedBefore(later)))].sort()).toEqual([firstId, secondId]);
+  for (const id of [firstId, secondId]) await uploads.removeOrphan(id);
+  expect([...s3.objects.keys()]).toEqual([`${prefix}private/project-files/${firstId}/file`]);
   expect(s3.uploads.size).toBe(0);
 });
 
@@ -170,18 +168,18 @@ describe('a folder', () => {
 describe('a bucket', () => {
   test('lists nothing that other programs store in it', async () => {
     const storage = s3At(s3.url);
-    await storage.put(one, files);
+    await storage.put(firstId, files);
     const [object] = s3.objects.values();
-    for (const key of ['other/file', `${two}`, `private/${two}/file`]) s3.objects.set(key, object!);
-    expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([one]);
-    expect((await all(storage.entries())).map(({ id }) => id)).toEqual([one]);
+    for (const key of ['other/file', `${secondId}`, `private/${secondId}/file`]) s3.objects.set(key, object!);
+    expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([firstId]);
+    expect((await all(storage.entries())).map(({ id }) => id)).toEqual([firstId]);
   });
 
   test('stores pictures with their content type', async () => {
-    await s3At(s3.url).put(one, files);
+    await s3At(s3.url).put(firstId, files);
     expect([...s3.objects].map(([key, { type }]) => [key, type])).toEqual([
-      [`${one}/40.webp`, 'image/webp'],
-      [`${one}/40x20.jpg`, 'image/jpeg'],
+      [`${firstId}/40.webp`, 'image/webp'],
+      [`${firstId}/40x20.jpg`, 'image/jpeg'],
     ]);
   });
 
@@ -191,14 +189,14 @@ describe('a bucket', () => {
     ['a wrong region', { region: 'us-test-1' }],
   ])('refuses %s, and the refusal is not mistaken for a missing picture', async (_what, wrong) => {
     const storage = s3At(s3.url, wrong);
-    await expect(storage.put(one, files)).rejects.toThrow('S3 answered 403');
-    await expect(storage.get(one, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');
+    await expect(storage.put(firstId, files)).rejects.toThrow('S3 answered 403');
+    await expect(storage.get(firstId, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');
     expect(s3.objects.size).toBe(0);
   });
 
   test('that answers with an error is not mistaken for one without the picture', async () => {
     s3.failing = 400;
-    await expect(s3At(s3.url).get(one, '40.webp')).rejects.toThrow('S3 answered 400');
+    await expect(s3At(s3.url).get(firstId, '40.webp')).rejects.toThrow('S3 answered 400');
   });
 
   test('that does not exist cannot store anything, and is not mistaken for an empty one', async () => {
@@ -206,16 +204,16 @@ describe('a bucket', () => {
     const { uploads } = projectFileStorage(inBucket(`${s3.url}s`));
     const anyTime = new Date();
     const calls = [
-      storage.put(one, files),
-      storage.get(one, '40.webp'),
-      storage.read(one, '40.webp'),
-      storage.remove(one),
+      storage.put(firstId, files),
+      storage.get(firstId, '40.webp'),
+      storage.read(firstId, '40.webp'),
+      storage.remove(firstId),
       all(storage.entries()),
       all(storage.storedBefore(anyTime)),
       all(uploads.storedBefore(anyTime)),
-      uploads.size(one),
-      uploads.finish(one, projectFileName),
-      uploads.remove(one),
+      uploads.size(firstId),
+      uploads.finish(firstId, projectFileName),
+      uploads.remove(firstId),
     ];
     await Promise.all(calls.map((call) => expect(call).rejects.toThrow('NoSuchBucket')));
   });

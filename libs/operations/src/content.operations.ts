@@ -21,22 +21,19 @@ import {
 } from '#libs/contracts';
 import { contentGroup } from './groups.js';
 
-/** The calls of one section. */
 export type SectionOperations = {
   readonly list: Operation;
   readonly item: Operation;
   readonly create: Operation;
   readonly update: Operation;
-  /** Absent for singletons, which only the removal of the demo content can delete. */
   readonly remove?: Operation;
 };
 
-/** Derives the calls of a section from its declaration. No section needs code of its own here. */
 function operationsOf(section: Section): SectionOperations {
   const { routes, labels, name } = section;
   const Name = name.charAt(0).toUpperCase() + name.slice(1);
-  const unnamed = recordSchema(section);
-  const record = unnamed.meta({ id: Name });
+  const schema = recordSchema(section);
+  const record = schema.meta({ id: Name });
   const isSingleton = section.kind === 'singleton';
   const one = isSingleton ? `the ${labels.one}` : withArticle(labels.one);
   const pictures = pictureFields(section);
@@ -67,7 +64,7 @@ function operationsOf(section: Section): SectionOperations {
       policy: adminsIdempotent,
       body: createBodySchema(section).meta({ id: `${Name}Create` }),
       status: 201,
-      answer: acknowledgedCreate(unnamed),
+      answer: acknowledgedCreate(schema),
       failures: [isSingleton ? 'SINGLETON_EXISTS' : 'COLLECTION_FULL', 'DUPLICATE'],
     }),
     update: operation({
@@ -77,7 +74,7 @@ function operationsOf(section: Section): SectionOperations {
       ...writes,
       body: updateBodySchema(section).meta({ id: `${Name}Update` }),
       versioned: true,
-      answer: acknowledgedUpdate(unnamed),
+      answer: acknowledgedUpdate(schema),
       failures: ['DUPLICATE'],
     }),
     ...(!isSingleton && {
@@ -95,16 +92,16 @@ function operationsOf(section: Section): SectionOperations {
 
 const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** Every section with its calls. Built once, because a zod schema costs more to build than to use. */
+/** Built once: a zod schema costs more to build than to use. */
 export const sectionOperations: readonly { section: Section; operations: SectionOperations }[] =
   allSections.map((section) => ({ section, operations: operationsOf(section) }));
 
-/** The names of the picture fields of all sections. In every section, a field with one of these names holds a picture. */
+/** A field that holds a picture in one section does so in every section that has it. */
 const allPictureFields: ReadonlySet<string> = new Set(
   allSections.flatMap((section) => [...pictureFields(section)]),
 );
 
-/** Calls about the content of the whole site, and calls that name a section in their path. */
+/** Calls for the whole site, or with the section in the path. */
 export const siteOperations = Object.fromEntries(
   Object.entries(contentOperations).map(([name, call]) => [name, { ...call, pictures: allPictureFields }]),
 ) as typeof contentOperations;

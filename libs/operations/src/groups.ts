@@ -1,7 +1,6 @@
 import { allSections, type Section } from '#libs/content-model';
 import { paymentProvider, providerGroups } from '#libs/contracts';
 
-/** What the calls under each heading of the API reference are for. */
 export const groupDescriptions: Readonly<Record<string, string>> = {
   'Signing in':
     'Creating an account, signing in with a password, a passkey or Google, the second step of a sign-in, and renewing and ending a session.',
@@ -12,7 +11,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   'Admin users': 'The people with access to the admin area. Changes take effect on a person’s next request.',
   'Admin invitations': 'Inviting people by e-mail to become admins, and accepting an invitation.',
   Subscribers: 'The newsletter’s sign-up form, its list of subscribers, and the import of addresses.',
-  Subscriptions:
+  'Newsletter subscriptions':
     'The links in newsletters and confirmation mails: confirm a newsletter subscription, unsubscribe, and subscribe again.',
   Messages: 'The contact form, and the messages that arrived through it.',
   Mail: 'Mails that the site sent or is about to send, and reports of bounces and complaints from mail servers.',
@@ -25,7 +24,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   'Plan subscriptions':
     'Monthly plans, which renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',
   'Billing details':
-    'What customers want to have on their invoices (company, address and VAT id), and the tax that results from it.',
+    'What customers want to have on their invoices (company, address and VAT ID), and the tax that results from it.',
   Invoices:
     'Invoices and credit notes with their PDF files, corrections, and the seller’s details and rules. Documents never change once they are issued.',
   Projects:
@@ -46,7 +45,6 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(allSections.map((section) => [contentGroup(section), describeSection(section)])),
 };
 
-/** The heading under which the API reference lists the calls of a section. */
 export function contentGroup({ labels }: Section): string {
   return `Content: ${labels.many}`;
 }
@@ -54,7 +52,7 @@ export function contentGroup({ labels }: Section): string {
 function describeSection(section: Section): string {
   const amount =
     section.kind === 'singleton'
-      ? 'One record, which can be changed but not deleted.'
+      ? 'At most one record, which can be changed but not deleted.'
       : `Up to ${section.limit} records.`;
   const readers = section.shownOn ? '' : ' Only admins may read them.';
   const pages = section.shownOn?.length ? ` Shown on: ${section.shownOn.join(', ')}.` : '';

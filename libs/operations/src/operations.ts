@@ -43,7 +43,7 @@ import {
 } from '#libs/contracts';
 import { sectionOperations, siteOperations } from './content.operations.js';
 
-/** In the order in which the API reference lists them. */
+/** In the order of the API reference. */
 const groups = [
   sessionOperations,
   signInStepOperations,
@@ -89,14 +89,14 @@ const groups = [
   apiReferenceOperations,
 ] as const;
 
-/** Every call of the REST API. A call that is not in this list is not served. */
+/** A call that is not in this list is not served. */
 export const operations: readonly Operation[] = groups.flatMap(
   (group) => Object.values(group) as Operation[],
 );
 
 type OperationsOf<Group> = Group extends unknown ? Group[keyof Group] : never;
-/** Leaves out the calls of content sections: their addresses are known at run time only. */
+/** The addresses of content sections are known at run time only. */
 type AddressedOperation = Extract<OperationsOf<(typeof groups)[number]>, { readonly at: string }>;
 
-/** Calls by address, like `PUT /order/:id`, for clients: types only. */
+/** By address, like `PUT /order/:id`. */
 export type Calls = { readonly [O in AddressedOperation as O['at']]: O };

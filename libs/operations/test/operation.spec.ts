@@ -10,7 +10,7 @@ test('every operation has a unique id and a unique address', () => {
 });
 
 test('the body schema of every operation refuses unknown fields', () => {
-  // Missing fields are reported as well, so this looks for the report of the unknown field.
+  // Missing fields are reported as well.
   const refuses = (body: z.ZodType) =>
     JSON.stringify(body.safeParse({ unknownField: 1 }).error?.issues ?? []).includes('unrecognized_keys');
   const lenient = operations.filter(({ body }) => body && !refuses(body));

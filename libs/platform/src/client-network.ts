@@ -1,15 +1,18 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The key under which a client is counted: an IPv4 address, or the /64 prefix of an IPv6 address, because one client may have all addresses with that
- * prefix (RFC 6177) and could use a new one for every request. Other text is returned unchanged.
+ * The key under which a client is counted: an IPv4 address, or the /64 prefix of an IPv6 address, because one client may have all its addresses (RFC
+ * 6177). Other text is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const plain = unmappedAddress(address);
   return isIPv6(plain) ? groupsOf(plain).slice(0, 4).join(':') : plain;
 }
 
-/** The IPv4 address in an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291, 2.5.5.2) in any notation. Other text is returned unchanged. */
+/**
+ * Takes the IPv4 address out of an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291, 2.5.5.2) in any notation. Other text is returned
+ * unchanged.
+ */
 export function unmappedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -18,9 +21,9 @@ export function unmappedAddress(address: string): string {
   return bytes.join('.');
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. The zone (`%eth0`) is dropped. */
+/** Without leading zeros and without the zone (`%eth0`). */
 function groupsOf(address: string): string[] {
-  // The URL parser reads every notation and normalizes it.
+  // The URL parser normalizes every notation.
   const { hostname } = new URL(`http://[${address.split('%')[0]}]`);
   const [head, tail] = hostname
     .slice(1, -1)

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 
-/** sysexits.h EX_CONFIG: something was found in an unconfigured or misconfigured state. */
+/** sysexits.h EX_CONFIG. */
 const configExitCode = 78;
 
 /**
- * Reads a process's settings: `schema` has one field per environment variable, under the variable's name. If variables are invalid, prints one
- * line for each, with its name, and exits with 78. Rules for several settings together are only checked once each of them is valid. Values are never
- * printed, because some are passwords.
+ * Reads a process's settings: `schema` has one field per environment variable. If any is invalid, prints one line for each, and exits with 78. Rules
+ * for several settings together are checked once each of them is valid. Values are never printed, because some are passwords.
  */
 export function loadConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
   const result = readConfig(schema, env);

@@ -61,7 +61,7 @@ describe('an HTTP server that drains', () => {
 
   test('waits no longer than the grace period for connections without a request', async () => {
     await ask(port());
-    // Besides the agent's idle connection: one that was opened in advance, as browsers do, and one that has sent part of a request line.
+    // One connection was opened in advance, as browsers do; the other has sent part of a request line.
     const silent = connect(port(), '127.0.0.1');
     const partial = connect(port(), '127.0.0.1');
     const closed = [silent, partial].map((socket) => once(socket.resume(), 'close'));

@@ -11,7 +11,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
   );
   const startOrder: string[] = [];
   const ends: (() => void)[] = [];
-  /** Adds a task that runs until the test ends it. The first letter of its name is its group. */
+  /** The task runs until the test ends it. The first letter of its name is its group. */
   const send = (name: string, size?: number) => {
     const work = () => {
       startOrder.push(name);
@@ -52,9 +52,9 @@ describe('a fair queue', () => {
   test('refuses the newest task of the largest group when too many wait', async () => {
     const { send, endAll, startOrder } = queue({ maxWaiting: 3 });
     const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => send(name));
-    const other = send('b1');
+    const ofSmallGroup = send('b1');
     await endAll();
-    expect(await other).toBe('done');
+    expect(await ofSmallGroup).toBe('done');
     expect(await Promise.all(flood)).toEqual(['done', 'done', 'done', 'OVERLOADED', 'OVERLOADED']);
     expect(startOrder).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
@@ -63,10 +63,10 @@ describe('a fair queue', () => {
     const { send, endAll } = queue({ maxWaiting: 4 });
     const waiting = ['a0', 'a1', 'a2', 'b1', 'b2'].map((name) => send(name));
     const late = ['a3', 'b3'].map((name) => send(name));
-    const third = send('c1');
+    const ofNewGroup = send('c1');
     await endAll();
     expect(await Promise.all(late)).toEqual(['OVERLOADED', 'OVERLOADED']);
-    expect(await third).toBe('done');
+    expect(await ofNewGroup).toBe('done');
     expect(await Promise.all(waiting)).toEqual(['done', 'done', 'OVERLOADED', 'done', 'done']);
   });
 

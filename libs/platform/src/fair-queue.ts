@@ -1,13 +1,11 @@
 import { DomainError } from '#libs/contracts';
 
 export interface FairQueueOptions {
-  /** How many tasks run at the same time. */
   concurrency: number;
-  /** How much may wait: a number of tasks, or the sum of their sizes. */
+  /** A number of tasks, or the sum of their sizes. */
   maxWaiting: number;
-  /** A task that has waited longer when its turn comes is refused, because its client will have given up. Default: no limit. */
+  /** A task that has waited longer is refused, because its client will have given up. Default: no limit. */
   maxWaitMs?: number;
-  /** When a client that was refused may try again. */
   retryAfterSeconds: number;
 }
 
@@ -19,19 +17,17 @@ interface Task {
 }
 
 interface Group {
-  /** The oldest comes first. */
   tasks: Task[];
   size: number;
 }
 
 /**
- * Runs a few tasks in parallel and lets a bounded number wait. Groups, one for each client for example, take turns. When too much waits, the largest
- * group loses its newest task: a client that sends thousands of tasks delays and displaces only its own tasks.
+ * Runs a few tasks in parallel and lets a bounded number wait. Groups, such as clients, take turns. When too much waits, the largest group loses its
+ * newest task, so a client that sends thousands of tasks delays only its own.
  */
 export class FairQueue {
   private running = 0;
   private waitingSize = 0;
-  /** The group whose turn is next comes first. */
   private readonly groups = new Map<string, Group>();
 
   constructor(
@@ -39,7 +35,7 @@ export class FairQueue {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Throws OVERLOADED when there is no room or the turn of `work` comes too late; otherwise resolves or rejects as `work` does. */
+  /** Throws OVERLOADED when there is no room or the turn of `work` comes too late; otherwise settles as `work` does. */
   async run<T>(group: string, work: () => Promise<T>, size = 1): Promise<T> {
     if (this.running < this.options.concurrency) this.running += 1;
     else await this.wait(group, size);
@@ -66,7 +62,7 @@ export class FairQueue {
       const task = group.tasks.shift()!;
       this.resize(group, -task.size);
       this.groups.delete(name);
-      // Its next turn comes after those of all other groups.
+      // Its next turn comes after all other groups.
       if (group.tasks.length > 0) this.groups.set(name, group);
       if (this.now() - task.since <= (this.options.maxWaitMs ?? Infinity)) {
         this.running += 1;
@@ -76,7 +72,7 @@ export class FairQueue {
     }
   }
 
-  /** Among groups of the same size, the one that has just grown counts as the largest, so that equal groups do not displace each other's tasks. */
+  /** Of groups of the same size, the one that has just grown counts as the largest: equal groups then do not displace each other's tasks. */
   private refuseNewestOfLargest(grownGroup: string): void {
     let largest = grownGroup;
     for (const [name, { size }] of this.groups) {

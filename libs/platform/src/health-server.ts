@@ -3,16 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { within } from '#libs/runtime';
 
-/** Resolves if the dependency is available; otherwise rejects with the reason. */
+/** Rejects with the reason if the dependency is not available. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 export interface HealthServerOptions {
   /** 0 picks a free port. */
   port: number;
   host?: string;
-  /** What `/metrics` shows. */
   registry: Registry;
-  /** A check that takes longer has failed. Default 1 000 ms. */
+  /** Default 1 000 ms. */
   checkTimeoutMs?: number;
 }
 
@@ -26,11 +25,11 @@ interface CheckResult {
 /**
  * What an orchestrator asks a process, on a port of its own:
  * - `GET /healthz`: the process is alive. No dependency is checked: restarting this process would not repair Postgres.
- * - `GET /readyz`: it can serve now; 200 or 503 with `{ status, checks: { <dependency>: { status, reason? } } }`.
- * - `GET /metrics`: metrics in Prometheus's format.
+ * - `GET /readyz`: 200 if it can serve, else 503, with `{ status, checks: { <dependency>: { status, reason? } } }`.
+ * - `GET /metrics`: Prometheus's format.
  */
 export class HealthServer {
-  /** Starts as `starting`; `/readyz` is 503 unless it is `ready`, whatever the checks say. */
+  /** `/readyz` is 503 unless this is `ready`, whatever the checks say. */
   state: HealthState = 'starting';
   private readonly checks = new Map<string, () => Promise<CheckResult>>();
   private readonly server: Server;
@@ -42,10 +41,10 @@ export class HealthServer {
     this.server.keepAliveTimeout = 5_000;
   }
 
-  /** `name` is the dependency's name, as operators know it (`postgres`, `redis`). */
+  /** `name` is what operators see, such as `postgres`. */
   addCheck(name: string, check: ReadinessCheck): void {
     let pending: Promise<CheckResult> | undefined;
-    // However many requests arrive at the same time, each dependency is checked once.
+    // Simultaneous requests share one check.
     this.checks.set(name, () => {
       pending ??= this.run(check).finally(() => (pending = undefined));
       return pending;
@@ -57,14 +56,13 @@ export class HealthServer {
     const { port, host = '127.0.0.1' } = this.options;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', (error: NodeJS.ErrnoException) => {
-        const taken = error.code === 'EADDRINUSE';
-        reject(taken ? new Error(`HEALTH_PORT: ${host}:${port} is in use by another process`) : error);
+        const isPortTaken = error.code === 'EADDRINUSE';
+        reject(isPortTaken ? new Error(`HEALTH_PORT: ${host}:${port} is in use by another process`) : error);
       });
       this.server.listen(port, host, resolve);
     });
   }
 
-  /** The port in use, also when 0 was asked for. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

@@ -4,13 +4,11 @@ import type { LevelWithSilent } from 'pino';
 export type { Logger } from 'pino';
 export type LogLevel = LevelWithSilent;
 
-/** Nest's injection token of the process's logger. */
 export const LOGGER = Symbol('logger');
 
-/** Returns the id of the current trace, if there is one. */
 let readTraceId: () => string | undefined = () => undefined;
 
-/** From now on, each line contains the id of its trace, if there is one. */
+/** Adds to each line the id of its trace, if there is one. */
 export function logTraceIds(read: () => string | undefined): void {
   readTraceId = read;
 }
@@ -22,9 +20,8 @@ const secretName =
 const maxDepth = 6;
 
 /**
- * One JSON object per line on stdout: `level`, `time` (ISO 8601, UTC), `service`, `pid`, `msg` and what the caller adds.
- * Fields named like secrets are redacted at any depth, and so are passwords in URLs. Text from outside
- * cannot forge a line or a terminal sequence: control characters are written as JSON escapes.
+ * One JSON object per line on stdout: `level`, `time` (ISO 8601, UTC), `service`, `pid`, `msg` and what the caller adds. Redacts fields named like
+ * secrets at any depth, and passwords in URLs. Text from outside cannot forge a line or a terminal sequence, because control characters are escaped.
  */
 export function createLogger(
   name: string,
@@ -44,7 +41,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields, 0) as Record<string, unknown>,
       },
-      // `redact` has converted errors already: pino's own serializer would replace their type and leave out their cause.
+      // `redact` has converted errors: pino's own serializer would replace their type and leave out their cause.
       serializers: { err: (value: unknown) => value },
       hooks: { streamWrite: (line) => escapeControls(maskUrlPasswords(line)) },
     },
@@ -65,7 +62,7 @@ function redact(value: unknown, depth: number): unknown {
   return clean;
 }
 
-/** An error's other properties are left out: a database error contains the statement's values. */
+/** Leaves out other properties: a database error contains the statement's values. */
 function describe(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   return {
@@ -82,7 +79,7 @@ function maskUrlPasswords(line: string): string {
   return line.replace(/(:\/\/[^\s:/@"]*):[^\s/@"]+@/g, '$1:***@');
 }
 
-/** JSON does not escape DEL, the C1 controls and the Unicode line separators, and some terminals act on them. */
+/** JSON does not escape DEL, the C1 controls and the Unicode line separators, but some terminals act on them. */
 function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,

@@ -2,32 +2,29 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry
 import type { OutboxBacklog, PoolUse } from '#libs/database';
 import type { QueueStats, TransportObserver } from '#libs/transport';
 
-/** Bounds of histogram buckets in seconds, from a cached read (1 ms) to a request at its deadline (10 s). */
+/** In seconds, from a cached read to a request at its deadline. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 let processRegistry: Registry | undefined;
 
-/** Node's own metrics, measured once for all registries of a process: prom-client cannot stop measuring them, and tests create many registries. */
+/** Measured once for all registries: prom-client cannot stop measuring, and tests create many registries. */
 function processMetrics(): Metric[] {
   if (!processRegistry) {
     processRegistry = new Registry();
-    // prom-client measures the event loop with a timer every 10 ms by default, which is a third of an idle service's CPU time.
-    // Minimum, maximum, mean and percentiles of the lag include the interval, so they are never below 50 ms.
+    // prom-client's default of 10 ms takes a third of an idle service's CPU time. The values of the lag include this interval, so they are never
+    // below 50 ms.
     collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: 50 });
   }
   const registry = processRegistry;
   return registry.getMetricsAsArray().flatMap(({ name }) => registry.getSingleMetric(name) ?? []);
 }
 
-/**
- * A process's Prometheus registry: Node's own metrics (memory, garbage collection, `nodejs_eventloop_lag_*`), the transport, the outbox,
- * and the connections to Postgres. Apps add their own metrics to `registry`.
- */
+/** A process's Prometheus registry. Apps add their own metrics to `registry`. */
 export class Metrics {
   readonly registry = new Registry();
-  /** Pass it to `StreamsServer` and `RpcClient`. */
+  /** For `StreamsServer` and `RpcClient`. */
   readonly observer: TransportObserver;
-  /** Unhandled errors that the process survived; each is a bug. */
+  /** Errors that the process survived; each is a bug. */
   readonly unhandledErrors: Counter;
 
   constructor(service: string) {
@@ -52,27 +49,27 @@ export class Metrics {
     };
   }
 
-  /** `backlog` is called at each scrape; while Postgres is unreachable, both gauges are NaN. */
+  /** Calls `backlog` at each scrape. While Postgres is unreachable, both gauges are NaN. */
   watchOutbox(backlog: () => Promise<OutboxBacklog>): void {
-    const ask = sharedAnswer(backlog);
-    this.gauge('outbox_waiting', 'Events that wait in the outbox', async () => (await ask())?.count);
+    const readBacklog = sharedAnswer(backlog);
+    this.gauge('outbox_waiting', 'Events that wait in the outbox', async () => (await readBacklog())?.count);
     this.gauge(
       'outbox_oldest_age_seconds',
       'Age of the oldest event that waits in the outbox',
-      async () => (await ask())?.oldestAgeSeconds,
+      async () => (await readBacklog())?.oldestAgeSeconds,
     );
   }
 
-  /** `stats` is called at each scrape; while Redis is unreachable, the gauges are NaN, and `event_stream_lag` has no values. */
+  /** Calls `stats` at each scrape. While Redis is unreachable, the gauges are NaN, and `event_stream_lag` has no values. */
   watchQueue(stats: () => Promise<QueueStats>): void {
-    const ask = sharedAnswer(stats);
+    const readStats = sharedAnswer(stats);
     this.gauge(
       'rpc_queue_length',
       'Requests in the streams, waiting or being handled',
-      async () => (await ask())?.length,
+      async () => (await readStats())?.length,
     );
-    this.gauge('rpc_queue_pending', 'Requests being handled', async () => (await ask())?.pending);
-    this.gauge('dead_letters', 'Messages that were given up', async () => (await ask())?.deadLetters);
+    this.gauge('rpc_queue_pending', 'Requests being handled', async () => (await readStats())?.pending);
+    this.gauge('dead_letters', 'Messages that were given up', async () => (await readStats())?.deadLetters);
     new Gauge({
       name: 'event_stream_lag',
       help: 'Events of a followed stream that this service has not been given yet',
@@ -80,13 +77,13 @@ export class Metrics {
       registers: [this.registry],
       async collect() {
         this.reset();
-        for (const [stream, lag] of Object.entries((await ask())?.lag ?? {}))
+        for (const [stream, lag] of Object.entries((await readStats())?.lag ?? {}))
           this.set({ stream }, lag ?? NaN);
       },
     });
   }
 
-  /** `pool` is called at each scrape. `waiting` above 0 for long means that the pool is too small, or the database too slow. */
+  /** `waiting` above 0 for long means that the pool is too small, or the database too slow. */
   watchPool(pool: () => PoolUse): void {
     new Gauge({
       name: 'database_pool_connections',
@@ -121,7 +118,7 @@ export class Metrics {
   }
 }
 
-/** Lets several gauges share one call of `ask`: those that call while it is under way get its result. Undefined if it fails. */
+/** Lets several gauges share one call of `ask`. Undefined if it fails. */
 function sharedAnswer<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined;
   return () =>

@@ -1,7 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** The contexts of Nest's messages about its start, which are only useful for debugging the wiring. */
 const wiringContexts = new Set([
   'InstanceLoader',
   'NestFactory',
@@ -11,7 +10,6 @@ const wiringContexts = new Set([
   'RouterExplorer',
 ]);
 
-/** Makes Nest, and `new Logger(context)` in a service, log through pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -29,9 +29,9 @@ const lookUp = (host: string, options: LookupOptions = {}) =>
   });
 
 async function remember(host: string): Promise<void> {
-  const found = lookUp(host);
+  const lookup = lookUp(host);
   questions.pop()!.answer(null, addresses);
-  expect(await found).toEqual(addresses);
+  expect(await lookup).toEqual(addresses);
 }
 
 test('while a name server does not answer, known hosts get their last address and unknown ones wait', async () => {
@@ -46,27 +46,27 @@ test('while a name server does not answer, known hosts get their last address an
 });
 
 test('concurrent lookups of one host share one request', async () => {
-  const found = Promise.all(Array.from({ length: 4 }, () => lookUp('postgres')));
+  const lookup = Promise.all(Array.from({ length: 4 }, () => lookUp('postgres')));
   expect(questions).toHaveLength(1);
   questions[0]!.answer(null, addresses);
-  expect(await found).toEqual(Array(4).fill(addresses));
+  expect(await lookup).toEqual(Array(4).fill(addresses));
 });
 
 test('a new address replaces the known one and is used after a failed lookup', async () => {
   await remember('postgres');
   const moved = [{ address: '192.0.2.2', family: 4 }];
-  const found = lookUp('postgres');
+  const lookup = lookUp('postgres');
   questions.pop()!.answer(null, moved);
-  expect(await found).toEqual(moved);
+  expect(await lookup).toEqual(moved);
   const failed = lookUp('postgres');
   questions.pop()!.answer(new Error('no such host'), []);
   expect(await failed).toEqual(moved);
 });
 
 test('an unknown host fails with the reason', async () => {
-  const found = lookUp('postgres');
+  const lookup = lookUp('postgres');
   questions.pop()!.answer(new Error('no such host'), []);
-  await expect(found).rejects.toThrow('no such host');
+  await expect(lookup).rejects.toThrow('no such host');
 });
 
 test('after `freeze`, known hosts are not looked up any more', async () => {
@@ -86,8 +86,8 @@ test('the other signatures of dns.lookup work as well', async () => {
 });
 
 test('lookups that ask for different orders of addresses are separate', async () => {
-  const first = lookUp('postgres', { order: 'ipv4first' });
-  const second = lookUp('postgres', { verbatim: true });
+  const ipv4First = lookUp('postgres', { order: 'ipv4first' });
+  const verbatim = lookUp('postgres', { verbatim: true });
   expect(questions.map(({ options }) => options)).toEqual([
     { all: true, order: 'ipv4first' },
     { all: true, verbatim: true },
@@ -95,7 +95,7 @@ test('lookups that ask for different orders of addresses are separate', async ()
   const others = [{ address: '::1', family: 6 }];
   questions[0]!.answer(null, addresses);
   questions[1]!.answer(null, others);
-  expect(await Promise.all([first, second])).toEqual([addresses, others]);
+  expect(await Promise.all([ipv4First, verbatim])).toEqual([addresses, others]);
 });
 
 test('an answer without addresses counts as a failure', async () => {

@@ -1,20 +1,19 @@
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-/** How long a name server may take when an earlier answer is known, in milliseconds. */
+/** How long (ms) a name server may take if an earlier answer is known. */
 const maxWaitMs = 250;
-/** How many hosts are remembered: more than a process connects to, so that only a mistake reaches this limit. */
+/** More than a process connects to. */
 const maxHosts = 100;
 
 /**
- * Makes every connection of this process use the last known address of its host when the name server is slow or fails. Container
- * networks leave lookups unanswered for ten seconds and more while containers come and go, although the addresses that matter have
- * not changed; and each lookup under way occupies one of the four threads that files and compression need as well.
+ * Makes this process use the last known address of a host when the name server is slow or fails. Container networks leave lookups unanswered for ten
+ * seconds and more while containers come and go. Each lookup under way occupies one of four threads that files and compression need as well.
  *
- * It replaces `dns.lookup`, which sockets use by default, because most clients (`fetch` among them) do not let a lookup be passed in.
+ * Replaces `dns.lookup`, because most clients (`fetch` among them) do not let a lookup be passed in.
  *
- * @returns `freeze`, after which known hosts are not looked up any more, because Node cannot exit before every lookup under way has
- * ended; and `restore`, which puts the original `dns.lookup` back.
+ * @returns `freeze`, after which known hosts are not looked up any more, because Node cannot exit before every lookup has ended; and `restore`, which
+ * puts the original `dns.lookup` back.
  */
 export function rememberLookups(): { freeze(): void; restore(): void } {
   const original = dns.lookup;
@@ -22,7 +21,7 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
   const pending = new Map<string, Promise<LookupAddress[]>>();
   let frozen = false;
 
-  /** Asks the name server. Concurrent lookups of one host with the same options share one answer. */
+  /** Concurrent lookups of one host with the same options share one answer. */
   const resolve = (key: string, host: string, options: LookupOptions): Promise<LookupAddress[]> => {
     const underWay = pending.get(key);
     if (underWay) return underWay;
@@ -64,14 +63,14 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
     );
   };
 
-  // `dns.lookup(host, callback)`, `(host, 6, callback)` and `(host, options, callback)` are all allowed.
+  // Callers may write `dns.lookup(host, callback)`, `(host, 6, callback)` or `(host, options, callback)`.
   const replacement = (host: string, ...given: unknown[]) => {
     const callback = given.at(-1) as Parameters<LookupFunction>[2];
     if (!host || typeof callback !== 'function') return original(host, ...(given as [typeof callback]));
     const options = given.length > 1 ? (given[0] as LookupOptions | number | null | undefined) : undefined;
     lookup(host, typeof options === 'number' ? { family: options } : (options ?? {}), callback);
   };
-  // The properties include what `util.promisify` needs.
+  // `util.promisify` needs these.
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
   dns.lookup = replacement as typeof dns.lookup;
 

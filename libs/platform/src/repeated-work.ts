@@ -4,9 +4,8 @@ import { PeriodicTask } from '#libs/runtime';
 import { LOGGER, type Logger } from './logger.js';
 
 /**
- * A provider that repeats `work` with an instance of `workerClass` while the process runs, one run at a time (see `PeriodicTask`). The
- * database stays open until the last run has ended. After a failure, the next run comes as usual; `failureMessage` is logged unless
- * Postgres is unreachable.
+ * A provider that repeats `work` (see `PeriodicTask`). The database stays open until the last run has ended. After a failure, the next run comes as
+ * usual. Logs `failureMessage` unless Postgres is unreachable.
  */
 export function repeatedWork<T>(
   workerClass: Type<T>,

@@ -4,7 +4,6 @@ import { RpcClient } from '#libs/transport';
 import { LOGGER, type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 
-/** For a service that calls other services: `RpcClient`, to inject anywhere in it. */
 @Module({})
 export class RpcModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly rpc: RpcClient) {}
@@ -26,7 +25,7 @@ export class RpcModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // The start does not wait for the connection: calls made before it is open wait as in an outage (`outageToleranceMs`).
+    // Not awaited: earlier calls wait as in an outage (`outageToleranceMs`).
     void this.rpc.connect();
   }
 

@@ -20,7 +20,6 @@ import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
 import { startTracing, type TracingConfig } from './tracing/start-tracing.js';
 
-/** The settings that `runService` needs; an app's config has these (`serviceSettings`) and its own. */
 interface ServiceConfig extends TracingConfig {
   REDIS_URL: string;
   HEALTH_PORT: number;
@@ -31,24 +30,23 @@ interface ServiceConfig extends TracingConfig {
 export interface ServiceOptions {
   name: ServiceName;
   config: ServiceConfig;
-  /** The app's root module; it imports `DatabaseModule.forRoot(...)`. */
+  /** Must import `DatabaseModule.forRoot(...)`. */
   module: Type | DynamicModule;
 }
 
 export interface RunningService {
   readonly app: INestMicroservice;
   readonly healthPort: number;
-  /** Finishes the work under way, then closes everything. Further calls wait for the same result. */
+  /** Finishes the work under way, then closes everything. */
   close(): Promise<void>;
 }
 
-/** How long a starting service waits for Redis; for Postgres, see `DatabaseOptions.bootTimeoutMs`. */
+/** How long a starting service waits for Redis. */
 const bootTimeoutMs = 60_000;
 
-/** Less than the hard stop of `drainOnSignal`, so that unfinished work is at least reported. */
+/** Less than the `drainTimeoutMs` of `drainOnSignal`, so that unfinished work is reported before the process exits. */
 const drainTimeoutMs = 8_000;
 
-/** See `startService`. */
 export async function openService({
   name,
   config,
@@ -68,11 +66,12 @@ export async function openService({
     redisUrl,
     drainTimeoutMs,
     logger,
-    ...{ observer: metrics.observer, clock },
+    observer: metrics.observer,
+    clock,
   });
   const publisher = new EventPublisher({ redisUrl, name, logger, clock });
   const broadcaster = new Broadcaster({ redisUrl, name, logger });
-  // In the order of closing, which is the reverse of opening.
+  // In the order of closing.
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     health.state = 'draining';
@@ -99,7 +98,7 @@ export async function openService({
     closing.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
     closing.unshift(() => background.stop());
-    // Drained first: handlers still write events to the outbox, and the outbox relay should still send them.
+    // First, because handlers still write events that the outbox relay should send.
     closing.unshift(() => server.close());
     await app.listen();
     health.state = 'ready';
@@ -137,7 +136,7 @@ async function createApp(
   return app;
 }
 
-/** The connections retry forever, which is right for a running service; a starting service must give up at some point. */
+/** Connections retry forever, but a starting service must give up at some point. */
 async function waitForRedis(redisUrl: string, connected: Promise<unknown>): Promise<void> {
   const waited = bootTimeoutMs / 1_000;
   await within(
@@ -154,7 +153,7 @@ interface BackgroundDependencies {
   health: HealthServer;
 }
 
-/** Starts what runs beside the handlers: the outbox relay, the sweeper, and the health check of Postgres. */
+/** Starts the outbox relay, the sweeper, and the health check of Postgres. */
 function startBackground(
   app: INestMicroservice,
   { publisher, logger, metrics, health }: BackgroundDependencies,
@@ -171,7 +170,6 @@ function startBackground(
   return { stop: () => Promise.all([relay.stop(), sweeper.stop()]) };
 }
 
-/** The app's module, with providers of the process that can be injected anywhere in it. */
 function withProviders(module: Type | DynamicModule, providers: Provider[]): DynamicModule {
   class ServiceModule {}
   return {

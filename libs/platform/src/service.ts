@@ -5,12 +5,12 @@ import { crashOnUnhandled, drainOnSignal } from './shutdown.js';
 
 export type { RunningService, ServiceOptions } from './service-runtime.js';
 
-/** Called by each service's `main.ts`: runs the service until it is told to stop, then exits with 0. */
+/** Runs a service until it is told to stop, then exits with 0. */
 export async function runService(options: ServiceOptions): Promise<void> {
   const logger = createLogger(options.name, options.config.LOG_LEVEL);
   crashOnUnhandled(logger);
   let running: RunningService | undefined;
-  // If it is told to stop while it starts, there is nothing to finish, and it exits immediately.
+  // A service that is still starting has nothing to finish, and exits immediately.
   drainOnSignal({ logger, stop: async () => running?.close() });
   try {
     running = await startService({ ...options, logger });
@@ -21,12 +21,11 @@ export async function runService(options: ServiceOptions): Promise<void> {
 }
 
 /**
- * Starts a service in this process without touching the process (no signal handlers, no exit): for `runService` and
- * for tests. Its module may inject `DataSource`, `Outbox`, `Inbox` (from `DatabaseModule`), `Broadcaster`, `Metrics`,
- * `Clock` and the logger (`@Inject(LOGGER)`).
+ * Starts a service without touching the process (no signal handlers, no exit). Its module may inject what `DatabaseModule` exports, `Broadcaster`,
+ * `Metrics`, `Clock` and the logger (`@Inject(LOGGER)`).
  */
 export async function startService(options: ServiceOptions & { logger?: Logger }): Promise<RunningService> {
-  // Loaded only here: the gateway and the renderer use this library too, and should not have a database driver in memory.
+  // Loaded only here, to keep a database driver out of the memory of the gateway and the renderer.
   const { openService } = await import('./service-runtime.js');
   const logger = options.logger ?? createLogger(options.name, options.config.LOG_LEVEL);
   return openService({ ...options, logger });

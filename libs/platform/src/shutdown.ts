@@ -6,20 +6,19 @@ import { rememberLookups } from './remembered-lookups.js';
 
 export interface ShutdownOptions {
   logger: Logger;
-  /** Stops taking work, finishes what is under way, and closes. Then the process exits with 0. */
+  /** Finishes the work, and closes. Then the process exits with 0. */
   stop: () => Promise<void>;
-  /** How long `stop` continues to serve before it drains, in milliseconds (SHUTDOWN_DELAY_MS). Default 0. */
+  /** How long (ms) `stop` serves before it drains: SHUTDOWN_DELAY_MS. Default 0. */
   delayMs?: number;
-  /** How long draining may take after the delay, in milliseconds; then the process exits with 1. Default 10 000. */
+  /** How long (ms) draining may take after the delay; then the process exits with 1. Default 10 000. */
   drainTimeoutMs?: number;
 }
 
 /**
- * Drains the process once, on the first of: SIGTERM, SIGINT, or the loss of the parent that spawned it with an IPC
- * channel (a killed supervisor must leave no process behind). Repeated signals change nothing: Ctrl-C reaches a whole
- * process group, and the supervisor passes it on as well.
+ * Drains the process once, on SIGTERM, SIGINT, or the loss of a parent with an IPC channel: a killed supervisor must leave no process behind.
+ * Repeated signals change nothing, because Ctrl-C reaches the whole process group, and the supervisor passes it on too.
  *
- * From this call on the process remembers the addresses of hosts (`rememberLookups`), so that no lookup delays its exit.
+ * Also calls `rememberLookups`, so that no lookup delays the exit.
  */
 export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_000 }: ShutdownOptions): void {
   const lookups = rememberLookups();
@@ -30,7 +29,7 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
     lookups.freeze();
     logger.info({ reason }, 'Stopping');
     setTimeout(() => {
-      // The names of Node's active resources show what the process is still waiting for.
+      // Active resources show what it still waits for.
       logger.fatal({ drainTimeoutMs, waitingFor: process.getActiveResourcesInfo() }, 'Not drained in time');
       process.exit(1);
     }, delayMs + drainTimeoutMs).unref();
@@ -53,8 +52,8 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
 }
 
 /**
- * A process that shares its port with others gets its connections from its supervisor (node:cluster). This waits until the supervisor knows that
- * this process takes no more: connections on their way here go to another process. If this process just exited, they would never be answered.
+ * With node:cluster, the supervisor hands out connections. Waits until the supervisor knows that this process takes no more. Otherwise connections on
+ * their way here would never be answered.
  */
 async function leaveCluster(): Promise<void> {
   const { worker } = cluster;
@@ -65,8 +64,8 @@ async function leaveCluster(): Promise<void> {
 }
 
 /**
- * For a process with transactions (the services): an unhandled error may have left a transaction half done, so the process logs it and
- * exits with 1. Another replica takes over its work; a request that crashes three replicas becomes a dead letter.
+ * For services: an unhandled error may have left a transaction half done, so the process logs it and exits with 1. Another replica takes over. A
+ * request that crashes three replicas becomes a dead letter.
  */
 export function crashOnUnhandled(logger: Logger): void {
   process.on('uncaughtException', (error, origin) => {
@@ -86,9 +85,8 @@ export interface KeepServingOptions {
 }
 
 /**
- * For a process that holds only caches (gateway, page renderer): once it serves, an unhandled error fails the request it belongs to, is logged
- * and counted, and the process continues to serve. Otherwise one request that a proxy repeats would crash every replica. While the process
- * starts, an unhandled error makes it exit with 1.
+ * For the gateway and the web process, which hold only caches: an unhandled error fails its request, is logged and counted, and the process
+ * continues. Otherwise one request that a proxy repeats would crash every replica. While the process starts, the error makes it exit with 1.
  */
 export function keepServingOnUnhandled({ logger, metrics, isServing }: KeepServingOptions): void {
   const report = (error: unknown, origin: string) => {

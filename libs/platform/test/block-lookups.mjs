@@ -1,5 +1,5 @@
-// Preloaded with `--import`. As soon as the FIFO exists whose path is in the environment variable `BLOCKING_FIFO`, each name lookup opens it.
-// Because nobody writes to it, this blocks a thread of the process, as a lookup does while no name server answers.
+// Preloaded with `--import`. Once the FIFO at `BLOCKING_FIFO` exists, each name lookup opens it. Nobody writes to it, so a thread blocks, as in a
+// lookup that no name server answers.
 import dns from 'node:dns';
 import { existsSync, open } from 'node:fs';
 

@@ -44,7 +44,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true })]);
 });
 
-/** The same address through a gate, with a host name that has to be looked up. */
+/** Through a gate, with a host name that has to be looked up. */
 async function byName(url: string): Promise<string> {
   const gate = await tcpGate(url);
   gates.push(gate);

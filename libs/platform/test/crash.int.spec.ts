@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 
-/** Runs a script that can use this library's handling of crashes. The index is not imported, because it would load much more. */
+/** The script imports no index, because that would load much more. */
 async function run(
   script: string,
   onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},

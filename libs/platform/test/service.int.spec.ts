@@ -23,12 +23,11 @@ const contract = {
 };
 const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
 
-/** Lets a test keep a request in its handler, and notice a failed read or the end of an event's handling. */
 @Injectable()
 class TestHooks {
   heldRequests = 0;
   release = () => {};
-  /** The notes whose event has been handled, once for each time. */
+  /** Once for each time that the note's event was handled. */
   readonly followed: number[] = [];
   /** Called when Postgres did not answer a read. */
   onFailedRead = () => {};
@@ -148,12 +147,12 @@ describe('a service', () => {
 
   test('executes a command once and publishes its event, which the follower handles once', async () => {
     const options = { actor: visitor, requestId: 'request-1' };
-    const [first, again] = await Promise.all([
+    const [added, repeated] = await Promise.all([
       client.call(contract.add, { body: 'a' }, options),
       client.call(contract.add, { body: 'a' }, options),
     ]);
-    expect(again).toEqual(first);
-    await eventually(async () => expect(await note(first.id)).toEqual({ deliveries: 1, effects: 1 }));
+    expect(repeated).toEqual(added);
+    await eventually(async () => expect(await note(added.id)).toEqual({ deliveries: 1, effects: 1 }));
     const metrics = await (await health('/metrics')).text();
     expect(metrics).toMatch(
       /rpc_handler_seconds_count\{service="orders",pattern="orders.addNote",outcome="ok"\} 2/,
@@ -169,7 +168,7 @@ describe('a service', () => {
     await redis.restartEmpty();
     const { followed } = service.app.get(TestHooks);
     await eventually(() => expect(followed.filter((followedId) => followedId === id)).toHaveLength(2));
-    // `followed` shows that the event was handled twice; the table shows that only the first time had an effect.
+    // The event was handled twice, but only the first time had an effect.
     await eventually(async () => expect(await note(id)).toEqual({ deliveries: 2, effects: 1 }));
   });
 

@@ -1,4 +1,4 @@
-// A worker of `shared-port-primary.mjs`: an HTTP server that drains on SIGTERM, as the gateway and the web process do.
+// An HTTP server that drains on SIGTERM, as the gateway and the web process do.
 import '../../../dev/tools/register-swc.mjs';
 import { createServer } from 'node:http';
 

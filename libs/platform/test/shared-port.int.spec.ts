@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => void primary?.kill());
 
-/** Sends a request on a connection of its own. Resolves to its status, or to what went wrong. */
+/** On a connection of its own. Resolves to the status, or to what went wrong. */
 const request = () =>
   new Promise<number | string | undefined>((resolve) => {
     const sent = get({ host: '127.0.0.1', port, agent: false, timeout: 5_000 }, (response) => {

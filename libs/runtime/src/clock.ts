@@ -1,4 +1,4 @@
-/** The current time, to be injected wherever a rule depends on it, so that a test can move it. */
+/** Rules that depend on the time inject it, so that a test can move it. */
 export abstract class Clock {
   abstract now(): Date;
 }
@@ -9,7 +9,7 @@ export class SystemClock extends Clock {
   }
 }
 
-/** The moment this many seconds later; earlier if the number is negative. */
+/** `seconds` may be negative. */
 export function addSeconds(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }

@@ -5,7 +5,7 @@ import { PeriodicTask } from './periodic-task.js';
 let task: PeriodicTask;
 afterEach(() => task.stop());
 
-/** Counts runs, each of which lasts until the test ends it. */
+/** Each run lasts until the test ends it. */
 class Runs {
   started = 0;
   ended = 0;

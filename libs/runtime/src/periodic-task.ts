@@ -1,13 +1,13 @@
 export interface PeriodicTaskOptions {
-  /** Time from the start of one run to the next, in milliseconds. A run that takes longer delays the next. */
+  /** From the start of one run to the next, in milliseconds. A longer run delays the next. */
   everyMs: number;
   run: () => Promise<unknown>;
-  /** Called when a run throws or rejects. The next run comes as usual. It must not throw: its own error would be an unhandled rejection. */
+  /** Called when a run throws or rejects; the next run comes as usual. Must not throw: that would be an unhandled rejection. */
   onError: (error: unknown) => void;
 }
 
 /**
- * Work that a process repeats while it runs, one run at a time: a sweep, a poll, a queue in a table. It does not keep the process alive.
+ * Work that a process repeats, one run at a time. It does not keep the process alive.
  *
  * @example
  * private readonly task = new PeriodicTask({
@@ -27,14 +27,13 @@ export class PeriodicTask {
   constructor(private readonly options: PeriodicTaskOptions) {}
 
   /**
-   * Runs are due at whole multiples of the period since the process started, so that tasks with equal periods run together and an idle process
-   * wakes up less often. The first one is due between half a period and one and a half periods later; call `runSoon` as well if it
-   * should be due immediately.
+   * Runs are due at whole multiples of the period since the process started: tasks with equal periods run together, and an idle process wakes up less
+   * often. The first is due half a period to one and a half periods later; `runSoon` starts one immediately.
    */
   start(): void {
     const { everyMs } = this.options;
     const now = performance.now();
-    // Rounded, because a timer may fire a little early.
+    // A timer may fire a little early.
     const next = Math.round(now / everyMs + 1) * everyMs;
     this.timer = setTimeout(() => {
       this.start();
@@ -42,7 +41,7 @@ export class PeriodicTask {
     }, next - now).unref();
   }
 
-  /** Starts a run now. If one is under way, exactly one more follows it, however often this is called meanwhile. */
+  /** Starts a run now. If one is under way, exactly one more follows it. */
   runSoon(): void {
     if (this.isStopped) return;
     if (this.running) {
@@ -57,7 +56,7 @@ export class PeriodicTask {
     });
   }
 
-  /** Starts no further run. Resolves when the one under way has ended. */
+  /** Resolves when the run under way has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);

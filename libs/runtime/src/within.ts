@@ -1,7 +1,6 @@
-/** What `within` rejects with when the time is over. */
 export class TimeoutError extends Error {}
 
-/** The result of `work`. Rejects with TimeoutError if it takes longer than `ms`; the work itself goes on, and its outcome is ignored. */
+/** Rejects with TimeoutError if `work` takes longer than `ms`. The work goes on, and its outcome is ignored. */
 export async function within<T>(
   ms: number,
   work: Promise<T>,

@@ -6,11 +6,11 @@ const anAdmin = {
   email: 'admin@example.com',
   emailVerified: true,
   sessionId: '019a0000-0000-7000-8000-000000000002',
-  // So late that the sign-in always counts as fresh.
+  // The sign-in always counts as fresh.
   freshUntil: '2999-01-01T00:00:00.000Z',
 } as const;
 
-/** The actors that call a service in its own tests, where no gateway authenticates anybody. */
+/** For a service's own tests, where no gateway authenticates anybody. */
 export const actors = {
   visitor: { role: 'visitor' },
   admin: anAdmin,

@@ -2,18 +2,16 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { patienceMs } from './eventually.js';
 
 export interface PageOptions {
-  /** Size of the window, in CSS pixels. Default 1280 × 800. */
+  /** In CSS pixels. Default 1280 × 800. */
   width?: number;
   height?: number;
   colorScheme?: 'light' | 'dark';
   reducedMotion?: 'reduce' | 'no-preference';
-  /** False to open the page without JavaScript. */
   javaScript?: boolean;
-  /** Base of relative addresses in `page.goto`. */
   baseURL?: string;
 }
 
-/** Flags for a container, in which root cannot use the sandbox, and against requests in the background. */
+/** Root in a container cannot use the sandbox. The other flags stop requests in the background. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,7 +23,7 @@ export const chromiumFlags = [
   '--disable-sync',
 ];
 
-/** A Chromium for one spec file. Open it in `beforeAll` and close it in `afterAll`. */
+/** For one spec file. Open it in `beforeAll` and close it in `afterAll`. */
 export class TestBrowser {
   private readonly contexts: BrowserContext[] = [];
 
@@ -36,18 +34,18 @@ export class TestBrowser {
     if (!executablePath) {
       throw new Error('No Chromium: run `npm test`, which installs one, or set CHROME_PATH.');
     }
-    // Imported here, because most specs need no browser.
+    // Most specs need no browser.
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({
       executablePath,
       headless: true,
-      // Pages live too briefly for optimized code or V8's threads to pay off: without both, Chromium takes a seventh less CPU time.
+      // Pages live too briefly for optimized code or V8's threads: without both, Chromium takes a seventh less CPU time.
       args: [...chromiumFlags, '--js-flags=--no-opt --no-maglev --single-threaded'],
     });
     return new TestBrowser(browser);
   }
 
-  /** Opens a page with its own cookies and cache. */
+  /** Each page has its own cookies and cache. */
   async openPage(options: PageOptions = {}): Promise<Page> {
     const { width = 1280, height = 800, colorScheme, reducedMotion, javaScript = true, baseURL } = options;
     const context = await this.browser.newContext({

@@ -9,21 +9,18 @@ import { builtProgram } from './programs.js';
 export interface TestDatabase {
   readonly name: string;
   readonly url: string;
-  /** Ends every connection to the database and drops it. */
+  /** Also ends every connection to it. */
   drop(): Promise<void>;
 }
 
-/**
- * Creates a database for this test in the Postgres that `dev/commands/jest.mjs` started for the run: with the tables of `service`, or empty if no
- * service is given.
- */
+/** A new database in the Postgres that `dev/commands/jest.mjs` started: with the tables of `service`, or empty. */
 export async function freshDatabase(service?: ServiceName): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('No Postgres for tests: run them with `node dev/commands/jest.mjs`.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withClient(server, async (client) => {
     if (service) await ensureTemplate(client, server, service);
-    // Copying files takes half the CPU time of the default strategy.
+    // Half the CPU time of the default strategy.
     await client.query(
       `CREATE DATABASE ${name} TEMPLATE ${service ? templateOf(service) : 'template1'} STRATEGY file_copy`,
     );
@@ -38,20 +35,17 @@ export async function freshDatabase(service?: ServiceName): Promise<TestDatabase
   };
 }
 
-/**
- * Creates the database that is copied for this service, if it does not exist yet. A copy takes a tenth of the CPU time of all
- * migrations.
- */
+/** Creates the database that is copied for this service, unless it exists. A copy takes a tenth of the CPU time of all migrations. */
 async function ensureTemplate(client: pg.Client, server: string, service: ServiceName): Promise<void> {
   const template = templateOf(service);
   const exists = async () =>
     (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount === 1;
   if (await exists()) return;
-  // Other workers may need the template at the same time. The connection's end releases the lock.
+  // Other workers may need it at the same time. The connection's end releases the lock.
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [service]);
   if (await exists()) return;
   const unfinished = `${template}_unfinished`;
-  // A failed migration leaves this database behind.
+  // A failed migration leaves it behind.
   await client.query(`DROP DATABASE IF EXISTS ${unfinished}`);
   await client.query(`CREATE DATABASE ${unfinished}`);
   const env = { PATH: process.env.PATH, DATABASE_URL: addressOf(server, unfinished), LOG_LEVEL: 'error' };

@@ -3,10 +3,8 @@ import { Test } from '@nestjs/testing';
 import type { EventContract, EventPayload, ServiceName } from '#libs/contracts';
 import { type EventContext, OnEvent, StreamsServer } from '#libs/transport';
 
-/** An event that was received: its name, id and payload. */
 export type FollowedEvent<E extends EventContract> = EventPayload<E> & { event: string; eventId: string };
 
-/** Follows events as the given service would. */
 export async function followEvents<E extends EventContract>(
   redisUrl: string,
   service: ServiceName,

@@ -1,28 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Only a failing test waits this long. It is far beyond what anything takes on a machine that is busy with other tests. */
+/** Far beyond what anything takes on a busy machine. Only a failing test waits this long. */
 export const patienceMs = 60_000;
 
 export interface EventuallyOptions {
   /**
-   * The time that the product promises on an idle machine. Attempts go on for this time or, on a busy machine, until there have been as many as an
-   * idle machine makes in it. Each attempt should ask the site for something, so that attempts on a busy machine take longer, as the site does.
+   * What the product promises on an idle machine. `eventually` fails once this time is over and there have been as many attempts as an idle machine
+   * makes in it. Each attempt should ask the site for something, so that it is slow when the site is.
    */
   promisedMs?: number;
-  /** Default: a minute. */
   timeoutMs?: number;
-  /** The pause between two attempts. Default: 25 ms, which grows to 250 ms unless there is `promisedMs`. */
+  /** The pause between attempts. Default: 25 ms, growing to 250 ms unless there is `promisedMs`. */
   intervalMs?: number;
 }
 
-/** The pauses grow, so that a waiting test slows down neither what it waits for nor the tests beside it. */
+/** Pauses grow, so that a waiting test does not slow down other work. */
 const firstPauseMs = 25;
 const longestPauseMs = 250;
 const pauseGrowth = 1.4;
 
 /**
- * Repeats `attempt` until it neither throws nor rejects, and resolves to its result. When the time is over, it rejects with
- * the last error. Use it instead of sleeping in tests, with the expectation inside.
+ * Repeats `attempt` until it succeeds, and resolves to its result. When the time is over, rejects with the last error. Use it instead of sleeping,
+ * with the expectation inside.
  */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,

@@ -5,13 +5,12 @@ export interface TestRedis {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
-  /** Kills the server, as a crash would. */
   kill(): Promise<void>;
   /** Kills the server and starts an empty one at the same address. */
   restartEmpty(): Promise<void>;
 }
 
-/** Starts a Redis for this test (in 8 ms), with these users in addition to the one in its address. Stop it in `afterAll`. */
+/** `users` come in addition to the one in the address. Stop Redis in `afterAll`. */
 export async function freshRedis(users?: RedisOptions['users']): Promise<TestRedis> {
   let redis = await startRedis({ users });
   const { url, port } = redis;

@@ -1,6 +1,6 @@
 import type { Field, Section } from '#libs/content-model';
 
-/** A valid body with every field of the section; `mark` makes bodies differ from each other. */
+/** A valid body with every field; `mark` makes bodies differ. */
 export function sampleBody(section: Section, mark: string | number = 'a'): Record<string, string> {
   return Object.fromEntries(
     Object.entries(section.fields).map(([name, field]) => [name, valueOf(field, name, String(mark))]),
@@ -25,8 +25,8 @@ function valueOf({ kind, options = [] }: Field, name: string, mark: string): str
 
 const marks: string[] = [];
 
-/** Numbers the marks in the order of their first use, so that records with different marks differ in their choices: some sections require that. */
+/** In the order of their first use: some sections require that records with different marks differ in their choices. */
 function indexOfMark(mark: string): number {
-  const known = marks.indexOf(mark);
-  return known >= 0 ? known : marks.push(mark) - 1;
+  const index = marks.indexOf(mark);
+  return index >= 0 ? index : marks.push(mark) - 1;
 }

@@ -7,22 +7,18 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** The parsed log lines so far. */
+  /** Parsed lines so far. */
   readonly log: Record<string, unknown>[];
-  /** The output on stderr so far. */
+  /** So far. */
   readonly stderr: string;
-  /** Resolves to the exit code; null if a signal ended the process. */
+  /** The exit code; null if a signal ended the process. */
   readonly exited: Promise<number | null>;
-  /** `GET` on its health port, which is read from its log: `/readyz`, `/healthz`, `/metrics`. */
+  /** `GET` on its health port, which is read from its log. */
   health(path: string): Promise<Response>;
-  /** Waits until `/readyz` says that it is ready. */
   ready(): Promise<void>;
 }
 
-/**
- * Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is
- * that of the built project, by default this one.
- */
+/** Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is a built project. */
 export function startServiceProcess(
   name: string,
   env: Record<string, string>,

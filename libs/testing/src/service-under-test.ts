@@ -13,21 +13,19 @@ export interface ServiceUrls {
 
 export interface ServiceUnderTestOptions<E extends EventContract> {
   service: ServiceName;
-  /** Starts one replica in this process. */
   startReplica(urls: ServiceUrls): Promise<RunningService>;
-  /** How many replicas are started. Default 1. */
+  /** Default 1. */
   replicas?: number;
-  /** The events that the test follows. */
   follows: readonly E[];
-  /** The service in whose name the test follows the events; not the one under test. Default `orders`. */
+  /** The test follows the events in the name of this service, which must not be the one under test. Default `orders`. */
   followsAs?: ServiceName;
 }
 
 export interface ServiceUnderTest<E extends EventContract> {
-  /** In the order in which they started; empty after `stop`. */
+  /** In the order of their start; empty after `stop`. */
   replicas: RunningService[];
   client: RpcClient;
-  /** The service's database, for checks beyond its answers. */
+  /** For checks beyond the service's answers. */
   sql: pg.Client;
   redisUrl: string;
   events: FollowedEvent<E>[];
@@ -42,7 +40,7 @@ export async function startServiceUnderTest<E extends EventContract>({
   follows,
   followsAs = 'orders',
 }: ServiceUnderTestOptions<E>): Promise<ServiceUnderTest<E>> {
-  // Imported here, because they load much of Nest, and most specs start no service in their own process.
+  // Most specs start no service, and these load much of Nest.
   const { RpcClient } = await import('#libs/transport');
   const { followEvents } = await import('./event-follower.js');
   const [database, redis] = await Promise.all([freshDatabase(service), freshRedis()]);

@@ -3,7 +3,6 @@ import { type Dispatcher, request } from 'undici';
 
 const chunkBytes = 65_536;
 
-/** An answer, as text and, if it is JSON, parsed. */
 export interface Answer<T = unknown> {
   status: number;
   headers: Headers;
@@ -12,12 +11,12 @@ export interface Answer<T = unknown> {
 }
 
 export interface Call {
-  /** Sent as JSON, except text and bytes, which are sent unchanged. */
+  /** Sent as JSON; text and bytes are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A client that uses the API as a script would: with JSON, a Bearer token once signed in, and no cookies. */
+/** Uses the API as a script would: JSON, a Bearer token once signed in, no cookies. */
 export class Session {
   private constructor(
     readonly url: string,
@@ -29,16 +28,16 @@ export class Session {
     return new Session(url);
   }
 
-  /** Signs in to an existing account. */
+  /** The account must exist. */
   static async signIn(url: string, credentials: { email: string; password: string }): Promise<Session> {
-    return Session.from(url, '/auth/login', 200, credentials);
+    return Session.authenticate(url, '/auth/login', 200, credentials);
   }
 
   static async register(url: string, credentials: { email: string; password: string }): Promise<Session> {
-    return Session.from(url, '/auth/register', 201, credentials);
+    return Session.authenticate(url, '/auth/register', 201, credentials);
   }
 
-  /** A client of the same person for another gateway. */
+  /** The same person at another gateway. */
   at(url: string): Session {
     return new Session(url, this.token, this.email);
   }
@@ -93,14 +92,15 @@ export class Session {
     };
   }
 
-  private static async from(
+  private static async authenticate(
     url: string,
     path: string,
-    status: number,
+    expectedStatus: number,
     credentials: { email: string; password: string },
   ): Promise<Session> {
     const answer = await new Session(url).post<{ accessToken: string }>(path, credentials);
-    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== expectedStatus)
+      throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return new Session(url, answer.json.accessToken, credentials.email);
   }
 }
@@ -108,7 +108,7 @@ export class Session {
 const textOf = (body: unknown) =>
   body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 
-/** Sent one after another, so that an answer that comes before the last byte is read even if the server then closes the connection. */
+/** One after another, so that an early answer is read even if the server then closes the connection. */
 function* chunksOf(body: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < body.length; from += chunkBytes) yield body.subarray(from, from + chunkBytes);
 }

@@ -3,7 +3,7 @@ import type { StackFile } from '../../../dev/stack/stack.js';
 
 export type TestStack = StackFile & { admin: { email: string; password: string } };
 
-/** The running site, with demo content and a first admin, that all end-to-end specs of a run share. */
+/** The running site that all end-to-end specs share, with demo content and a first admin. */
 export function testStack(): TestStack {
   const file = process.env.TEST_STACK;
   if (!file)

@@ -1,15 +1,14 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../../../dev/embedded/ports.js';
 
-/** A TCP proxy in front of a server, to simulate outages without stopping the server, which others may use. */
+/** A TCP proxy that simulates outages without stopping the server, which others may use. */
 export interface TcpGate {
-  /** The server's address through the proxy. */
   readonly url: string;
-  /** Cuts all connections and refuses new ones, like a stopped server. */
+  /** Cuts all connections and refuses new ones. */
   shut(): Promise<void>;
-  /** Lets connections through again, at the same address. */
+  /** At the same address. */
   open(): Promise<void>;
-  /** Stops forwarding without closing connections, like a hung server or a broken network; `open` resumes it. */
+  /** Stops forwarding without closing connections, like a hung server; `open` resumes it. */
   freeze(): void;
   close(): Promise<void>;
 }
@@ -35,7 +34,7 @@ export async function tcpGate(url: string): Promise<TcpGate> {
     }
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  // Not an ephemeral port, which an outgoing connection could take while the gate is shut.
+  // An outgoing connection could take an ephemeral port while the gate is shut.
   const port = await freePort();
   await listen(port);
   const through = new URL(url);

@@ -8,8 +8,8 @@ import { keys } from './keys.js';
 export type Admission = 'admitted' | 'full' | 'absent';
 
 /**
- * Adds a request, or says why not. It is one script, so that simultaneous callers cannot exceed the limit. The limit is the value of the key that the
- * service's replicas renew (`keys.alive`). The stream itself is never trimmed, because that would drop requests that nobody has read.
+ * Adds a request, or says why not. One script, so that simultaneous callers cannot exceed the limit, which is the value of `keys.alive`. The stream
+ * is never trimmed, because that would drop requests that nobody has read.
  */
 const script = `
 local limit = redis.call('GET', KEYS[2])

@@ -12,10 +12,7 @@ import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 
 export type BroadcastListener = (payload: Record<string, unknown>) => void;
 
-/**
- * Hints to every running replica over plain publish/subscribe. A hint may be lost (a receiver was reconnecting), so receivers check again in
- * `onReconnect` and from time to time.
- */
+/** Hints to every running replica. A hint may be lost, so receivers check again in `onReconnect` and from time to time. */
 export class Broadcaster {
   private readonly publisher: Connection;
   private readonly subscriber: Connection;
@@ -36,7 +33,7 @@ export class Broadcaster {
     });
   }
 
-  /** Resolves once Redis is reachable; retries until then. */
+  /** Retries until Redis is reachable. */
   async connect(): Promise<void> {
     await Promise.all([this.publisher.connect(), this.subscriber.connect()]);
   }
@@ -46,7 +43,7 @@ export class Broadcaster {
     await answerOf(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
   }
 
-  /** Resolves once the subscription is active, at the earliest when Redis is first reachable. Reconnects restore the subscription. */
+  /** Resolves once the subscription is active. Retries until Redis is reachable; reconnects restore the subscription. */
   async subscribe(channel: BroadcastChannel, listener: BroadcastListener): Promise<void> {
     await this.firstReady;
     await subscribeForGood(this.subscriber, keys.broadcast(channel), (message) =>
@@ -54,7 +51,6 @@ export class Broadcaster {
     );
   }
 
-  /** Calls `listener` after each reconnect, because hints may have been missed. */
   onReconnect(listener: () => void): void {
     this.reconnectListeners.push(listener);
   }

@@ -9,7 +9,7 @@ const options = () => ({
   disableOfflineQueue: true,
   disableClientInfo: true,
   maintNotifications: 'disabled' as const,
-  // The transport limits the time of each request by itself; node-redis would create an AbortSignal for each command.
+  // The transport limits the time of each request itself; node-redis would create an AbortSignal for each command.
   commandOptions: { timeout: undefined },
   // A connection that does not answer pings is closed after ten seconds of silence.
   pingInterval: 3000,
@@ -24,13 +24,10 @@ const options = () => ({
 let template: ReturnType<typeof createTemplate> | undefined;
 const createTemplate = () => createClient(options());
 
-/**
- * A connection that reconnects by itself and never queues while it is down: callers learn immediately that Redis is unreachable and decide what
- * that means for them.
- */
+/** Reconnects by itself. Never queues while it is down: calls then fail immediately. */
 export function createConnection(url: string, name: string, log: TransportLogger) {
   template ??= createTemplate();
-  // With its own copy of the options: a client writes the address into them.
+  // A copy, because a client writes the address into its options.
   const client = template.duplicate({ ...options(), url, name });
   let isUnreachable = false;
   client.on('error', (error) => {
@@ -44,13 +41,13 @@ export function createConnection(url: string, name: string, log: TransportLogger
   return client;
 }
 
-/** Closes the connection in any state. Waits for Redis no longer than a second. */
+/** Works in any state. Waits for Redis for at most a second. */
 export async function closeConnection(connection: Connection): Promise<void> {
   if (connection.isReady) await within(1000, connection.close()).catch(() => undefined);
   if (connection.isOpen) connection.destroy();
 }
 
-/** Whether Redis answered with an error (as opposed to not answering), one that starts with `code` if given. */
+/** Whether Redis answered with an error, which starts with `code` if given. */
 export function isReplyError(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code);
 }
@@ -59,8 +56,8 @@ export function isReplyError(error: unknown, code = ''): boolean {
 export const silenceMs = 5000;
 
 /**
- * Resolves with the result of `work` on this connection. If Redis is silent, rejects and opens the connection again: a network that drops
- * packets closes nothing, and the kernel would keep trying for a quarter of an hour.
+ * Rejects after `silenceMs` without an answer, and reopens the connection. When a network drops packets, the kernel would keep trying for a quarter
+ * of an hour.
  */
 export async function answerOf<T>(connection: Connection, work: Promise<T>): Promise<T> {
   try {
@@ -77,7 +74,7 @@ export function reopen(connection: Connection): void {
   connection.connect().catch(() => undefined);
 }
 
-/** Subscribes, and tries again if the connection breaks meanwhile; afterwards, reconnects restore the subscription. */
+/** Subscribes, and tries again if the connection breaks meanwhile. */
 export async function subscribeForGood(
   connection: Connection,
   channels: string | string[],

@@ -11,7 +11,7 @@ import { OnEvent } from './handles.js';
 import type { TransportLogger } from './observer.js';
 import type { RpcClient } from './rpc-client.js';
 
-/** The table in which a service keeps its copy of some sections of the content. Each row has the site version that it comes from. */
+/** A service's copy of some sections of the content. Each row has the site version that it comes from. */
 export interface ContentCopy {
   readonly sections: readonly string[];
   /** Stores the record, or its deletion if it is `null`, unless the row has this version or a later one. */
@@ -31,9 +31,8 @@ export interface ContentFollowerOptions {
 const retryMs = { first: 500, longest: 30_000 };
 
 /**
- * Keeps copies of some of the site's content up to date, so that a service works while the content service is down. Each change arrives as
- * an event. Streams keep events for a day only, so after the start the whole content is requested in the background, again and again until it
- * has been stored.
+ * Keeps copies of the site's content up to date, so that a service works while the content service is down. Each change arrives as an event. Streams
+ * keep events for a day only, so after the start the whole content is requested until it has been stored.
  */
 export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy {
   private siteVersion?: number;
@@ -49,21 +48,21 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
     this.refreshUntilAnswered(retryMs.first);
   }
 
-  /** Waits until the current snapshot is stored, because the database closes afterwards. */
+  /** Waits for the snapshot that is being stored, because the database closes afterwards. */
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.retry);
     await this.storing?.catch(() => undefined);
   }
 
-  /** Applies one event. Events may arrive in any order, and more than once. */
+  /** Events may arrive in any order, and more than once. */
   @OnEvent(contentChanged)
   async apply({ section, id, record, siteVersion }: EventPayload<typeof contentChanged>): Promise<void> {
     for (const copy of this.options.copies)
       if (copy.sections.includes(section)) await copy.store(section, id, record, siteVersion);
   }
 
-  /** Applies the whole content of the site at one version. Records that it lacks have been deleted. */
+  /** Treats records that the snapshot lacks as deleted. */
   async applySnapshot(site: SiteContentSnapshot): Promise<void> {
     for (const copy of this.options.copies) await this.applyTo(copy, site);
   }
@@ -80,8 +79,8 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * Brings the copies up to date. There is one request to the content service at a time; a call during a request waits for the next one, because
-   * the current answer may be older than the call. Rejects when the service does not answer, or a copy cannot be stored.
+   * Brings the copies up to date. During a refresh, waits for one that begins after it, because the current one may read older content. Rejects if
+   * the content service does not answer or a copy cannot be stored.
    */
   refresh(): Promise<void> {
     if (this.refreshing) {

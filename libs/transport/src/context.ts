@@ -3,7 +3,6 @@ import { BaseRpcContext } from '@nestjs/microservices';
 import type { Actor, Contract } from '#libs/contracts';
 import { redact } from './redact.js';
 
-/** What a fingerprint needs to know of a contract. */
 type FingerprintContract = Pick<Contract, 'pattern' | 'secret'>;
 
 /** What a handler knows about its request besides the input: its second argument. */
@@ -11,11 +10,11 @@ export class RequestContext extends BaseRpcContext<[]> {
   /** The same id means the same command: the inbox uses it as its key. */
   readonly requestId: string;
   readonly actor: Actor;
-  /** W3C trace context to pass on: of this run's span, or if no span is recorded, the one that the caller sent. */
+  /** W3C trace context to pass on: of this run's span, or else the one that the caller sent. */
   readonly traceparent?: string;
   /** After this time, in milliseconds of `performance.now()`, nobody waits for the answer. */
   readonly deadline: number;
-  /** 1 at first; more if a replica, perhaps this one, took the request before and did not finish it. */
+  /** 1 at first; more if a replica took the request before and did not finish it. */
   readonly deliveries: number;
   private cachedFingerprint?: string;
 
@@ -32,7 +31,7 @@ export class RequestContext extends BaseRpcContext<[]> {
     this.deliveries = facts.deliveries;
   }
 
-  /** See `fingerprintOf`. Computed on demand: queries never need it. */
+  /** See `fingerprintOf`. Queries never need it. */
   get fingerprint(): string {
     return (this.cachedFingerprint ??= fingerprintOf(this.contract, this.input));
   }
@@ -40,7 +39,7 @@ export class RequestContext extends BaseRpcContext<[]> {
 
 /** What the handler of an event knows besides the payload: its second argument. */
 export class EventContext extends BaseRpcContext<[]> {
-  /** The outbox row's id: the same event delivered twice has the same id. */
+  /** The outbox row's id: the same for each delivery. */
   readonly eventId: string;
   readonly occurredAt: Date;
   readonly traceparent?: string;
@@ -56,8 +55,8 @@ export class EventContext extends BaseRpcContext<[]> {
 }
 
 /**
- * SHA-256 of pattern and input, regardless of the order of keys: distinguishes a repeated command from a different one with the same id.
- * The values of secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
+ * SHA-256 of pattern and input, regardless of the order of keys: distinguishes a repeated command from another one with the same id. Secret fields
+ * are left out: with their values, a stored fingerprint would help to guess a password.
  */
 export function fingerprintOf(contract: FingerprintContract, input: unknown): string {
   return createHash('sha256')

@@ -4,33 +4,29 @@ import { messageField } from './envelope.js';
 import { keys } from './keys.js';
 import { nestLogger, type TransportLogger } from './observer.js';
 
-/** Why a message became a dead letter. */
 export type DeadReason =
-  /** The entry held no readable message, or an event of another owner. Its content is not kept, because it may be anything. */
+  /** No readable message, or an event of another owner. Its content is not kept, because it may be anything. */
   | 'malformed'
-  /** Delivered the maximum number of times and never finished: it crashes its replica, or the handler of an event keeps failing. */
+  /** Delivered the maximum number of times and never finished: it crashes its replica, or an event's handler keeps failing. */
   | 'too-many-deliveries'
-  /** An event whose payload does not fit its contract. */
   | 'invalid-payload';
 
 export interface DeadLetter {
   id: string;
   reason: DeadReason;
-  /** The stream it came from. */
   stream: string;
-  /** The service that gave it up. */
   service: ServiceName;
   entryId: string;
   deliveries: number;
-  /** Pattern or event; empty for a malformed one. */
+  /** Pattern or event; empty if malformed. */
   pattern: string;
-  /** The id of the request or event; empty for a malformed one. */
+  /** The id of the request or event; empty if malformed. */
   requestId: string;
-  /** The message with its secret fields redacted; empty for a malformed one, or a request that the service does not know. */
+  /** The message with redacted secrets; empty if malformed, or for a request that the service does not know. */
   message: string;
   /**
-   * Whether it can be replayed. False if a secret was redacted, if the message was not kept, if it does not belong to the stream that it claims to
-   * come from, or if its stream no longer holds the event (`keepMs` of `EventPublisher`).
+   * False if a secret was redacted, if the message was not kept or is not from its alleged stream, or if the stream no longer holds the event
+   * (`keepMs` of `EventPublisher`).
    */
   replayable: boolean;
   error: string;
@@ -39,7 +35,7 @@ export interface DeadLetter {
 
 export type NewDeadLetter = Omit<DeadLetter, 'id' | 'diedAt'>;
 
-/** How many letters of a service are kept, approximately. The oldest are dropped first. */
+/** Per service, approximately. The oldest are dropped first. */
 const maxLetters = 10_000;
 
 export async function writeDeadLetter(connection: Connection, letter: NewDeadLetter): Promise<void> {
@@ -61,7 +57,6 @@ export async function writeDeadLetter(connection: Connection, letter: NewDeadLet
   );
 }
 
-/** What operators do with dead letters: list, replay, drop. */
 export class DeadLetters {
   private readonly connection: Connection;
 
@@ -98,9 +93,8 @@ export class DeadLetters {
   }
 
   /**
-   * Puts the message back where it came from and deletes the letter. A request keeps its request id, so a command that took effect is answered
-   * from the inbox; nobody waits for its reply. An event goes to every group of its stream again; services that have processed it recognize its id.
-   * False if there is no such letter or it cannot be replayed.
+   * Puts the message back into its stream and deletes the letter. A request keeps its id, so a command that took effect is answered from the inbox.
+   * An event goes to every group of its stream again; services recognize its id. False if there is no such letter or it cannot be replayed.
    */
   async replay(service: ServiceName, id: string): Promise<boolean> {
     const letter = await this.find(service, id);
@@ -119,14 +113,14 @@ export class DeadLetters {
   }
 
   /**
-   * A service writes its letters itself and could forge one. So an operator, who has full rights in Redis, must not replay what the service
-   * itself may not write.
+   * A service writes its letters itself and could forge one. An operator has full rights in Redis, so a replay must not write what the service may
+   * not.
    */
   private async withReplayable(letter: DeadLetter): Promise<DeadLetter> {
     return { ...letter, replayable: letter.replayable && (await this.isFromItsStream(letter)) };
   }
 
-  /** A service may write its own requests. An event must be identical to one in the stream, to which only its publishers can write. */
+  /** A service may write its own requests. An event must be identical to one in the stream, which only its publishers can write to. */
   private async isFromItsStream({ service, stream, entryId, message }: DeadLetter): Promise<boolean> {
     const requests = keys.requests(service);
     if (stream === requests || stream.startsWith(`${requests}:`)) return true;

@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { actorSchema, type ErrorData, isErrorCode } from '#libs/contracts';
 
 /**
- * A stream entry has one field, `m`, with the whole envelope as JSON: one field is cheaper to send and to read than one for each property.
- * Entries are validated before anything else, because a process that may write to the stream can add anything.
+ * A stream entry has one field, with the whole envelope as JSON, which is cheaper than a field for each property. Entries are validated first,
+ * because any process that may write to the stream can add anything.
  */
 export const messageField = 'm';
 
 const requestEnvelope = z.object({
   /** The request id: the same id means the same command. */
   id: z.string().min(1),
-  /** Identifies the call that the reply belongs to: each call of a client has its own, even if the request id is the same. */
+  /** The reply names it. Each call has its own, even if the request id is the same. */
   call: z.string().min(1),
   pattern: z.string().min(1),
   input: z.unknown(),
   actor: actorSchema,
-  /** The channel for the reply; no other kind of channel is accepted. */
+  /** Must be a reply channel. */
   replyTo: z.string().startsWith('reply:'),
-  /** How long after the entry was added (Redis's clock) the caller still waits, in milliseconds. */
+  /** How long (ms) the caller waits, from the time of the entry by Redis's clock. */
   ttlMs: z.number().positive(),
   traceparent: z.string().optional(),
 });
@@ -36,7 +36,7 @@ export type ReplyEnvelope = { call: string; value: unknown } | { call: string; e
 
 type Fields = Record<string, string>;
 
-/** The request in a stream entry; undefined if the entry is malformed. */
+/** Undefined if the entry is malformed. */
 export function readRequest(fields: Fields): RequestEnvelope | undefined {
   return read(requestEnvelope, fields[messageField]);
 }
@@ -46,7 +46,7 @@ export function readEvent(fields: Fields): EventEnvelope | undefined {
   return envelope && !Number.isNaN(Date.parse(envelope.occurredAt)) ? envelope : undefined;
 }
 
-/** Only the service that was called may publish to the channel of a reply (`keys.replies`), so only the reply's basic form is checked. */
+/** Checks only the basic form, because only the called service may publish to a reply channel (`keys.replies`). */
 export function readReply(message: string): ReplyEnvelope | undefined {
   const reply = parseJson(message) as
     | Partial<{ call: string; value: unknown; error: ErrorData | null }>

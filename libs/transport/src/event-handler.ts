@@ -11,9 +11,7 @@ import type { Entry, Verdict } from './stream-consumer.js';
 import { inSpan, traceIdOf } from './tracing.js';
 
 interface EventHandlerOptions {
-  /** The service that follows the events. */
   service: ServiceName;
-  /** The owner of the events. */
   owner: string;
   routes: Routes['events'];
   commands: Connection;
@@ -22,9 +20,8 @@ interface EventHandlerOptions {
   observer?: TransportObserver;
 }
 
-/** Turns an entry of an event stream into a call of its handler. An event whose handler fails is delivered again later. */
+/** Calls the handler of an event. An event whose handler fails is delivered again later. */
 export class EventHandler {
-  /** Whether some of the owner's events have secret fields. */
   private readonly hasSecrets: boolean;
 
   constructor(private readonly options: EventHandlerOptions) {
@@ -37,7 +34,7 @@ export class EventHandler {
   async handle(entry: Entry): Promise<Verdict> {
     const { owner, routes, maxDeliveries, observer, log } = this.options;
     const event = readEvent(entry.fields);
-    // Whoever may write to this stream may publish only events of the stream's owner.
+    // Whoever may write to this stream may publish only its owner's events.
     if (!event || ownerOf(event.event) !== owner) return this.bury(entry, 'malformed');
     const route = routes.get(event.event);
     if (!route) return { verdict: 'done' };
@@ -100,7 +97,7 @@ export class EventHandler {
       'Moved an event to the dead letters',
     );
     if (event) observer?.onEvent?.(event.event, 0, 'DEAD');
-    // An entry that is not a readable event of its stream may hold the secrets of one.
+    // An unreadable entry may hold secrets of an event.
     return { verdict: 'done', erase: event ? secret.length > 0 : this.hasSecrets };
   }
 }

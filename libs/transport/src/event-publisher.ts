@@ -6,7 +6,7 @@ import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 
 export interface OutgoingEvent {
-  /** The outbox row's id; consumers recognize a repetition by it. */
+  /** The outbox row's id, by which consumers recognize a repetition. */
   id: string;
   /** `<owner>.<whatHappened>`. */
   event: string;
@@ -17,9 +17,9 @@ export interface OutgoingEvent {
 
 export interface EventPublisherOptions {
   redisUrl: string;
-  /** The publishing process, for Redis's client list. */
+  /** For Redis's client list. */
   name: string;
-  /** Events older than this (ms) are trimmed when new ones arrive. Default 24 hours. */
+  /** New events cause older ones than this (ms) to be trimmed. Default 24 hours. */
   keepMs?: number;
   clock?: Clock;
   logger?: TransportLogger;
@@ -27,7 +27,7 @@ export interface EventPublisherOptions {
 
 const dayMs = 24 * 3_600_000;
 
-/** Publishes events to their owner's stream. For the outbox relay: only committed events may be published. */
+/** Publishes events to their owners' streams. Only committed events may be published. */
 export class EventPublisher {
   private readonly connection: Connection;
   private readonly keepMs: number;
@@ -41,7 +41,7 @@ export class EventPublisher {
     this.connection = createConnection(options.redisUrl, `${options.name}:events`, this.log);
   }
 
-  /** Resolves once Redis is reachable; retries until then. */
+  /** Retries until Redis is reachable. */
   async connect(): Promise<void> {
     await this.connection.connect();
   }
@@ -56,8 +56,8 @@ export class EventPublisher {
   }
 
   /**
-   * Resolves when Redis has all the events. Rejects with UNAVAILABLE if that is uncertain: the whole batch must then be published again, and
-   * consumers recognize the repetitions.
+   * Resolves when Redis has all the events. Rejects with UNAVAILABLE if that is uncertain: publish the whole batch again, consumers recognize
+   * repetitions.
    */
   async publish(events: OutgoingEvent[]): Promise<void> {
     const oldest = this.clock.now().getTime() - this.keepMs;
@@ -79,7 +79,7 @@ export class EventPublisher {
     }
   }
 
-  /** Identifies this run of Redis: if the value has changed, streams may have been lost. */
+  /** Changes when Redis restarts; its streams may then be lost. */
   async redisRunId(): Promise<string> {
     const info = await answerOf(this.connection, this.connection.info('server'));
     const runId = /^run_id:(\w+)/m.exec(info)?.[1];

@@ -34,7 +34,6 @@ test('the controller of a service class has only the handlers of the class, and 
   expect(Controller.name).toBe('OrdersController');
 });
 
-// The type check fails where an expected error does not occur.
 export class Mistaken {
   // @ts-expect-error It takes another input.
   @Handles(place)

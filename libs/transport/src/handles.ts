@@ -13,7 +13,7 @@ import { type Observable, throwError } from 'rxjs';
 import type { Contract, EventContract, EventPayload, HandlerInput, Output } from '#libs/contracts';
 import type { EventContext, RequestContext } from './context.js';
 
-/** Nest's default filter turns every error into "Internal server error"; this one lets StreamsServer see the error. */
+/** Nest's default filter would hide every error from `StreamsServer` behind "Internal server error". */
 @Catch()
 class PassThroughFilter implements RpcExceptionFilter<unknown> {
   catch(error: unknown): Observable<never> {
@@ -30,13 +30,11 @@ type HandlerDecorator<I, C, T> = <M extends (input: I, context: C) => T | Promis
   method: TypedPropertyDescriptor<M>,
 ) => void;
 
-/** The metadata key of the decorator that makes a method a handler for Nest. */
 const handlerKey = 'transport:handler';
 
 /**
- * The method handles the calls of this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
- * checks `contract.access` and `contract.fresh` against the actor (UNAUTHENTICATED, FORBIDDEN, FRESH_SIGN_IN_REQUIRED) and parses the input
- * (INVALID_INPUT), so the method receives `HandlerInput<C>`, and the `RequestContext` as its second argument.
+ * Makes a method the handler of a contract. `StreamsServer` first checks `contract.access` and `contract.fresh` against the actor (UNAUTHENTICATED,
+ * FORBIDDEN, FRESH_SIGN_IN_REQUIRED) and parses the input (INVALID_INPUT).
  */
 export function Handles<C extends Contract>(
   contract: C,
@@ -45,8 +43,8 @@ export function Handles<C extends Contract>(
 }
 
 /**
- * The method follows this event: an ordinary `@EventPattern`. It is called at least once per event, in no particular order, so its effect must
- * go through an inbox or be idempotent. If it throws, the event is delivered again later.
+ * Makes a method follow an event. It gets each event at least once, in no particular order, so it must use an inbox or be idempotent. If it throws,
+ * the event is delivered again later.
  */
 export function OnEvent<E extends EventContract>(
   contract: E,
@@ -55,8 +53,8 @@ export function OnEvent<E extends EventContract>(
 }
 
 /**
- * Makes the controller of a service class whose methods have `@Handles` or `@OnEvent`: Nest takes handlers from controllers only, and controllers
- * cannot be injected elsewhere. The module must have the service class among its `providers`, too.
+ * A controller for a service class with `@Handles` or `@OnEvent`, because Nest takes handlers from controllers only. The module also needs the class
+ * among its `providers`.
  */
 export function controllerOf(service: Type): Type {
   class ServiceController {
@@ -74,7 +72,7 @@ export function controllerOf(service: Type): Type {
     decorator(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
   }
   Controller()(ServiceController);
-  // Without this, Nest's error messages would call every such controller ServiceController.
+  // Nest's error messages show it.
   return Object.defineProperty(ServiceController, 'name', { value: `${service.name}Controller` });
 }
 

@@ -1,11 +1,11 @@
-/** The limit is never below this (or `max`, if that is less), however slow the handlers are: a short burst is not an overload. */
+/** The limit is never below this (or `max`, if less), however slow the handlers are: a short burst is not an overload. */
 const minLimit = 100;
-/** The factor by which the limit grows with each call of `next` while waits are short. */
+/** While waits are short, the limit grows by this factor with each call of `next`. */
 const growth = 1.2;
 
 /**
- * How many requests a stream may hold: `max`, or as many as can be started within `maxWaitMs` if that is less. If requests wait longer than their
- * callers do, the queue helps nobody: all are answered too late or dropped, instead of some being answered and the others refused immediately.
+ * How many requests a stream may hold: `max`, or as many as can be started within `maxWaitMs` if that is less. A longer queue would answer all
+ * requests too late.
  */
 export class QueueLimit {
   private limit: number;
@@ -18,17 +18,15 @@ export class QueueLimit {
     this.limit = max;
   }
 
-  /** Records that a request was started after waiting this long, in ms. */
   recordWait(waitedMs: number): void {
     if (waitedMs > this.longestMs) this.longestMs = waitedMs;
   }
 
-  /** The limit, computed from the waits since the last call. */
   next(): number {
     const waited = this.longestMs;
     this.longestMs = 0;
-    const wanted = waited > this.maxWaitMs ? (this.limit * this.maxWaitMs) / waited : this.limit * growth;
-    this.limit = Math.round(Math.min(this.max, Math.max(wanted, Math.min(minLimit, this.max))));
+    const unbounded = waited > this.maxWaitMs ? (this.limit * this.maxWaitMs) / waited : this.limit * growth;
+    this.limit = Math.round(Math.min(this.max, Math.max(unbounded, Math.min(minLimit, this.max))));
     return this.limit;
   }
 }

@@ -1,6 +1,6 @@
 const redacted = '[redacted]';
 
-/** A copy of `value` in which each property named in `secret`, at any depth, is `[redacted]`. */
+/** A copy in which each property named in `secret`, at any depth, is `[redacted]`. */
 export function redact(value: unknown, secret: readonly string[]): unknown {
   if (secret.length === 0 || value === null || typeof value !== 'object') return value;
   if (value instanceof Date) return value;

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import * as contracts from '#libs/contracts';
 import { redisRules, redisUsers } from './redis-access.js';
 
-/** Everything that `libs/contracts` exports, alone or in a group. */
 const exported: unknown[] = Object.values(contracts).flatMap((one) => [one, ...Object.values(one as object)]);
 const requestContracts = exported.filter(
   (one): one is contracts.Contract =>
@@ -43,7 +42,7 @@ test('an event with secrets is on a stream that only its follower may read', () 
   expect(secretEvents).toContain(contracts.mailRequested);
   for (const { event, follower } of secretEvents) {
     const stream = `{${event.split('.')[0]}}:events`;
-    /** Whether the rule is, or (in a selector) begins with, a key pattern such as `~{mail}:*` that matches the stream. */
+    /** Whether the rule begins, perhaps in a selector, with a key pattern such as `~{mail}:*` that matches the stream. */
     const covers = (rule: string) => {
       const [, beginning, wildcard] = /^\(?~([^ *]*)(\*?)/.exec(rule) ?? [];
       return wildcard ? stream.startsWith(beginning!) : stream === beginning;

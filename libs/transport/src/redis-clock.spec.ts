@@ -4,7 +4,7 @@ import { RedisClock } from './redis-clock.js';
 beforeAll(() => void jest.useFakeTimers());
 afterAll(() => void jest.useRealTimers());
 
-/** Stands in for a connection to a Redis whose clock is `aheadMs` ahead of this machine's. A message takes `delayMs` in each direction. */
+/** A Redis whose clock is `aheadMs` ahead of this machine's. A message takes `delayMs` in each direction. */
 function redisAheadBy(aheadMs: number, delayMs = 0) {
   return {
     sendCommand: async () => {

@@ -3,14 +3,13 @@ import type { Connection } from './connection.js';
 const samplesKept = 10;
 
 /**
- * Tells Redis's time without asking Redis each time. Deadlines count from the moment when Redis accepted a request, so all replicas use Redis's
- * clock for them, not their own. Of the last ten readings, the one with the shortest round trip is used, because it is the most exact.
+ * Tells Redis's time without asking each time. Deadlines count from the moment when Redis accepted a request, so all replicas use Redis's clock. Of
+ * the last ten readings, the one with the shortest round trip is the most exact.
  */
 export class RedisClock {
   private samples: { offset: number; roundTrip: number }[] = [];
   private offset?: number;
 
-  /** Reads Redis's clock. */
   async sample(connection: Connection): Promise<void> {
     const askedAt = performance.now();
     const [seconds, microseconds] = await connection.sendCommand<[string, string]>(['TIME']);
@@ -21,12 +20,12 @@ export class RedisClock {
     this.offset = this.samples.reduce((best, one) => (one.roundTrip < best.roundTrip ? one : best)).offset;
   }
 
-  /** Forgets the readings: after a reconnect, it may be another Redis with another clock. Until the next reading, `now` uses the old offset. */
+  /** Call it after a reconnect: another Redis may have another clock. Until the next reading, `now` uses the old offset. */
   forget(): void {
     this.samples = [];
   }
 
-  /** Milliseconds since 1970, by Redis's clock; before the first reading, by this machine's. */
+  /** Milliseconds since 1970; before the first reading, by this machine's clock. */
   now(): number {
     return this.offset === undefined ? Date.now() : performance.now() + this.offset;
   }

@@ -22,20 +22,19 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
-  /** The service that writes to this stream; undefined for the gateway. Requests in the stream count as its own, whatever they claim. */
+  /** The service that writes to this stream; undefined for the gateway. Requests count as its own, whatever they claim. */
   callingService?: ServiceName;
   routes: Routes['requests'];
   commands: Connection;
   clock: Clock;
   redisClock: RedisClock;
   maxDeliveries: number;
-  /** Records how long each request waited before it was first taken. */
   onTaken(waitedMs: number): void;
   log: TransportLogger;
   observer?: TransportObserver;
 }
 
-/** Turns an entry of a request stream into a call of its handler, and the result into a reply. */
+/** Calls the handler of a request, and makes the reply. */
 export class RequestHandler {
   private expired = 0;
 
@@ -49,7 +48,7 @@ export class RequestHandler {
     }
     const waitedMs = Math.max(0, this.options.redisClock.now() - addedAt(entry.id));
     if (!this.mayCall(request)) return this.refuse(request, waitedMs);
-    // The wait of a request that is delivered again includes its first delivery, so it says nothing about the load.
+    // The wait of a repeated delivery includes the first delivery, so it says nothing about the load.
     if (entry.deliveries === 1) this.options.onTaken(waitedMs);
     if (entry.deliveries > this.options.maxDeliveries) {
       await this.bury(entry, request);
@@ -57,7 +56,7 @@ export class RequestHandler {
       return answer(request, { error: new DomainError('INTERNAL').toData() });
     }
     if (waitedMs > request.ttlMs) {
-      // Nobody waits for it any more. Under load there are many of these, so they are counted and not logged one by one.
+      // Under load there are many of these, so they are counted and not logged one by one.
       this.expired++;
       this.options.observer?.onRequest?.(request.pattern, 0, 'EXPIRED', waitedMs);
       return { verdict: 'done' };
@@ -65,7 +64,6 @@ export class RequestHandler {
     return this.execute(request, entry.deliveries, waitedMs);
   }
 
-  /** How many requests expired since this was last called. */
   takeExpired(): number {
     const { expired } = this;
     this.expired = 0;
@@ -88,7 +86,7 @@ export class RequestHandler {
       'Refused a call that the service may not make',
     );
     observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
-    // A reply on the channel of another caller could be taken for the answer to that caller's own request.
+    // On the channel of another caller, the reply could be taken for the answer to that caller's own request.
     if (!replyTo.startsWith(repliesTo(callingService!))) return { verdict: 'done' };
     return answer(request, { error: new DomainError('FORBIDDEN').toData() });
   }
@@ -174,7 +172,7 @@ export class RequestHandler {
     log.error({ reason, entry: entry.id, pattern, requestId }, 'Moved a request to the dead letters');
   }
 
-  /** What may be kept of a request. Without a contract it is unknown what is secret, so nothing is kept. */
+  /** What may be kept of a request. Without a contract it is unknown what is secret. */
   private keepable(entry: Entry, request?: RequestEnvelope): { message: string; replayable: boolean } {
     const contract = request && this.options.routes.get(request.pattern)?.contract;
     if (!contract) return { message: '', replayable: false };

@@ -2,10 +2,9 @@ import type { Contract, EventContract, ServiceName } from '#libs/contracts';
 import type { EventContext, RequestContext } from './context.js';
 import { ownerOf } from './keys.js';
 
-/** Runs one of Nest's handlers, with the guards, pipes and interceptors of the application. */
+/** Runs a handler with the application's guards, pipes and interceptors. */
 export type Run = (input: unknown, context: RequestContext | EventContext) => Promise<unknown>;
 
-/** The contracts of the requests and events that a process handles, with their handlers. */
 export interface Routes {
   requests: Map<string, { contract: Contract; run: Run }>;
   events: Map<string, { contract: EventContract; run: Run }>;
@@ -16,10 +15,7 @@ interface NestHandler {
   extras?: Record<string, unknown>;
 }
 
-/**
- * The routes of Nest's handlers. Default deny: a handler that declares no contract has no access rule and no schema, so the process does not
- * start with it.
- */
+/** Default deny: the process does not start with a handler without a contract, because it would have no access rule and no schema. */
 export function routesOf<H extends NestHandler>(
   service: ServiceName,
   handlers: Map<string, H>,
@@ -44,7 +40,6 @@ export function routesOf<H extends NestHandler>(
   return routes;
 }
 
-/** The other services that may call at least one of these routes. */
 export function callingServicesOf({ requests }: Routes): ServiceName[] {
   return [...new Set([...requests.values()].flatMap(({ contract }) => contract.callableBy ?? []))];
 }

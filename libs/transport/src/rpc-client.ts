@@ -28,14 +28,11 @@ import { inSpan, tracing } from './tracing.js';
 
 export interface RpcClientOptions {
   redisUrl: string;
-  /**
-   * The calling process, such as `gateway`. A service calls under its own name, over its own streams, and only contracts that name it in
-   * `callableBy`.
-   */
+  /** Such as `gateway`. A service calls under its own name, over its own streams, and only contracts whose `callableBy` names it. */
   caller: string;
-  /** How long (ms) a call waits, unless it or its contract says otherwise. Default 10 000. */
+  /** How long (ms) a call waits by default. Default 10 000. */
   deadlineMs?: number;
-  /** The maximum number of concurrent calls; further calls fail as OVERLOADED without being sent. Default 5 000. */
+  /** Further concurrent calls fail as OVERLOADED without being sent. Default 5 000. */
   maxInFlight?: number;
   /** How long (ms) calls wait for an unreachable Redis or service before they fail as UNAVAILABLE. Default 2 000. */
   outageToleranceMs?: number;
@@ -45,10 +42,9 @@ export interface RpcClientOptions {
 
 export interface CallOptions {
   actor: Actor;
-  /** The same id means the same command: it takes effect once and gets the same answer each time. Default: a new UUIDv7. */
+  /** A repeated command with the same id takes effect once and gets the same answer. Default: a new UUIDv7. */
   requestId?: string;
   deadlineMs?: number;
-  /** W3C trace context to pass on. */
   traceparent?: string;
 }
 
@@ -56,7 +52,7 @@ interface PendingCall {
   pattern: string;
   /** The envelope as JSON, without `ttlMs`. */
   body: string;
-  /** Redis has accepted it at least once, so its answer may still arrive. */
+  /** Redis has accepted it at least once, so an answer may still arrive. */
   admitted: boolean;
   /** When it was last sent; undefined once Redis has admitted or refused it. */
   askedAt?: number;
@@ -64,7 +60,6 @@ interface PendingCall {
   started: number;
   expires: number;
   timer: NodeJS.Timeout;
-  /** Sends it again, because no replica of the service was alive. */
   retry?: NodeJS.Timeout;
   resolve(value: unknown): void;
   reject(error: DomainError): void;
@@ -73,19 +68,20 @@ interface PendingCall {
 const absentRetryMs = 200;
 
 /**
- * The typed client of the services: `await client.call(contentContract.list, { section: 'banner' }, { actor })`.
+ * The client of the services.
  *
- * A call always ends: with the service's answer, with the service's coded error, or with TIMEOUT (its deadline passed), OVERLOADED (too many
- * requests wait, or this client has too many calls in flight) or UNAVAILABLE (Redis or every replica of the service is gone). After the last
- * three a command may or may not take effect: call again with the same request id to find out.
+ * A call always ends: with the service's answer or coded error, or with one of these:
+ * - TIMEOUT: its deadline passed.
+ * - OVERLOADED: too many requests wait, or this client has too many calls in flight.
+ * - UNAVAILABLE: Redis or every replica is gone.
+ *
+ * After these three, a command may still take effect: call again with the same request id to find out.
  */
 export class RpcClient {
   private readonly commands: Connection;
   private readonly replies: Connection;
   private readonly log: TransportLogger;
-  /** Set if the caller is a service. */
   private readonly callingService: ServiceName | undefined;
-  /** The channel for the replies of each service. */
   private readonly channels: Record<ServiceName, string>;
   private readonly pending = new Map<string, PendingCall>();
   private readonly absences = new Map<ServiceName, { since: number; confirmedAt: number }>();
@@ -118,8 +114,8 @@ export class RpcClient {
   }
 
   /**
-   * Resolves once calls can be made, or if the client is closed before that. It need not be awaited: calls made before that wait as in an outage.
-   * Rejects if Redis refuses a command that the client needs.
+   * Resolves once calls can be made, or the client is closed. Need not be awaited: earlier calls wait as in an outage. Rejects if Redis refuses a
+   * command that the client needs.
    */
   async connect(): Promise<void> {
     this.beginOutage();
@@ -136,12 +132,11 @@ export class RpcClient {
     this.onConnectionChange();
   }
 
-  /** Whether calls can be made and answered now. */
   get connected(): boolean {
     return this.subscribed && this.commands.isReady && this.replies.isReady;
   }
 
-  /** Whether a replica of the service has been alive within the last few seconds. Rejects while Redis is unreachable. */
+  /** Whether a replica has been alive in the last few seconds. Rejects while Redis is unreachable. */
   async isServed(service: ServiceName): Promise<boolean> {
     return (await this.commands.exists(keys.alive(service))) === 1;
   }
@@ -190,7 +185,6 @@ export class RpcClient {
     return answer;
   }
 
-  /** Calls in flight. */
   get inFlight(): number {
     return this.pending.size;
   }
@@ -206,7 +200,7 @@ export class RpcClient {
   private async ask(callId: string): Promise<void> {
     const call = this.pending.get(callId);
     if (!call) return;
-    // After a reconnect, the call is sent without waiting for its retry, which would send it once more.
+    // After a reconnect, the call is sent at once; its retry would send it twice.
     clearTimeout(call.retry);
     const askedAt = performance.now();
     const ttlMs = call.expires - askedAt;
@@ -218,7 +212,7 @@ export class RpcClient {
       const message = `{"ttlMs":${ttlMs},${call.body.slice(1)}`;
       admission = await admit(this.commands, service, this.callingService, message);
     } catch (error) {
-      // If the connection broke, the reconnect sends the request again. If Redis itself refused the request, it would refuse it again.
+      // If the connection broke, the reconnect sends the request again. A Redis that refused the request would refuse it again.
       if (isReplyError(error)) {
         this.log.error({ pattern: call.pattern, ...errorFields(error) }, 'Redis refused a request');
         this.fail(callId, 'UNAVAILABLE');
@@ -237,12 +231,12 @@ export class RpcClient {
     }
   }
 
-  /** No replica is alive. The service may be restarting, so the call waits, unless calls have already waited for `outageToleranceMs` in vain. */
+  /** No replica is alive. The service may be restarting, so the call waits, unless calls have already waited for `outageToleranceMs`. */
   private onAbsent(callId: string, call: PendingCall): void {
     const { service } = call;
     const now = performance.now();
     const absence = this.absences.get(service);
-    // If the service was last found absent long ago, a new absence begins.
+    // Found absent long ago: a new absence begins.
     const since = absence && now - absence.confirmedAt < this.outageToleranceMs ? absence.since : now;
     this.absences.set(service, { since, confirmedAt: now });
     if (now - since > this.outageToleranceMs) this.fail(callId, 'UNAVAILABLE');
@@ -298,7 +292,7 @@ export class RpcClient {
     this.options.observer?.onCall?.(call.pattern, performance.now() - call.started, outcome);
   }
 
-  /** Replies that were sent while this process was disconnected are lost: after a reconnect, all pending calls are sent again under the same ids. */
+  /** Replies sent while this process was disconnected are lost: after a reconnect, all pending calls are sent again under the same ids. */
   private onConnectionChange(): void {
     if (this.closed) return;
     if (!this.connected) {

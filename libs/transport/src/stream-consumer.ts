@@ -6,7 +6,7 @@ import { errorFields, type TransportLogger } from './observer.js';
 export interface Entry {
   id: string;
   fields: Record<string, string>;
-  /** 1 on first delivery. */
+  /** 1 at first. */
   deliveries: number;
 }
 
@@ -15,30 +15,26 @@ interface Reply {
   message: string;
 }
 
-/**
- * What to do with an entry: `done` acknowledges it (after sending `reply`, if any; `erase` deletes it from the stream too), `retry` leaves it
- * pending, to be delivered again after its delay.
- */
+/** `done` acknowledges the entry after sending `reply`; `erase` also deletes it from the stream. `retry` leaves it pending for another delivery. */
 export type Verdict = { verdict: 'done'; reply?: Reply; erase?: boolean } | { verdict: 'retry' };
 
 export interface StreamConsumerOptions {
   redisUrl: string;
   stream: string;
   group: string;
-  /** The name of this process in the group; different for each start of each process. */
+  /** Different for each start of each process. */
   consumer: string;
-  /** How many entries are processed at the same time at most. */
   concurrency: number;
   /** An entry without a heartbeat for this long (ms) may be claimed by another replica. */
   reclaimAfterMs: number;
-  /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
+  /** Right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
   /**
-   * After this many deliveries, `handle` gives an entry up. A replica handles entries in their last delivery one at a time, so that an entry that
-   * crashes the process does not use up the last deliveries of others.
+   * After this many deliveries, `handle` gives an entry up. A replica handles last deliveries one at a time, so that an entry that crashes the
+   * process does not use up those of others.
    */
   maxDeliveries: number;
-  /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
+  /** Pause (ms) before the next delivery. */
   retryDelayMs(deliveries: number): number;
   handle(entry: Entry): Promise<Verdict>;
   log: TransportLogger;
@@ -47,29 +43,27 @@ export interface StreamConsumerOptions {
 const blockMs = 2000;
 const pageSize = 200;
 const pagesPerBeat = 5;
-/** An entry whose handler hangs in the last delivery delays the last deliveries of other entries no longer than this (ms). */
+/** An entry whose handler hangs in its last delivery delays other last deliveries no longer than this (ms). */
 const longestLastDeliveryMs = 10_000;
-/** Nothing should block the event loop for longer than this (ms) at a time, or heartbeats are late. */
+/** A longer block (ms) of the event loop makes heartbeats late. */
 const longestTurnMs = 25;
 
 /**
- * One replica's share of one stream, in a Redis consumer group: reads as many entries as it may process, sends heartbeats for them, claims
- * entries of dead replicas, acknowledges in batches, and stops without losing anything. An entry is delivered at least once. It is delivered
- * again if its verdict was `retry`, or if the replica died, lost Redis, or blocked its event loop for longer than `reclaimAfterMs`.
+ * One replica's share of one stream, in a Redis consumer group. An entry is delivered at least once. It is delivered again if its verdict was
+ * `retry`, or if the replica died, lost Redis, or blocked its event loop for longer than `reclaimAfterMs`.
  */
 export class StreamConsumer {
   private readonly reader: Connection;
-  /** Entries between delivery and acknowledgement, for which heartbeats are sent. */
+  /** Entries between delivery and acknowledgement. They get heartbeats. */
   private readonly held = new Set<string>();
-  /** How many handlers are running; limited by `concurrency`. */
   private running = 0;
-  /** Starts of handlers for which there is no room yet: a read that was under way when entries were claimed brings more than there is room for. */
+  /** Starts of handlers above `concurrency`: a read that was under way when entries were claimed brings too many. */
   private readonly waiting: (() => void)[] = [];
-  /** How many entries to read in one step; adapts to how long their handlers block the event loop. */
+  /** How many entries to read in one step; see `adapt`. */
   private batch = 8;
   private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
   private flushPlanned = false;
-  /** Until when no other entry gets its last delivery here. */
+  /** No other entry gets its last delivery here before this time. */
   private lastDeliveryUntil = 0;
   private takingOver = false;
   private lastBeat = performance.now();
@@ -83,7 +77,7 @@ export class StreamConsumer {
   private wake?: () => void;
 
   constructor(
-    /** Shared with the rest of the process: everything but the blocking read goes through it. */
+    /** Everything but the blocking read goes through it. */
     private readonly commands: Connection,
     private readonly options: StreamConsumerOptions,
   ) {
@@ -101,33 +95,32 @@ export class StreamConsumer {
     return this.reader.isReady && !this.stopping;
   }
 
-  /** How many handlers of this stream are running in this replica. */
-  get inHand(): number {
+  get runningHandlers(): number {
     return this.running;
   }
 
-  /** Takes no more entries. Entries that were already on their way are still handled. */
+  /** Entries that are already on their way are still handled. */
   async stopReading(): Promise<void> {
     this.stopping = true;
     this.wake?.();
     const reading = this.reading.then(() => (this.stopped = true));
     const end = performance.now() + blockMs;
     while (!this.stopped && performance.now() < end) {
-      // Ends the blocking read. If the connection were cut instead, entries that Redis has just sent could stay pending until another replica claims them.
-      // Repeated, because the read may still be on its way to Redis.
+      // Ends the blocking read. Cutting the connection instead could leave entries pending that Redis has just sent. Repeated, because the read may
+      // still be on its way to Redis.
       if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
       await Promise.race([reading, pause(50)]);
     }
   }
 
-  /** Waits until all entries are handled and their acknowledgements sent, for at most `timeoutMs`; false if some are not. */
+  /** Waits until all entries are handled and acknowledged; false if that takes longer than `timeoutMs`. */
   async drain(timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
-      const left = end - performance.now();
-      // Without Redis nothing can be acknowledged, and waiting for it would only delay the stop.
-      if (left <= 0 || (this.running === 0 && !this.commands.isReady)) return false;
-      await this.nextChange(Math.min(left, 100));
+      const leftMs = end - performance.now();
+      // Without Redis nothing can be acknowledged.
+      if (leftMs <= 0 || (this.running === 0 && !this.commands.isReady)) return false;
+      await this.nextChange(Math.min(leftMs, 100));
     }
     return true;
   }
@@ -138,12 +131,12 @@ export class StreamConsumer {
     await closeConnection(this.reader);
   }
 
-  /** Called at each heartbeat: renews entries, acknowledges what could not be acknowledged before, and claims stale entries. */
+  /** Renews entries, acknowledges what could not be acknowledged before, and claims stale entries. */
   async beat(): Promise<void> {
     const { stream, group, consumer, reclaimAfterMs } = this.options;
     const held = [...this.held];
     const now = performance.now();
-    // After a pause of this machine, the heartbeats of other replicas on it are late too: wait for them before claiming.
+    // After a pause of this machine, heartbeats of other replicas on it are late too: wait for them before claiming.
     const wasPaused = now - this.lastBeat > reclaimAfterMs / 2;
     this.skipsClaims = wasPaused && !this.skipsClaims;
     this.lastBeat = now;
@@ -188,8 +181,8 @@ export class StreamConsumer {
   }
 
   /**
-   * Adapts how many entries are read in one step. If their handlers block the event loop, fewer are read, because heartbeats are late meanwhile, and
-   * idle replicas could handle the entries that wait here. If their handlers only wait for something, more are read, up to `concurrency`.
+   * Adapts how many entries are read in one step. If handlers block the event loop, heartbeats are late, and idle replicas could take the entries:
+   * fewer are read. If handlers only wait, more are read.
    */
   private adapt(count: number, tookMs: number): void {
     if (tookMs > longestTurnMs) this.batch = Math.max(1, Math.floor((count * longestTurnMs) / tookMs));
@@ -234,18 +227,18 @@ export class StreamConsumer {
     });
   }
 
-  /** Sends the replies, then acknowledges, in one write: an entry is only acknowledged once its reply has left. */
+  /** Acknowledges in one write, and each entry only once its reply has left. */
   private async flush(): Promise<void> {
     if (this.finished.length === 0 || !this.commands.isReady) return;
     const { stream, group, deleteWhenDone } = this.options;
     const batch = this.finished.splice(0);
     const ids = batch.map(({ id }) => id);
-    const sent: Promise<unknown>[] = [];
-    for (const { reply } of batch) if (reply) sent.push(this.publish(reply));
-    sent.push(this.commands.xAck(stream, group, ids));
+    const sending: Promise<unknown>[] = [];
+    for (const { reply } of batch) if (reply) sending.push(this.publish(reply));
+    sending.push(this.commands.xAck(stream, group, ids));
     const toDelete = deleteWhenDone ? ids : batch.filter(({ erase }) => erase).map(({ id }) => id);
-    if (toDelete.length > 0) sent.push(this.commands.xDel(stream, toDelete));
-    const results = await Promise.allSettled(sent);
+    if (toDelete.length > 0) sending.push(this.commands.xDel(stream, toDelete));
+    const results = await Promise.allSettled(sending);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed && !isReplyError(failed.reason, 'NOGROUP')) {
       this.finished.unshift(...batch);
@@ -255,7 +248,7 @@ export class StreamConsumer {
     this.wake?.();
   }
 
-  /** A channel that Redis refuses (by its access rules, for example) must not block the others: only that reply is lost. */
+  /** A channel that Redis refuses, by an access rule for example, must not block the other replies. */
   private async publish({ channel, message }: Reply): Promise<void> {
     try {
       await this.commands.publish(channel, message);
@@ -265,7 +258,7 @@ export class StreamConsumer {
     }
   }
 
-  /** Claims entries that had no heartbeat for `reclaimAfterMs`, and whose delay before the next delivery has passed. */
+  /** Claims entries without a heartbeat for `reclaimAfterMs` whose pause has passed. */
   private async takeOver(): Promise<void> {
     if (this.takingOver || this.stopping) return;
     this.takingOver = true;
@@ -323,10 +316,7 @@ export class StreamConsumer {
     this.takeOver().catch(() => undefined);
   };
 
-  /**
-   * Creates the group again if Redis came back empty or the stream was deleted. A lost connection needs no action; other error replies are
-   * logged.
-   */
+  /** Creates the group again if Redis came back empty or the stream was deleted. */
   private async recover(error: unknown): Promise<void> {
     if (!this.commands.isReady || this.stopping) return;
     if (isReplyError(error, 'NOGROUP') || isReplyError(error, 'UNBLOCKED')) {
@@ -340,7 +330,7 @@ export class StreamConsumer {
     }
   }
 
-  /** Creates the group unless it exists. It starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
+  /** Starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
   private async ensureGroup(): Promise<void> {
     try {
       await this.commands.xGroupCreate(this.options.stream, this.options.group, '0', { MKSTREAM: true });
@@ -351,8 +341,8 @@ export class StreamConsumer {
 
   private async leaveGroup(): Promise<void> {
     const { stream, group, consumer } = this.options;
-    const mine = await this.commands.xPendingRange(stream, group, '-', '+', 1, { consumer });
-    if (mine.length === 0) await this.commands.xGroupDelConsumer(stream, group, consumer);
+    const pendingHere = await this.commands.xPendingRange(stream, group, '-', '+', 1, { consumer });
+    if (pendingHere.length === 0) await this.commands.xGroupDelConsumer(stream, group, consumer);
   }
 
   private nextChange(timeoutMs?: number): Promise<void> {

@@ -15,28 +15,28 @@ import { callingServicesOf, type Routes, routesOf, type Run } from './routes.js'
 import { StreamConsumer, type StreamConsumerOptions } from './stream-consumer.js';
 
 export interface StreamsServerOptions {
-  /** The service whose requests this process answers; also the name of its consumer group in every stream. */
+  /** Also the name of its consumer group in every stream. */
   service: ServiceName;
   redisUrl: string;
-  /** Requests that are handled at the same time in this replica, per stream: the gateway and each calling service have a stream. Default 64. */
+  /** Concurrent requests per replica and stream: the gateway and each calling service have a stream. Default 64. */
   concurrency?: number;
-  /** Events that are handled at the same time, per stream. Default 8. */
+  /** Concurrent events per stream. Default 8. */
   eventConcurrency?: number;
-  /** Requests that may wait or be in hand, over all replicas, per stream; beyond that, callers get OVERLOADED. Default 1 000. */
+  /** The most requests in a stream, waiting or being handled; beyond that, callers get OVERLOADED. Default 1 000. */
   maxQueue?: number;
-  /** While the longest wait exceeds this (ms), fewer requests may wait: an immediate refusal is better than a late answer. Default 2 000. */
+  /** While the longest wait exceeds this (ms), fewer requests may wait. Default 2 000. */
   maxWaitMs?: number;
   /** An entry without a heartbeat for this long (ms) is claimed by another replica. Default 2 000. */
   reclaimAfterMs?: number;
-  /** The interval of heartbeats (ms), at most a quarter of `reclaimAfterMs`. Default 500. */
+  /** In ms, at most a quarter of `reclaimAfterMs`. Default 500. */
   heartbeatMs?: number;
-  /** A request that is delivered more often than this becomes a dead letter. Default 3. */
+  /** After this many deliveries, a request becomes a dead letter. Default 3. */
   maxDeliveries?: number;
-  /** The same for an event, whose deliveries are further and further apart (2 s, 4 s, ... 5 min). Default 12, within about 23 minutes. */
+  /** Like `maxDeliveries`, for an event. Pauses grow (2 s, 4 s, ... 5 min). Default 12, within about 23 minutes. */
   maxEventDeliveries?: number;
-  /** How long (ms) a stopping replica waits for work under way. Default 15 000. */
+  /** How long (ms) a stopping replica waits for its work. Default 15 000. */
   drainTimeoutMs?: number;
-  /** Used only to check whether a sign-in is still fresh. */
+  /** Only for the freshness of sign-ins. */
   clock?: Clock;
   logger?: TransportLogger;
   observer?: TransportObserver;
@@ -45,9 +45,8 @@ export interface StreamsServerOptions {
 export interface QueueStats {
   /** Requests in the streams: waiting or being handled. */
   length: number;
-  /** Of those, being handled by some replica. */
   pending: number;
-  /** Events of each followed stream that were not delivered to this service yet; null if Redis cannot tell. */
+  /** For each followed stream, events not yet delivered to this service; null if Redis cannot tell. */
   lag: Record<string, number | null>;
   deadLetters: number;
 }
@@ -65,18 +64,14 @@ const defaults = {
   clock: new SystemClock(),
 };
 
-/** A service counts as absent when no replica has renewed the key `keys.alive` for this long. */
+/** A service counts as absent when no replica has renewed `keys.alive` for this long. */
 const aliveForMs = 5000;
 const transport = Symbol('redis-streams');
 const longestRetryDelayMs = 5 * 60_000;
-/** A consumer that has not tried to read for this long and has no pending entries belongs to a process that has ended. */
+/** A consumer without a read for this long and without pending entries belongs to an ended process. */
 const forgottenAfterMs = 3_600_000;
 
-/**
- * Nest's side of the transport: `NestFactory.createMicroservice(module, { strategy: new StreamsServer(...) })`.
- * See the README of this library for what it guarantees. To stop it, call `app.close()`: Nest's `enableShutdownHooks()` would destroy providers
- * while requests are being handled.
- */
+/** Nest's side of the transport. To stop it, call `app.close()`: `enableShutdownHooks()` would destroy providers while requests are being handled. */
 export class StreamsServer extends Server implements CustomTransportStrategy {
   private readonly options: StreamsServerOptions & typeof defaults;
   private readonly log: TransportLogger;
@@ -92,7 +87,6 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private requestHandlers: RequestHandler[] = [];
   private requestStreams: string[] = [];
   private readonly queueLimit: QueueLimit;
-  /** The owners of the events that this process follows. */
   private owners: string[] = [];
 
   constructor(options: StreamsServerOptions) {
@@ -114,17 +108,15 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Whether requests reach this replica now. */
   get ready(): boolean {
     return this.listening && this.commands.isReady && this.consumers.every((consumer) => consumer.ready);
   }
 
-  /** How many handlers are running in this replica. */
-  get inHand(): number {
-    return sum(this.consumers.map((consumer) => consumer.inHand));
+  get runningHandlers(): number {
+    return sum(this.consumers.map((consumer) => consumer.runningHandlers));
   }
 
-  /** Waits for Redis if necessary. */
+  /** Waits for Redis. */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       const routes = routesOf(this.options.service, this.getHandlers(), (handler) => this.runnerOf(handler));
@@ -148,7 +140,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Stops taking new work, finishes the work under way, then disconnects. */
+  /** Takes no new work, finishes its work, then disconnects. */
   close(): Promise<void> {
     return (this.closing ??= this.drainAndLeave());
   }
@@ -164,7 +156,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     await within(1000, this.beating).catch(() => undefined);
     if (drained.includes(false)) {
       this.log.warn(
-        { inHand: this.inHand },
+        { runningHandlers: this.runningHandlers },
         'Stopped with work unacknowledged; another replica will take it over',
       );
     }
@@ -176,12 +168,10 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     throw new Error('StreamsServer has no driver events; observe it through `observer` and `ready`');
   }
 
-  /** The connection for commands. */
   unwrap<T>(): T {
     return this.commands as T;
   }
 
-  /** For metrics: requests that wait or are handled, events that are not delivered yet, and dead letters. */
   async queueStats(): Promise<QueueStats> {
     const { service } = this.options;
     const [lengths, groups, deadLetters, ...lags] = await Promise.all([
@@ -209,7 +199,8 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       callingService,
       routes: routes.requests,
       commands: this.commands,
-      ...{ clock, redisClock: this.redisClock },
+      clock,
+      redisClock: this.redisClock,
       maxDeliveries,
       onTaken: (waitedMs) => this.queueLimit.recordWait(waitedMs),
       log: this.log,
@@ -266,7 +257,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Runs a handler between Nest's hooks. If it returns an observable, the last value is the answer. */
+  /** If the handler returns an observable, the last value is the answer. */
   private runnerOf(handler: MessageHandler): Run {
     return (input, context) =>
       new Promise((resolve, reject) => {
@@ -334,7 +325,6 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Removes the consumers of processes that were killed. */
   private async removeDeadConsumers(): Promise<void> {
     const { service } = this.options;
     const streams = [...this.requestStreams, ...this.owners.map((owner) => keys.events(owner))];
@@ -347,7 +337,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** The options without undefined values, which would hide their defaults. */
+/** Undefined values would hide the defaults. */
 function withoutUndefined(options: StreamsServerOptions): StreamsServerOptions {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as StreamsServerOptions;

@@ -18,7 +18,7 @@ import { Broadcaster, DeadLetters, EventPublisher, OnEvent, type Outcome } from 
 import { fixtureContract, itemCounted } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-/** The Redis users that Compose and Kubernetes configure (`docker/redis/users.acl`), with passwords made up for this test. */
+/** The users of `docker/redis/users.acl`, with test passwords. */
 function usersInAclFile(): string[] {
   const file = readFileSync('docker/redis/users.acl', 'utf8');
   const lines = file.replace(/\$\{(\w+)_REDIS_PASSWORD\}/g, (_, user: string) =>
@@ -28,7 +28,7 @@ function usersInAclFile(): string[] {
 }
 const passwordOf = (user: string) => `${user}-password`;
 
-/** Redis's replies to these commands and QUIT, over a plain socket, because a Redis client would keep trying to sign in. */
+/** Over a plain socket, because a Redis client would keep trying to sign in. */
 async function rawReplies(port: number, commands: string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   socket.write([...commands, 'QUIT', ''].join('\r\n'));
@@ -217,7 +217,7 @@ describe('with the users of docker/redis/users.acl', () => {
       await put('{orders}:requests:messaging', { replyTo: 'reply:gateway:orders:its' });
       await eventually(() => expect(outcomes).toEqual([['orders.ping', 'REFUSED']]));
       expect(replica.runs).toEqual([]);
-      // Messages on a channel arrive in order, so one that was published earlier would be in the list.
+      // Messages on a channel arrive in order, so an earlier one would be in the list.
       await (await harness.raw()).publish('reply:gateway:orders:its', 'the last');
       await eventually(() => expect(others).toContain('the last'));
       expect(others).toEqual(['the last']);
@@ -259,7 +259,7 @@ describe('with the users of docker/redis/users.acl', () => {
       ['identity.accountDeleted', 'with an id that no entry has', '{identity}:events'],
       ['identity.accountDeleted', 'with the id of a genuine entry', '{identity}:events'],
       ['mail.requested', 'with an id that no entry has', '{mail}:events'],
-      // A key that only resembles the name of a stream of events, and that a replay would create.
+      // A key that only resembles the name of an event stream.
       ['identity.accountDeleted', 'with an id that no entry has', '{identity}:events/'],
     ])('cannot make an operator replay a forged %s (%s) on %s', async (name, which, stream) => {
       const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
@@ -304,15 +304,17 @@ describe('with the users of docker/redis/users.acl', () => {
     class FollowerModule {}
     const { close } = await harness.serve(FollowerModule, { redisUrl: urlOf('orders') });
     const content = await harness.raw(urlOf('content'));
-    const tell = (name: string, item: string) =>
+    const addEvent = (name: string, item: string) =>
       content.xAdd('{content}:events', '*', {
         m: JSON.stringify({
-          ...{ id: item, event: name, payload: { item, version: 1, count: 1 } },
+          id: item,
+          event: name,
+          payload: { item, version: 1, count: 1 },
           occurredAt: new Date().toISOString(),
         }),
       });
-    await tell('identity.itemCounted', 'forged');
-    await tell('content.itemCounted', 'genuine');
+    await addEvent('identity.itemCounted', 'forged');
+    await addEvent('content.itemCounted', 'genuine');
     await eventually(() => expect(heard).toEqual(['content: genuine']));
     const raw = await harness.raw();
     await eventually(async () => expect(await raw.xLen('{orders}:dead')).toBe(1));

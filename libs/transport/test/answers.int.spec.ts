@@ -103,7 +103,7 @@ describe('what a caller gets', () => {
     expect((await call(10_000)).code).toBe('UNAVAILABLE');
     expect(await impatient.isServed('messaging')).toBe(false);
     expect(await impatient.isServed('orders')).toBe(true);
-    // Waiting for the service again would have exceeded this deadline.
+    // Waiting for the service would have exceeded this deadline.
     expect((await call(200)).toData()).toMatchObject({
       code: 'UNAVAILABLE',
       details: { retryAfterSeconds: 1 },

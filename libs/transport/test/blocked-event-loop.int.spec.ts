@@ -26,8 +26,7 @@ describe('blocked event loop', () => {
 
   fullTest('many short computations do not add up to a blocked event loop', async () => {
     const client = await harness.client();
-    // If one replica read as many requests as it may handle at the same time (64), it would block its heartbeat for 960 ms. After 800 ms, the
-    // other replica would take the requests over, and they would be delivered twice.
+    // Reading 64 requests at once would block a replica's heartbeat for 960 ms. After 800 ms, the other replica would take them over.
     const input = { ms: 15, firstOnly: false };
     const answers = await Promise.all(
       Array.from({ length: 150 }, () => client.call(fixtureContract.block, input, { actor: visitor })),

@@ -6,10 +6,7 @@ import { Harness } from './fixture/harness.js';
 import type { ReplicaProcess } from './fixture/processes.js';
 
 const rounds = 12;
-/**
- * Each caller sends one call after another, and ends when a call fails: the calls of a closed client fail immediately, so a caller that went on would
- * keep the process busy forever.
- */
+/** Each caller sends one call after another, and ends when a call fails: on a closed client it would loop forever, because calls fail immediately. */
 const callers = 30;
 
 describe('crash schedule', () => {
@@ -63,8 +60,7 @@ describe('crash schedule', () => {
       countRuns(replica);
     }
     expect(answered.length).toBeGreaterThan(rounds * callers);
-    // Only requests that a killed process was handling run again: at most one of each caller per kill. Runs that the process did not report are not
-    // counted.
+    // Only requests that a killed process was handling run again: at most one of each caller per kill. Unreported runs are not counted.
     const repeated = [...runsByLabel.values()].filter((runs) => runs > 1).length;
     expect(repeated).toBeLessThanOrEqual((rounds / 2) * callers);
     const raw = await harness.raw();

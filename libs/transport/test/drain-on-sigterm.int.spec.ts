@@ -36,7 +36,6 @@ describe('a replica that is stopped', () => {
     expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + callsMeanwhile.length);
     const raw = await harness.raw();
     const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
-    // The stopped replica's consumer has left the group.
     expect(consumers).toHaveLength(1);
   });
 

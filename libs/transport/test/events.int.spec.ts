@@ -9,7 +9,7 @@ import { Harness } from './fixture/harness.js';
 type Counted = EventPayload<typeof itemCounted>;
 type Listener = (payload: Counted, context: EventContext) => unknown;
 
-/** The module of a service that passes the events it follows to `listeners`, each with its own handler. */
+/** The module of a service in which each listener follows the events with its own handler. */
 function follower(...listeners: Listener[]): object {
   const controllers = listeners.map((listener) => {
     @Controller()

@@ -13,8 +13,8 @@ const place = command({
   output: z.object({ order: z.int() }),
 });
 
-const another = query({
-  pattern: 'content.another',
+const contentQuery = query({
+  pattern: 'content.read',
   access: 'public',
   input: z.object({}),
   output: z.object({}),
@@ -85,28 +85,28 @@ describe('a call that waits for an absent service', () => {
   test('is sent once after a reconnect: its pending retry does not send it again', async () => {
     const client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
     const raw = await harness.raw();
-    const call = (contract: typeof place | typeof another, deadlineMs = 60_000) => {
+    const call = (contract: typeof place | typeof contentQuery, deadlineMs = 60_000) => {
       const answer = client.call(contract, {}, { actor: visitor, deadlineMs });
       return answer.catch((error: DomainError) => error.code);
     };
-    const added = (service: ServiceName) => raw.xLen(`{${service}}:requests`);
-    const appear = (service: ServiceName) => raw.set(`{${service}}:alive`, '100');
-    // From now on, Redis knows the script that adds requests, so a request takes one command: no `EVAL` follows its `EVALSHA`.
-    expect(await call(another, 50)).toBe('TIMEOUT');
+    const requestCount = (service: ServiceName) => raw.xLen(`{${service}}:requests`);
+    const markAlive = (service: ServiceName) => raw.set(`{${service}}:alive`, '100');
+    // After this call, Redis knows the script that adds requests, so each request takes one command.
+    expect(await call(contentQuery, 50)).toBe('TIMEOUT');
 
     void call(place);
-    // Redis has answered about the call by now, because it answers each connection in order.
+    // Redis answers the commands of a connection in order, so by now it has answered the one that should add the request.
     expect(await client.isServed('orders')).toBe(false);
     await gate.shut();
-    await appear('orders');
+    await markAlive('orders');
     await gate.open();
-    await eventually(async () => expect(await added('orders')).toBe(1));
+    await eventually(async () => expect(await requestCount('orders')).toBe(1));
 
-    // The retry of this call is due after that of the first one, so once this call is added, the first one will not be added again.
-    void call(another);
+    // This call's request is retried later than the one of `place` would be. So once it is added, that one is not retried any more.
+    void call(contentQuery);
     expect(await client.isServed('content')).toBe(false);
-    await appear('content');
-    await eventually(async () => expect(await added('content')).toBe(1));
-    expect(await added('orders')).toBe(1);
+    await markAlive('content');
+    await eventually(async () => expect(await requestCount('content')).toBe(1));
+    expect(await requestCount('orders')).toBe(1);
   });
 });

@@ -24,7 +24,6 @@ describe('overload', () => {
     }
     expect(answered.length).toBeGreaterThanOrEqual(20);
     expect(refused.length).toBeGreaterThan(0);
-    // Every admitted request ran, and no refused one did.
     expect(replica.runs).toHaveLength(answered.length);
     await expect(
       callers[0]!.call(fixtureContract.echo, { text: 'again' }, { actor: visitor }),

@@ -28,11 +28,10 @@ describe('poison message', () => {
     poison.catch(() => undefined);
     const neighbour = client.call(fixtureContract.wait, { ms: 200, label: 'neighbour' }, { actor: visitor });
     await eventually(() => expect(doomed.map(({ process }) => process.exitCode)).toEqual([1, 1]));
-    // The survivor runs in this process, so handling the request a third time would end the test run.
+    // The survivor runs in this process: a third run would end the test run.
     const survivor = await harness.replica('survivor', options);
 
     await expect(poison).rejects.toMatchObject({ code: 'INTERNAL' });
-    // Any of the three replicas may have answered the neighbour.
     expect(await neighbour).toEqual({ replica: expect.stringMatching(/^(a|b|survivor)$/) });
     expect(survivor.runs.map((run) => run.handler)).not.toContain('crash');
     expect(await survivor.server.queueStats()).toMatchObject({ deadLetters: 1 });
@@ -74,7 +73,7 @@ describe('poison message', () => {
     ],
   ])('garbage in the stream (%s) becomes a dead letter without its content', async (_name, fields) => {
     const raw = await harness.raw();
-    // `letters` refuses commands while it is disconnected, which can happen for a moment on a busy machine.
+    // `letters` refuses commands while it is disconnected, which happens on a busy machine.
     const before = await eventually(() => letters.count('orders'));
     await raw.xAdd('{orders}:requests', '*', fields as Record<string, string>);
     await eventually(async () => expect(await letters.count('orders')).toBe(before + 1));
@@ -91,9 +90,9 @@ describe('poison message', () => {
     const refused = client.call(fixtureContract.crash, wrong, { actor: visitor });
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     const raw = await harness.raw();
-    const kept = JSON.stringify(await raw.xRange('{orders}:dead', '-', '+'));
-    expect(kept).not.toContain(password);
-    expect(kept).toContain('malformed');
+    const deadLetters = JSON.stringify(await raw.xRange('{orders}:dead', '-', '+'));
+    expect(deadLetters).not.toContain(password);
+    expect(deadLetters).toContain('malformed');
     expect(JSON.stringify(harness.logged)).not.toContain(password);
     expect(harness.logged.some((line) => line.message === 'Moved a request to the dead letters')).toBe(true);
   });

@@ -41,7 +41,6 @@ describe('Redis without memory left (maxmemory, noeviction)', () => {
     });
     await expect(publisher.publish([event])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await inFlight).toEqual({ replica: 'a' });
-    // The refused request did not run anywhere, and the stream still exists.
     expect(replica.runs).toHaveLength(1);
     expect(await raw.dbSize()).toBeGreaterThanOrEqual(before);
 

@@ -31,7 +31,7 @@ describe('Redis gone', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 1 } });
     expect(client.connected).toBe(false);
     expect(replica.server.ready).toBe(false);
-    // The outage has lasted longer than `outageToleranceMs`, so a new call is refused without waiting.
+    // The outage has lasted longer than `outageToleranceMs`, so calls are refused at once.
     await expect(echo({ deadlineMs: 100 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 
     await gate.open();

@@ -92,7 +92,7 @@ describe('an event with secrets', () => {
         occurredAt: new Date().toISOString(),
       },
     ],
-  ])('an entry beside it that %s is deleted as well', async (_what, entry) => {
+  ])('an entry in its stream that %s is deleted as well', async (_what, entry) => {
     const { close } = await harness.serve(followerModule(() => undefined));
     const raw = await harness.raw();
     const before = await raw.xLen('{orders}:dead');

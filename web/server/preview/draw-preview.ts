@@ -3,9 +3,8 @@ import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { type Preview, previewSize } from './preview.js';
 
 /**
- * Bricolage Grotesque at weight 700 with Latin, Latin Extended and Vietnamese, made from the files of
- * @fontsource-variable/bricolage-grotesque (SIL Open Font License, web/src/styles/fonts/OFL.txt), because the
- * drawing library does not read woff2.
+ * Weight 700 with Latin, Latin Extended and Vietnamese, made from @fontsource-variable/bricolage-grotesque (SIL Open Font License,
+ * web/src/styles/fonts/OFL.txt), because the drawing library does not read woff2.
  */
 const fontfile = fileURLToPath(new URL('./bricolage-grotesque-bold.ttf', import.meta.url));
 const family = 'Bricolage Grotesque Bold';
@@ -18,7 +17,7 @@ const textWidth = 736;
 /** The y coordinate of the line between the site's name and the title. */
 const rule = 150;
 
-/** In pixels; the largest at which the title fits is used. */
+/** In pixels, largest first. */
 const titleSizes = [128, 104, 88, 74, 62, 52, 44];
 const nameSize = 40;
 
@@ -26,7 +25,7 @@ const nameSize = 40;
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Returns a PNG. It is drawn from the given texts only: nothing is fetched. */
+/** Returns a PNG. Nothing is fetched. */
 export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
   const name = await fittedText(site, [nameSize], rule - margin);
   const heading = await fittedText(title, titleSizes, previewSize.height - rule - 2 * margin);
@@ -37,7 +36,7 @@ export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
   return sharp(Buffer.from(ground())).composite(texts).png({ compressionLevel: 9, palette: true }).toBuffer();
 }
 
-/** The background, as an SVG: a line below the site's name, and the motif, a ranking in which one row has risen to the top. */
+/** A line below the site's name, and the motif: a ranking in which one row has risen to the top. */
 function ground(): string {
   const lengths = [300, 250, 330, 210, 280, 240];
   const pitch = 74;
@@ -57,7 +56,7 @@ function ground(): string {
   );
 }
 
-/** The text at the largest size at which it fits, or else shrunk to fit; undefined if `drawable` leaves nothing of it. */
+/** The text at the largest size at which it fits, or else shrunk to fit. Undefined if nothing of it can be drawn. */
 async function fittedText(text: string, sizes: readonly number[], height: number) {
   const markup = escaped(await drawable(text));
   if (markup.trim() === '') return undefined;
@@ -73,7 +72,7 @@ async function fittedText(text: string, sizes: readonly number[], height: number
 }
 
 function textImage(markup: string, size: number): Sharp {
-  // Letter spacing is in 1024ths of a point: this is 1.5% of the size less than usual.
+  // In 1024ths of a point: 1.5% of the size less than usual.
   const text = `<span foreground="${colour.ink}" letter_spacing="${Math.round(-size * 15)}">${markup}</span>`;
   return sharp({
     text: {
@@ -88,14 +87,11 @@ function textImage(markup: string, size: number): Sharp {
   });
 }
 
-/** The characters of the bundled font; all others depend on the fonts of the machine. */
+/** The bundled font has these characters. All others depend on the fonts of the machine. */
 const inFont =
   /[\u0020-\u017f\u1ea0-\u1ef9\u2013-\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u2212]/;
 
-/**
- * Removes characters that no font on this machine has, which would be drawn as boxes. A character has no font
- * if it looks the same with and without the machine's fonts.
- */
+/** Removes characters that no font on this machine has. Such a character looks the same with and without the machine's fonts. */
 async function drawable(text: string): Promise<string> {
   const printable = text.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu, '');
   const missing = new Set<string>();
@@ -108,12 +104,12 @@ async function drawable(text: string): Promise<string> {
     const [alone, withMachine] = await Promise.all([drawn(false), drawn(true)]).catch(() => []);
     if (!alone || !withMachine || alone.equals(withMachine)) missing.add(character);
   }
-  const left = [...printable].filter((character) => !missing.has(character));
-  // If less than half of the text is left, as in a script that no font here has, the rest would be meaningless or misleading.
-  return left.length * 2 < [...printable].length ? '' : left.join('');
+  const drawableCharacters = [...printable].filter((character) => !missing.has(character));
+  // With most of its characters missing, a text would be misleading.
+  return drawableCharacters.length * 2 < [...printable].length ? '' : drawableCharacters.join('');
 }
 
-/** Like `escapeMarkup`, which would load the contracts and zod into the process that draws. */
+/** `escapeMarkup` would load the contracts and zod into the process that draws. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,6 @@
 import { drawPreview } from './draw-preview.js';
 import type { DrawingAnswer, DrawingRequest } from './drawing-process.js';
 
-/** The child of `DrawingProcess`: draws previews on request, until its parent disconnects or ends. */
 process.on('message', ({ id, preview }: DrawingRequest) => {
   const answer = (message: DrawingAnswer) => process.send?.(message);
   drawPreview(preview).then(

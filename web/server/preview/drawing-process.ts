@@ -15,19 +15,18 @@ interface PendingDrawing {
 }
 
 interface Options {
-  /** The program of the process. Default: the compiled one next to this file. */
+  /** Default: the compiled program next to this file. */
   program?: string;
   execArgv?: string[];
-  /** Ends the process this long after the last drawing, in milliseconds. */
+  /** Ends the process this long after the last drawing. */
   idleMs?: number;
-  /** How long the process may take after the latest request or answer, in milliseconds. */
+  /** How long the process may take after the latest request or answer. */
   deadlineMs?: number;
 }
 
 /**
- * Draws previews in a separate process, which starts with the first drawing and ends soon after the last: the
- * drawing library keeps a lot of memory (docs/adr/0007), and a crash of its native code fails only the drawings
- * in progress.
+ * Draws previews in a separate process, which ends soon after the last drawing. The drawing library keeps a lot of memory (docs/adr/0007), and a
+ * crash of its native code fails only the drawings in progress.
  */
 export class DrawingProcess {
   private child: ChildProcess | undefined;
@@ -46,7 +45,7 @@ export class DrawingProcess {
     this.deadlineMs = deadlineMs;
   }
 
-  /** The process id; undefined while there is no process. */
+  /** Undefined while there is no process. */
   get pid(): number | undefined {
     return this.child?.pid;
   }
@@ -62,7 +61,6 @@ export class DrawingProcess {
     });
   }
 
-  /** Ends the process immediately. */
   stop(): void {
     if (this.child) this.discard(this.child, 'The drawing process was stopped.');
   }
@@ -95,7 +93,7 @@ export class DrawingProcess {
     ).unref();
   }
 
-  /** Ends the process, if it still runs, and rejects its pending drawings. The next drawing starts another process. */
+  /** Also rejects the pending drawings. The next drawing starts another process. */
   private discard(child: ChildProcess, reason: string): void {
     if (child !== this.child) return;
     this.child = undefined;

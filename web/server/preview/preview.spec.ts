@@ -20,8 +20,14 @@ describe('the description of a preview', () => {
   test('has an address that changes with its texts, but not with the address of the site', () => {
     expect(address('A', 'B')).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
     expect(address('A', 'B')).toBe(address('A', 'B', 'https://other.example'));
-    const all = [address('A', 'B'), address('A2', 'B'), address('A', 'B2'), address('A'), address('', 'AB')];
-    expect(new Set(all).size).toBe(all.length);
+    const addresses = [
+      address('A', 'B'),
+      address('A2', 'B'),
+      address('A', 'B2'),
+      address('A'),
+      address('', 'AB'),
+    ];
+    expect(new Set(addresses).size).toBe(addresses.length);
   });
 
   test('does not exist for screens', () => {
@@ -39,7 +45,7 @@ describe('the description of a preview', () => {
   });
 });
 
-/** Share of dark pixels in the left part of the picture. A share close to 0 means that nothing is written there. */
+/** The share of dark pixels in the left part. Close to 0, nothing is written there. */
 async function inkIn(image: Buffer, { top, height }: { top: number; height: number }): Promise<number> {
   const { data, info } = await sharp(image)
     .extract({ left: 0, top, width: 820, height })

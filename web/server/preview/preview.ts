@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { DescribedPage } from '../../src/lib/rendering.js';
 
-/** The texts and the address of the picture that other sites show next to a link to a page. */
+/** What other sites show next to a link to a page. */
 export interface Preview {
   title: string;
   /** The site's name, or its host while it has no name. */
   site: string;
-  /** Contains a hash of the texts, so the picture may be cached forever: with another title, it has another address. */
+  /** Of the picture. It contains a hash of the texts, so the picture may be cached forever. */
   address: string;
 }
 
 /** In pixels, as social networks require. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-/** Increase it when the drawing changes, so that no cache keeps the old one. */
+/** Increase it when the drawing changes, because caches keep the old one. */
 const drawingVersion = 1;
 
-/** In characters; much longer titles do not fit even at the smallest size. */
+/** In characters; longer titles do not fit even at the smallest size. */
 const maxTitle = 120;
 
-/** The preview of a public page; undefined for screens and for the 404 page. */
+/** Undefined for screens and for the 404 page. */
 export function previewOf({ meta, siteName }: DescribedPage, publicUrl: string): Preview | undefined {
   if (!meta.name) return undefined;
   const title = shortened(meta.heading, maxTitle);

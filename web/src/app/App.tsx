@@ -9,7 +9,7 @@ interface AppProps {
   children?: ReactNode;
 }
 
-/** The application; needs a router around it. */
+/** Needs a router around it. */
 export function App({ store, children }: AppProps) {
   const data = useSyncExternalStore(store.subscribe, store.get, store.get);
   const siteState = useMemo(() => ({ data, refresh: () => void store.refresh() }), [data, store]);

@@ -3,7 +3,7 @@ import { Ladder } from '../components/Ladder.js';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** The error message disappears when this changes: the next page or screen may work. */
+  /** The error message disappears when this changes. */
   place: string;
 }
 

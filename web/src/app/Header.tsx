@@ -32,7 +32,6 @@ function Logo({ logo, name }: { logo: ShownRecord<'logo'> | undefined; name: str
   return <Picture src={logo.logo} onDark={logo.logoOnDark} alt={name} width={194} height={40} eager />;
 }
 
-/** For windows that are too narrow for the links. */
 function Menu() {
   return (
     <Disclosure
@@ -96,7 +95,7 @@ function Item({ to, text, action = false }: { to: string; text: string; action?:
   );
 }
 
-/** Whether `pathname` is the page at `to`, or below it. A trailing slash never matters; the landing page has nothing below it. */
+/** Whether `pathname` is the page at `to`, or below it. A trailing slash never matters. The landing page has nothing below it. */
 function isWithin(pathname: string, to: string): boolean {
   const page = to.replace(/\/$/, '');
   return pathname === to || pathname === page || (page !== '' && pathname.startsWith(`${page}/`));

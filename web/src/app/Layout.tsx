@@ -16,7 +16,6 @@ import { catchAll, routes } from './pages.js';
 /** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
 
-/** The frame of every page and screen. It shows `children`, or else the page or screen at this address. */
 export function Layout({ store, children }: { store: PageStore; children?: ReactNode }) {
   const { pathname } = useLocation();
   const element = useRoutes(routes);
@@ -48,21 +47,21 @@ export function Layout({ store, children }: { store: PageStore; children?: React
 }
 
 /**
- * Reads the session here, and not in `Layout`: if the whole layout rendered again as soon as the session is known, that would interrupt hydration,
- * and the rest of the hydration would block the browser in one long task.
+ * `Layout` does not read the session. Rendering it again when the session is known would interrupt hydration, whose rest would then block the browser
+ * in one long task.
  */
 function PageFooter({ page }: { page: Page }) {
   const { status } = useSession();
   return <Footer compact={page === catchAll && status !== 'signed-out'} />;
 }
 
-/** Suspends until the content of the page is there; the previous page stays visible meanwhile. */
+/** Suspends until the content is there; the previous page stays visible meanwhile. */
 function WithContent({ store, page, children }: { store: PageStore; page: Page; children: ReactNode }) {
   if (!store.has(page.name)) use(store.complete());
   return children;
 }
 
-/** Reads the content right away on a shell, which has none, and again when it is older than `freshForMs`. */
+/** Reads content that is old or, on a shell, missing. */
 function useFreshContent(): void {
   const { version, readAt } = usePageData();
   const { key } = useLocation();
@@ -81,8 +80,8 @@ function useFreshContent(): void {
 }
 
 /**
- * After navigating to another path, focuses the main content and scrolls to the fragment or the top. On Back and
- * Forward without a fragment, the browser restores the position. On the same path, only scrolls to the fragment.
+ * After navigating to another path, focuses the main content and scrolls to the fragment or the top. On Back and Forward without a fragment, the
+ * browser restores the position. On the same path, only scrolls to the fragment.
  */
 function useArrival(): void {
   const { pathname, hash, key } = useLocation();

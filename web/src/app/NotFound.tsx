@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 
-/** Ranks of an imaginary result list, in which the result at rank 404 is missing. */
+/** The numbers of a list of search results. The page draws 404 as a gap. */
 const ranks = [402, 403, 404, 405, 406];
 
 export function Component() {

@@ -3,10 +3,9 @@ import { useWholeSite, usePageData } from '../lib/site.js';
 import type { Values } from '../workspace/content-api.js';
 import { describePublic } from './meta.js';
 
-/** Search engines cut a title off at about this many characters. */
+/** Search engines cut titles off here. */
 const titleLength = 60;
 
-/** How a search engine shows the page with the unsaved title and description. */
 export function SearchResult({ record }: { record: { _id: string } & Partial<Values> }) {
   const data = usePageData();
   const site = useWholeSite();

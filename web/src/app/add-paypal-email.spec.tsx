@@ -3,15 +3,18 @@ import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { Account } from '#libs/contracts';
 import { changeSession } from '../lib/session.js';
-import { type FakeSite, openScreen } from '../workspace/open-screen.js';
+import { type FakeApi, openScreen } from '../workspace/open-screen.js';
 import { Component } from './add-paypal-email.js';
 
 const admin: Account = {
-  ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Admin', name: null },
+  id: 'ada',
+  email: 'ada@example.com',
+  emailVerified: true,
+  role: 'Admin',
+  name: null,
 };
 const outage = { code: 'UNAVAILABLE', detail: 'The service is not available.' };
-/** Without a PayPal e-mail. Neither the session nor the connection to PayPal can be read. */
-const site: FakeSite = (call) =>
+const site: FakeApi = (call) =>
   call === 'GET /paypal-email' ? Response.json([]) : Response.json(outage, { status: 503 });
 
 const open = () => openScreen(Component, site, { path: '/add-paypal-Email' });
@@ -32,7 +35,7 @@ test('what an admin has typed stays when the session ends', async () => {
   expect(field.isConnected && field.value).toBe('shop@example.com');
 });
 
-test('tells everyone else that only admins can change it', () => {
+test('tells people who are not admins that only admins can change the PayPal e-mail', () => {
   act(() => changeSession({ status: 'signed-out' }));
   open();
   expect(screen.getByRole('link', { name: 'Login' })).toBeTruthy();

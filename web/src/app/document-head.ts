@@ -5,13 +5,13 @@ import { usePageData } from '../lib/site.js';
 import { describeHead } from './meta.js';
 
 /**
- * Updates the title and, if the server wrote them, the description, the canonical address and the robots rule. Once the page
- * or its content changes, removes the link preview and the structured data, which describe the page as the server rendered it.
+ * Updates the title and, if the server wrote them, the description, the canonical address and the robots rule. Once the page or its content changes,
+ * removes the link preview and the structured data, which describe the page as rendered by the server.
  */
 export function useDocumentHead(page: Page): void {
   const data = usePageData();
   const { pathname } = useLocation();
-  // A layout effect, so that it runs before the effects of screens that set their own title.
+  // A layout effect runs before the effects of screens that set their own title.
   useLayoutEffect(() => {
     const meta = describeHead(page, data);
     if (meta.heading) document.title = meta.title;

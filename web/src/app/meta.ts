@@ -8,10 +8,9 @@ import type { PageMeta } from '../lib/rendering.js';
 import { tabTitle } from '../lib/tab-title.js';
 import { singleRecord, type PageData, type Site } from '../lib/site.js';
 
-/** Search results cut descriptions off at about this many characters. */
+/** Search results cut descriptions off here. */
 const descriptionLength = 160;
 
-/** Heading and description of each public page, derived from its content. */
 const derived: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
   Landing: (site) => {
     const banner = singleRecord(site.banner);
@@ -44,7 +43,7 @@ function priceList(site: Site): string | undefined {
 
 type Describe = (data: PageData) => PageMeta;
 
-/** Uses the admin's title and description for the page, or else derives them from its content. */
+/** The admin's title and description for the page take precedence. */
 export const describePublic =
   (name: PublicPageName): Describe =>
   (data) => {
@@ -60,14 +59,13 @@ export const describePublic =
     };
   };
 
-/** For screens, which search engines must not index. */
 export const describeScreen =
   (title: string): Describe =>
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
 /**
- * The heading is empty for screens whose title is not known here: all screens of `screens.tsx` until that file is loaded, and those without a
- * `title` in it, which set their own.
+ * The heading is empty if the title is not known. This applies to all screens of `screens.tsx` until that file is loaded, and to those that set their
+ * own title.
  */
 export const describeHead = ({ name, title = '' }: Page, data: PageData): PageMeta =>
   (name ? describePublic(name) : describeScreen(title))(data);
@@ -81,6 +79,6 @@ function summary(text: string | undefined): string | undefined {
   if (plain.length <= descriptionLength) return plain || undefined;
   const cut = plain.slice(0, descriptionLength - 1);
   const atWord = cut.slice(0, Math.max(cut.lastIndexOf(' '), 0));
-  // Text without spaces is cut at the limit, but never inside a surrogate pair.
+  // Never cuts inside a surrogate pair.
   return `${atWord || cut.replace(/[\ud800-\udbff]$/, '')}…`;
 }

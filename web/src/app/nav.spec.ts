@@ -17,7 +17,7 @@ test.each([
   ['/setting', undefined],
   ['/total-orders', undefined],
 ])(
-  'at %s, the navigation marks %s as the entry above the screen (undefined if the screen has its own entry)',
+  'at %s, the navigation marks %s as the parent of the screen (undefined if the screen is in the navigation itself)',
   (path, text) => {
     const { page } = screenHandleAt(path);
     const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);

@@ -3,7 +3,7 @@ import { type PublicPageName, publicPageNames } from '#libs/contracts';
 
 type Records = readonly Record<string, unknown>[];
 
-/** The part of the content that a public page shows. Without a `page`, what the header and the footer show: all that a screen needs. */
+/** Without a `page`, what the header and the footer show: all that a screen needs. */
 export function contentOfPage(
   page: PublicPageName | undefined,
   sections: Readonly<Record<string, readonly unknown[]>>,
@@ -17,9 +17,9 @@ export function contentOfPage(
 
 function shownRecords(page: PublicPageName | undefined, section: Section, records: Records): Records {
   const { shownOn = [], linkText } = section;
-  // A section that every public page shows is part of the header or the footer.
+  // A section on every public page is part of the header or the footer.
   const isShown = page ? shownOn.includes(page) : shownOn.length === publicPageNames.length;
   if (isShown) return recordsShownOn(page, section, records);
-  // Of the section of another page, only the text of the footer's link to that page is needed.
+  // Only the footer's link to another page needs the text.
   return linkText ? records.map(({ _id, [linkText]: text }) => ({ _id, [linkText]: text })) : [];
 }

@@ -2,17 +2,12 @@ import { type ComponentType, createElement, use } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
 import type { Page } from '../lib/page.js';
 
-/** The `handle` of a route: its page or screen, and how to preload that. */
 export interface PageHandle {
   page: Page;
-  /** Resolves once the module of the page or screen has been loaded. */
   preload(): Promise<void>;
 }
 
-/**
- * A page or screen in its own chunk. The server, and the browser before hydration, preload it, so the first one renders
- * without suspending.
- */
+/** A page or screen in its own chunk. It renders without suspending if it was preloaded. */
 function loadable(load: Page['load']): { Component: ComponentType; preload: () => Promise<void> } {
   let loaded: ComponentType | undefined;
   let pending: Promise<void> | undefined;
@@ -20,7 +15,7 @@ function loadable(load: Page['load']): { Component: ComponentType; preload: () =
     pending ??= load().then(
       ({ Component }) => void (loaded = Component),
       (error: unknown) => {
-        // Forget the failure, so that the next visit tries again.
+        // The next visit tries again.
         pending = undefined;
         throw error;
       },
@@ -42,7 +37,7 @@ export function pageRoutes(pages: readonly Page[]): RouteObject[] {
   });
 }
 
-/** The `handle` of the route at a path. The last route has to be a catch-all. */
+/** The last route has to be a catch-all. */
 export function pageHandleAt(routes: RouteObject[], path: string): PageHandle {
   const route = matchRoutes(routes, path)?.at(-1)?.route;
   if (!route) throw new Error(`No route for ${path}`);

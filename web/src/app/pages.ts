@@ -2,13 +2,12 @@ import { type PublicPageName, publicPages } from '#libs/contracts';
 import type { Page } from '../lib/page.js';
 import { pageHandleAt, pageRoutes } from './page-routes.js';
 
-/** One row for each address of the page. */
 const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page[] =>
   publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
 
 /**
- * The public pages, and the screens for login, registration, a forgotten password and the links in mails about accounts. Visitors load
- * this table; all other screens are in `screens.tsx`.
+ * Public pages, and the screens for signing in, registering and links in account mails. Visitors load this table, so all other screens are in
+ * `screens.tsx`.
  */
 export const openPages: readonly Page[] = [
   ...publicPage('Landing', 'landing/landing', () => import('../features/landing/landing.route.js')),
@@ -56,7 +55,6 @@ export const catchAll: Page = { path: '*', load: loadScreens };
 
 export const routes = pageRoutes([...openPages, catchAll]);
 
-/** Resolves once the module of the page or screen at this path has been loaded. */
 export async function preloadAt(path: string): Promise<void> {
   const { page, preload } = pageHandleAt(routes, path);
   await preload();

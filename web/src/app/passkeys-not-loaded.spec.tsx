@@ -9,13 +9,16 @@ import { openScreen } from '../workspace/open-screen.js';
 import { FreshSignIn } from '../workspace/FreshSignIn.js';
 import { callApi, unreachable } from '../lib/api.js';
 
-// The browser cannot load the chunk in which passkeys are used.
 jest.unstable_mockModule('@simplewebauthn/browser', () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
 
 const passkey = {
-  ...{ id: '1', name: 'My phone', createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, synced: false },
+  id: '1',
+  name: 'My phone',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+  synced: false,
 };
 const security = { password: true, google: false, totp: null, passkeys: [passkey], recoveryCodesLeft: 0 };
 

@@ -321,7 +321,7 @@ const contentEditor: Pick<Page, 'access' | 'load'> = {
   load: () => import('./content-screens.js'),
 };
 
-/** Screens that list and edit content sections and mail templates. Sections that are not in `content-addresses.ts` are below `/setting`. */
+/** Sections that are not in `content-addresses.ts` are below `/setting`. */
 const contentScreens: readonly Page[] = [
   ...contentAddresses.flatMap(({ path, label, group, parts }): Page[] => [
     {
@@ -350,7 +350,7 @@ const contentScreens: readonly Page[] = [
     parent: '/setting/mailText',
     load: () => import('../features/admin/mail-texts/mail-text.route.js'),
   },
-  // The addresses that `content-addresses.ts` leaves out. These screens set their own tab title.
+  // The next two screens set their own tab title.
   {
     path: '/setting/:section',
     access: 'admin',
@@ -360,7 +360,7 @@ const contentScreens: readonly Page[] = [
   { path: '/setting/:section/:id', parent: '/setting', ...contentEditor },
 ];
 
-/** Screens that anyone with a link can open. They are here and not in `pages.ts`, so that visitors to the public pages do not load them. */
+/** Screens that anyone with a link can open. In `pages.ts`, visitors to the public pages would load them. */
 const linkedScreens: readonly Page[] = [
   {
     path: '/team-invitation',
@@ -374,7 +374,6 @@ const linkedScreens: readonly Page[] = [
   },
 ];
 
-/** All screens that are not in `pages.ts`. */
 export const screens: readonly Page[] = [
   ...accountScreens,
   ...linkedScreens,
@@ -388,14 +387,11 @@ export const notFound: Page = {
   load: () => import('./NotFound.js'),
 };
 
-/**
- * Wraps a screen in the guard that all screens of this table need. The code of both is loaded when the screen is opened, not
- * with the public pages.
- */
+/** The code of the screen and of its guard is loaded when the screen is opened, not with the public pages. */
 function guarded(screen: Page): Page {
   const load = async () => {
     const { Component } = await screen.load();
-    // Usually no further request: most screens have just loaded the chunk `workspace`, which the guard is in.
+    // Usually no further request, because most screens have just loaded the chunk `workspace`.
     const { Guard } = await import('../workspace/Guard.js');
     return {
       Component: () => (
@@ -408,7 +404,7 @@ function guarded(screen: Page): Page {
   return { ...screen, load: screen.thanks ? () => withThanks(load) : load };
 }
 
-/** Loads the screen only if the thank-you message is not shown instead, so that people who see the message download nothing of the admin area. */
+/** People who see a thank-you message instead of the screen download nothing of the admin area. */
 async function withThanks(load: Page['load']): Promise<{ Component: () => ReactNode }> {
   const { ThanksOrList } = await import('../features/account/ThanksOrList.js');
   const List = lazy(() => load().then(({ Component }) => ({ default: Component })));
@@ -421,7 +417,7 @@ async function withThanks(load: Page['load']): Promise<{ Component: () => ReactN
   };
 }
 
-/** About's edit screen is at `/:id`, which matches every path of one segment, so its route is left out unless the segment is a record's id. */
+/** About's edit screen is at `/:id`, which matches every path of one segment. Its route is left out unless the segment is a record's id. */
 const isAboutEdit = (path: string) => isRecordId(path.split('/')[1]);
 const aboutEditRoutes = pageRoutes(screens.filter(({ path }) => path === aboutEditShell).map(guarded));
 const otherRoutes = pageRoutes([

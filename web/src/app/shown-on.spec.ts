@@ -6,7 +6,6 @@ import { renderFrom, renderPage } from '../entry-server.js';
 import type { RenderedPage } from '../lib/rendering.js';
 import type { PageData, Site } from '../lib/site.js';
 
-/** Records that a page shows if it shows their section; another `mark` gives them other texts. */
 function records(section: Section, mark: string): Record<string, string>[] {
   const body = { _id: `${section.name}-1`, ...sampleBody(section, mark) };
   if ('stepNumber' in body) return [{ ...body, stepNumber: '1' }];
@@ -18,17 +17,13 @@ function records(section: Section, mark: string): Record<string, string>[] {
 
 const site = Object.fromEntries(allSections.map((section) => [section.name, records(section, 'a')]));
 
-/**
- * The text of these links is the heading of a legal text. A change of it does not count as a change of the page with the link.
- */
+/** These links show the heading of a legal text, whose changes do not count as changes of the page. */
 const linksToLegalTexts = /<a [^>]*href="\/(?:terms|privacy)"[^>]*>.*?<\/a>/g;
 
-/** Everything that readers and search engines see, without the embedded data. */
 function shown({ meta, markup, preloads, structuredData }: RenderedPage): string {
   return JSON.stringify([meta, markup.replace(linksToLegalTexts, ''), preloads, structuredData]);
 }
 
-/** The page rendered from the whole content, regardless of what `shownOn` declares. */
 const fromWholeSite = (path: string, sections: Record<string, unknown[]>): Promise<RenderedPage> => {
   const facts = {
     publicUrl: 'https://agency.example',

@@ -8,7 +8,6 @@ type Node = Record<string, unknown> & { '@type': string; '@id'?: string };
 const origin = 'https://agency.example';
 const packagesShown = ['Basic', 'Premium', 'Standard'];
 
-/** The demo content as the gateway returns it. */
 const demo: Record<string, unknown[]> = Object.fromEntries(
   Object.entries(demoContent).map(([name, bodies]) => [
     name,
@@ -25,9 +24,9 @@ async function graphOf(path: string, sections = demo): Promise<Node[]> {
 }
 
 const only = (graph: Node[], type: string): Node => {
-  const found = graph.filter((node) => node['@type'] === type);
-  expect(found).toHaveLength(1);
-  return found[0]!;
+  const nodes = graph.filter((node) => node['@type'] === type);
+  expect(nodes).toHaveLength(1);
+  return nodes[0]!;
 };
 
 const [address] = demoContent.footerAddress;

@@ -8,7 +8,7 @@ import { singleRecord, type PageData } from '../lib/site.js';
 /** A node of the graph. Properties without a value are left out of the JSON. */
 type Node = { readonly '@type': string } & Readonly<Record<string, unknown>>;
 
-/** Ids of nodes. `home` and `pricing` are addresses of pages, with which the ids of services and packages begin. */
+/** `home` and `pricing` are addresses of pages, with which the ids of services and packages begin. */
 interface Ids {
   home: string;
   organization: string;
@@ -20,9 +20,8 @@ interface Ids {
 const ref = (id: string) => ({ '@id': id });
 
 /**
- * The JSON-LD (schema.org) of a public page: the organization, the site, the page with its breadcrumbs, and the
- * services, questions, packages and offers on the page. What the content does not have is left out, except the site's
- * name: the host takes its place. Undefined for screens.
+ * The JSON-LD (schema.org) of a public page; undefined for screens. What the content does not have is left out, except the site's name: the host
+ * takes its place.
  */
 export function structuredData(
   meta: PageMeta,
@@ -52,13 +51,12 @@ function idsOf(canonical: string, publicUrl: string): Ids {
   };
 }
 
-/** Makes an address from the content absolute. Undefined unless it is a path on this site, or an `http` or `https` address. */
+/** Undefined unless the address is a path on this site, or an `http` or `https` address. */
 function absolute(address: string | undefined, publicUrl: string): string | undefined {
-  if (addressKind(address) === 'page') return new URL(address ?? '', `${publicUrl}/`).href;
+  if (addressKind(address) === 'path') return new URL(address ?? '', `${publicUrl}/`).href;
   return /^https?:/i.test(address ?? '') && addressKind(address) === 'elsewhere' ? address : undefined;
 }
 
-/** The site's name, or its host while it has no name. */
 const nameOf = ({ site, publicUrl }: PageData) => siteNameOf(site) ?? new URL(publicUrl).hostname;
 
 function organization(ids: Ids, data: PageData): Node {
@@ -117,7 +115,6 @@ function breadcrumbs(ids: Ids, { heading }: PageMeta, data: PageData): Node {
   };
 }
 
-/** The further nodes of a page: its services, questions, packages and offers. */
 function contentNodes({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
   if (name === 'Landing') return [...services(ids, data), ...questions(ids, data)];
   if (name === 'Pricing') return packages(ids, data).flatMap(({ service, offer }) => [service, offer]);

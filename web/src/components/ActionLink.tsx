@@ -8,11 +8,10 @@ interface ActionLinkProps {
   children: ReactNode;
 }
 
-/** A link to an address from the content: a page of this site, a fragment, another site, an e-mail address or a phone number. */
 export function ActionLink({ address, className, children }: ActionLinkProps) {
   const kind = addressKind(address);
   if (!address || !kind || !children) return null;
-  if (kind === 'page') {
+  if (kind === 'path') {
     return (
       <Link className={className} to={address}>
         {children}

@@ -1,6 +1,6 @@
 import type { ShownRecord } from '../lib/site.js';
 
-/** Up to four figures, each followed by a plus sign. Counters without a number are left out. */
+/** Counters without a number are left out. */
 export function CounterList({ counters }: { counters: ShownRecord<'counters'> }) {
   const figures = [
     [counters.happyClientsNumber, counters.happyClientsText],

@@ -4,12 +4,11 @@ import { useLocation } from 'react-router-dom';
 interface DisclosureProps {
   className: string;
   buttonClassName?: string;
-  /** The content of the button. */
   button: ReactNode;
   children: ReactNode;
 }
 
-/** A button that shows and hides what follows it, even without JavaScript. Escape, navigating and a click elsewhere close it. */
+/** Works without JavaScript. Escape, navigating and a click elsewhere close it. */
 export function Disclosure({ className, buttonClassName, button, children }: DisclosureProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);

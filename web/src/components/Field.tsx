@@ -4,15 +4,13 @@ interface FieldProps {
   /** Unique on the page; also the name of the value in the form's data. */
   name: string;
   label: string;
-  /** Shown under the input and announced with it. */
   error?: string;
   /** What to enter. Always shown, unlike `error`. */
-  hint?: string;
+  hint?: ReactNode;
 }
 
 type InputProps = FieldProps &
   Omit<ComponentProps<'input'>, 'name' | 'id'> & {
-    /** A button that belongs to the input. */
     action?: ReactNode;
   };
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>;
@@ -68,7 +66,7 @@ export function TextAreaField({ name, label, error, hint, ...area }: TextAreaPro
   );
 }
 
-/** `children`: the label's content if it is more than text, such as links. It is shown instead of `label`. */
+/** `children` is shown instead of `label`, if the label is more than text. */
 export function CheckboxField({
   name,
   label,

@@ -18,7 +18,6 @@ interface FieldLink {
   label: string;
 }
 
-/** Links to the fields that show messages; the sentence if there are none. */
 function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem: Problem }) {
   // Reading the document is safe: the fields were rendered before the request was refused.
   const links = shownAtFields ? fields.flatMap(({ field }) => linkTo(field)) : [];
@@ -38,10 +37,7 @@ function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem:
   );
 }
 
-/**
- * A link to the field with this id; none if there is no such field. The link's text is the first node of the label, so it does not contain an
- * “(optional)” that follows.
- */
+/** Empty if there is no such field. The text is the first node of the label, because an “(optional)” may follow it. */
 function linkTo(id: string): FieldLink[] {
   const field = document.getElementById(id);
   const labels = field && 'labels' in field ? (field.labels as NodeListOf<HTMLLabelElement> | null) : null;
@@ -49,7 +45,7 @@ function linkTo(id: string): FieldLink[] {
   return label ? [{ id, label }] : [];
 }
 
-/** Focuses the field instead of following the link, which would add an entry to the browser's history. */
+/** Following the link would add an entry to the browser's history. */
 function focus(event: { preventDefault(): void }, id: string): void {
   event.preventDefault();
   document.getElementById(id)?.focus();

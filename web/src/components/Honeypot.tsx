@@ -1,4 +1,4 @@
-/** A field that people neither see nor reach, and that bots tend to fill. `useForm` reads it. */
+/** People neither see nor reach this field. Bots tend to fill it, and `useForm` reads it. */
 export function Honeypot() {
   return (
     <label className="visually-hidden" aria-hidden="true">

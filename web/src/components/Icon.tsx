@@ -1,4 +1,4 @@
-/** Outline icons (24 × 24) that several features, or the header or footer of every page, use. They inherit the text color. */
+/** Outline icons (24 × 24) for several features, or for the header or footer. They inherit the text color. */
 const paths = {
   menu: 'M4 7h16M4 12h11M4 17h16',
   plus: 'M12 5v14M5 12h14',
@@ -21,7 +21,7 @@ export type IconName = keyof typeof paths;
 /** Decorative: visible or visually hidden text next to it carries the meaning. */
 export const Icon = ({ name }: { name: IconName }) => <Glyph path={paths[name]} />;
 
-/** Draws a path as an icon. Other files use it for icons that are not among `paths`, with the same view box. */
+/** For icons that are not among `paths`, with the same view box. */
 export function Glyph({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">

@@ -14,22 +14,21 @@ import { Waiting } from './Waiting.js';
 
 interface InvitationProps<Offer> {
   kind: InvitationKind;
-  /** The title while a failure, such as an outage, keeps the invitation from being read. */
+  /** Shown if the invitation cannot be read. */
   title: string;
   /** What the sender is called in 'Ask the … who invited you', such as 'admin'. */
   inviter: string;
-  /** The frame of the screen. */
   Screen: ComponentType<{ title: string; children: ReactNode }>;
-  /** Reads what the invitation offers; called again whenever this function changes. */
+  /** Called again whenever this function changes. */
   read(token: string): Promise<Answer<Offer>>;
   children(invitation: { token: string; offer: Offer }): ReactNode;
 }
 
 /** Reads the invitation of the link that led here, or of the one that was opened in this tab before signing in. */
 export function Invitation<Offer>(props: InvitationProps<Offer>) {
-  const found = useLinkToken();
-  if (found === undefined) return <Waiting />;
-  const token = found ?? keptInvitation(props.kind);
+  const linkToken = useLinkToken();
+  if (linkToken === undefined) return <Waiting />;
+  const token = linkToken ?? keptInvitation(props.kind);
   return token === null ? (
     <NoInvitation {...props} />
   ) : (
@@ -42,7 +41,7 @@ function InvitationReader<Offer>({ token, ...props }: InvitationProps<Offer> & {
   const [offer, setOffer] = useState<Offer>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
-    // Kept in this tab, because a sign-in leads back to this screen without the token.
+    // A sign-in leads back to this screen without the token.
     keepInvitation(kind, token);
     void read(token).then((answer) => {
       if (answer.ok) return setOffer(answer.value);
@@ -78,17 +77,15 @@ function NoInvitation({ inviter, Screen }: Pick<InvitationProps<unknown>, 'invit
 
 interface AcceptInvitationProps {
   kind: InvitationKind;
-  /** The account that is signed in. */
   account: Account;
-  /** The address that the invitation is for. */
   email: string;
   accept(): Promise<Answer<unknown>>;
   onAccepted(): void | Promise<void>;
-  /** Shown in place of the button if the account’s address has not been confirmed. */
+  /** Shown in place of the button if the account’s address is not confirmed. */
   unconfirmed: ReactNode;
 }
 
-/** The button that accepts an invitation, if it is for the confirmed address of the account; otherwise what to do first. */
+/** Shows the button only if the invitation is for the confirmed address of the account, and otherwise what to do first. */
 export function AcceptInvitation({
   kind,
   account,

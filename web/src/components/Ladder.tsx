@@ -1,6 +1,6 @@
 /**
- * The site's motif: lines of a ranking over time, one of which rises while the others make room. `risen`: the line has reached the top. `gap`: the
- * line is broken, because something is missing, as in an empty list or on an error page. `loading`: the line rises repeatedly.
+ * The site's motif: lines of a ranking over time, one of which rises. `risen`: it has reached the top. `gap`: it is broken, because something is
+ * missing. `loading`: it rises repeatedly.
  */
 export type LadderForm = 'risen' | 'gap' | 'loading';
 

@@ -2,14 +2,13 @@ import { type ComponentProps, useState } from 'react';
 import { usePageData } from '../lib/site.js';
 import { Field } from './Field.js';
 
-/** A field for a password, which can be shown while it is typed. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'action'>) {
   const [shown, setShown] = useState(false);
   return (
     <Field
       {...props}
       type={shown ? 'text' : 'password'}
-      // While the password is shown, the browser must neither capitalize or correct it nor send it to a spell checker.
+      // The browser must neither capitalize or correct a visible password nor send it to a spell checker.
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
@@ -28,7 +27,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
   );
 }
 
-/** A field for choosing a password; says beforehand what is accepted. */
+/** For choosing a password. Says beforehand what is accepted. */
 export function NewPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'hint' | 'autoComplete'>) {
   const { passwordMinLength = 6 } = usePageData();
   return (

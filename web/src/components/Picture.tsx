@@ -6,9 +6,7 @@ interface PictureProps {
   src: string | undefined;
   /** The picture for visitors with a dark theme; the same one if left out. */
   onDark?: string | undefined;
-  /**
-   * Empty for a picture that repeats the text next to it. An uploaded picture then gets the description that admins gave it, if any.
-   */
+  /** Empty for a picture that repeats the text next to it. An uploaded picture then gets the description by the admins, if any. */
   alt: string;
   /** Displayed width on a wide screen, in CSS pixels. */
   width: number;
@@ -16,7 +14,7 @@ interface PictureProps {
   className?: string;
   /** For the main picture at the top of a page: it gets priority and is loaded eagerly. */
   first?: boolean;
-  /** Not lazy, for small pictures that are always visible. */
+  /** For small pictures that are always visible. */
   eager?: boolean;
 }
 
@@ -24,9 +22,8 @@ interface PictureProps {
 const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
 
 /**
- * A picture from the content, with its space reserved; renders nothing without an allowed address. An uploaded
- * picture comes in the format and size that suit the device: as wide as its box, or wider if otherwise it would not
- * fill the height of the box.
+ * Reserves the picture's space. Renders nothing without an allowed address. An uploaded picture comes in a format and size that suit the device: as
+ * wide as its box, or wider to fill the height.
  */
 export function Picture({ src, onDark, alt, width, height, className, first, eager = first }: PictureProps) {
   const { imageTexts } = usePageData();
@@ -58,9 +55,8 @@ export function Picture({ src, onDark, alt, width, height, className, first, eag
 }
 
 /**
- * The formats and sizes of an uploaded picture. With a media query, they have their own dimensions, so that the
- * layout does not shift if these differ from those of the other picture. A picture that was not uploaded has a source only
- * with a media query: the picture itself.
+ * With a media query, sources have their own dimensions, so that the layout does not shift. A picture that was not uploaded has a source only with a
+ * media query: the picture itself.
  */
 function sourcesOf(src: string, width: number, height: number, media?: string) {
   const [, folder, , fullWidth, fullHeight] = uploaded.exec(src) ?? [];

@@ -1,7 +1,7 @@
 import { singleRecord, type Site } from '../lib/site.js';
 import { Picture } from './Picture.js';
 
-/** The services under their heading. Renders nothing if there is neither a heading nor a service. */
+/** Renders nothing if there is neither a heading nor a service. */
 export function ServiceGrid({ site }: { site: Site }) {
   const heading = singleRecord(site.serviceHeading);
   const items = site.serviceItem ?? [];

@@ -1,10 +1,7 @@
 import { dismiss, useToasts } from '../lib/toasts.js';
 import { Icon } from './Icon.js';
 
-/**
- * The live region is always rendered: screen readers announce only changes of a region that they already
- * know.
- */
+/** Always rendered: screen readers announce only changes of a live region that they already know. */
 export function Toasts() {
   const toasts = useToasts();
   return (

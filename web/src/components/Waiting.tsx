@@ -1,7 +1,6 @@
 import { Ladder } from './Ladder.js';
 import { WithoutScript } from './WithoutScript.js';
 
-/** Shown while the code, the data or the session that a screen needs is loading. */
 export function Waiting() {
   return (
     <div className="waiting wrap">

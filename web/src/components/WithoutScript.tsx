@@ -1,4 +1,3 @@
-/** A message that shows only in a browser without JavaScript. */
 export function WithoutScript({ children }: { children: string }) {
   return (
     <noscript>

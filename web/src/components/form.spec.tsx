@@ -93,7 +93,7 @@ test('an error from the server appears at its field, which is focused and linked
   expect(screen.getByRole('alert').textContent).toBe('Please check: E-mail');
   expect(screen.getByText('This address is taken')).toBe(document.getElementById('email-error'));
   expect(document.activeElement).toBe(input('E-mail'));
-  input('Name').focus();
+  act(() => input('Name').focus());
   fireEvent.click(screen.getByRole('link', { name: 'E-mail' }));
   expect(document.activeElement).toBe(input('E-mail'));
   expect(input('Name').value).toBe('Ada');
@@ -119,10 +119,10 @@ test('repeating the same values after a failure uses the same idempotency key, a
   await submit();
   type('Name', 'Grace');
   await submit();
-  const [first, again, other] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
-  expect(first).toMatch(/^[\da-f]{32}$/);
-  expect(again).toBe(first);
-  expect(other).not.toBe(first);
+  const [firstKey, repeatedKey, otherKey] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
+  expect(firstKey).toMatch(/^[\da-f]{32}$/);
+  expect(repeatedKey).toBe(firstKey);
+  expect(otherKey).not.toBe(firstKey);
 });
 
 test('a late second click is the same request, and after a reset the same values are another one', async () => {
@@ -134,9 +134,9 @@ test('a late second click is the same request, and after a reset the same values
   type('Name', 'Ada');
   type('E-mail', 'ada@example.com');
   await submit();
-  const [first, again, other] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
-  expect(again).toBe(first);
-  expect(other).not.toBe(first);
+  const [firstKey, repeatedKey, otherKey] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
+  expect(repeatedKey).toBe(firstKey);
+  expect(otherKey).not.toBe(firstKey);
 });
 
 test('the honeypot’s value is sent once, so that a person whose browser filled it in can try again', async () => {

@@ -4,7 +4,6 @@ import { type Answer, answerFrom, callApi } from './api.js';
 const fetched = jest.fn<typeof fetch>();
 const realFetch = globalThis.fetch;
 
-/** The request that a call sends. The server answers `{}`. */
 async function sentBy(call: () => Promise<unknown>) {
   fetched.mockImplementation(async () => Response.json({}));
   globalThis.fetch = fetched;
@@ -67,14 +66,14 @@ test('a call ends at its deadline, and earlier if its caller aborts it', async (
   const deadline = new AbortController();
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
   const caller = new AbortController();
-  const aborted = await signalOf(caller.signal);
-  const late = await signalOf(new AbortController().signal);
+  const abortedByCaller = await signalOf(caller.signal);
+  const other = await signalOf(new AbortController().signal);
   timeout.mockRestore();
-  expect([aborted.aborted, late.aborted]).toEqual([false, false]);
+  expect([abortedByCaller.aborted, other.aborted]).toEqual([false, false]);
   caller.abort();
-  expect([aborted.aborted, late.aborted]).toEqual([true, false]);
+  expect([abortedByCaller.aborted, other.aborted]).toEqual([true, false]);
   deadline.abort();
-  expect(late.aborted).toBe(true);
+  expect(other.aborted).toBe(true);
 });
 
 // The type check fails where an expected error does not occur.

@@ -1,38 +1,33 @@
 import type { FieldError, OperationAnswer, OperationRequest } from '#libs/contracts';
 import type { Calls } from '#libs/operations';
 
-/** Why a call failed, in a sentence for the person who made it. */
 export interface Problem<Current = unknown> {
   /** HTTP status; 0 if no answer came. */
   status: number;
-  /** The code of the API's error, if the API answered. */
   code?: string;
   sentence: string;
-  /** The form shows the messages of `fields` at the fields, so `FormProblem` only links to the fields. */
+  /** The form shows `fields` at the fields, so `FormProblem` only links to them. */
   shownAtFields?: boolean;
   fields: FieldError[];
-  /** The current state, if the refusal includes it: with 412, the record. */
+  /** With 412, the newer record. */
   current?: Current;
   /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
   secondFactor?: { methods: readonly string[] };
 }
 
-/** The result of a call. `Current` is the type of the current state in a refusal. */
 export type Answer<T, Current = unknown> =
   | { ok: true; value: T; headers: Headers }
   | { ok: false; problem: Problem<Current> };
 
-/** No answer came. */
 export const unreachable: Problem<never> = {
   status: 0,
   sentence: 'We can’t reach the site. Check your connection and try again.',
   fields: [],
 };
 
-/** A call that is not answered within this time has failed. */
 const deadlineMs = 20_000;
 
-/** A signal that aborts a call at its deadline, or earlier when the caller's own signal does. */
+/** Aborts at the deadline, or earlier when `own` does. */
 export function callSignal(own?: AbortSignal): AbortSignal {
   const deadline = AbortSignal.timeout(deadlineMs);
   return own ? AbortSignal.any([own, deadline]) : deadline;
@@ -41,23 +36,18 @@ export function callSignal(own?: AbortSignal): AbortSignal {
 interface CallOptions {
   /** The server carries out requests with the same key only once. */
   idempotencyKey?: string;
-  /** Does not renew the session, nor repeat the call, if the call is refused. */
+  /** If the call is refused, the session is not renewed and the call not repeated. */
   withoutRenewal?: boolean;
-  /** Aborts the call before its deadline. */
   signal?: AbortSignal;
 }
 
-/** Method and path of a call, such as `PUT /order/:id`. */
 export type Address = keyof Calls;
-/** What a call takes: path parameters, query, body and version, as its operation declares them. */
 export type RequestOf<A extends Address> = OperationRequest<Calls[A]>;
-/** What a call returns. */
 export type AnswerOf<A extends Address> = OperationAnswer<Calls[A]>;
-/** The current state that a refusal may include: the record, if the call was for an outdated version. */
+/** With `ifVersion`, a refusal may include the current record. */
 type CurrentOf<A extends Address> = 'ifVersion' extends keyof RequestOf<A> ? AnswerOf<A> : unknown;
 /** An argument that is optional if none of its properties is required. */
 type Argument<T> = Partial<T> extends T ? [given?: T] : [given: T];
-/** Path parameters and query of a call. */
 export type PathArguments<A extends Address> = Argument<
   Pick<RequestOf<A>, keyof RequestOf<A> & keyof PathParts>
 >;
@@ -69,20 +59,17 @@ export interface PathParts {
 
 interface UntypedRequest extends CallOptions {
   body?: object;
-  /** The version to change: the server refuses (412) if there is a newer one. */
+  /** The server refuses (412) if there is a newer version. */
   ifVersion?: number;
 }
 
 /**
- * Called when a call has failed, unless it was made `withoutRenewal`. Resolves to true if the session was renewed, or the
- * person has confirmed their identity: the call is then repeated.
+ * Not called for calls `withoutRenewal`. Resolves to true if the session was renewed or the person has confirmed their identity: the call is then
+ * repeated.
  */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
-/**
- * For `session.ts` and `fresh-sign-in.ts`, which handle refusals that concern the session. Returns the previous
- * listener, for the new one to call.
- */
+/** For refusals that concern the session. Returns the previous listener, for the new one to call. */
 export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
   const before = afterRefusal;
   afterRefusal = listener;
@@ -90,9 +77,8 @@ export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typ
 }
 
 /**
- * Calls the site's own API, typed by the operation. Never rejects: failures are answers too. If the access
- * token has expired, it is renewed and the call repeated, which is safe because the refused call had no effect.
- * Calls with a query are made with `useQuery` or `callWithQuery`, which the public pages do not need.
+ * Never rejects: failures are answers too. If the access token has expired, it is renewed and the call repeated, which is safe because the refused
+ * call had no effect. For calls with a query, which public pages do not need, use `useQuery` or `callWithQuery`.
  */
 export function callApi<A extends Address>(
   at: A,
@@ -106,12 +92,11 @@ export function callApi(
   return callPath(method, fillPath(path, request.params), request);
 }
 
-/** Replaces `:name` in a path. */
 export function fillPath(path: string, params: PathParts['params'] = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 }
 
-/** Calls an address that is known only at run time, so the type of its answer is not known. Wherever possible, use `callApi`. */
+/** For an address that is known only at run time. Wherever possible, use `callApi`, whose answers are typed. */
 export async function callPath(
   method: string,
   path: string,
@@ -148,8 +133,8 @@ async function attempt(
 }
 
 /**
- * Converts the response of a call: `answerFrom<'POST /images'>(…)`. The types that the operation declares are not checked here; the gateway
- * writes most answers through the same schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
+ * Converts the response of a call: `answerFrom<'POST /images'>(…)`. The types are not checked; the gateway writes most answers through the same
+ * schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
  */
 export function answerFrom<A extends Address>(
   status: number,

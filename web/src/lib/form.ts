@@ -1,25 +1,24 @@
 import { type FocusEvent, type FormEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Answer, Problem } from './api.js';
 
-/** For each field, a function that returns a sentence if the value is invalid. */
+/** Each returns a sentence if the value is invalid. */
 type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
 
 /** Local part, one @, a domain with a dot: rejects what is certainly wrong; the server checks the rest. */
 export const looksLikeEmailAddress = (value: string): boolean =>
   /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim());
 
-/** What `send` gets besides the values. */
 export interface SendMetadata {
   /** The same as long as the values are the same, so that a repeated attempt takes effect once. */
   idempotencyKey: string;
-  /** What the server recognizes bots by: the honeypot's value, and how long the form was visible, in ms. */
+  /** The honeypot's value, and how long the form was visible, in ms. */
   spamSigns: { website: string; filledMs: number };
 }
 
 interface FormOptions<Name extends string, T> {
   checks: Checks<Name>;
   send(values: Record<Name, string>, metadata: SendMetadata): Promise<Answer<T>>;
-  /** Called when the form was sent successfully. The form counts as being sent until this resolves. */
+  /** The form counts as being sent until this resolves. */
   onSent(value: T): void | Promise<void>;
 }
 
@@ -34,7 +33,6 @@ export function useFieldErrors<Name extends string>(
   const [errors, setErrors] = useState<FieldErrors<Name>>({});
   const [problem, setProblem] = useState<Problem>();
 
-  /** Shows the errors, and focuses the first field that has one. */
   function show(found: FieldErrors<Name>): void {
     setErrors(found);
     const first = names.find((name) => found[name]);
@@ -51,18 +49,16 @@ export function useFieldErrors<Name extends string>(
     errors,
     problem,
     check,
-    /** Checks a field again if it has an error, so that the error disappears when the field is corrected. */
+    /** The error disappears as soon as the field is corrected. */
     checkAgain(name: Name, value: string): void {
       if (errors[name]) check(name, value);
     },
-    /** Checks all fields before sending, and shows the errors. */
     validate(values: Record<Name, string>): boolean {
       const found = names.map((name) => [name, errorOf(name, values[name])] as const);
       setProblem(undefined);
       show(Object.fromEntries(found) as FieldErrors<Name>);
       return !found.some(([, error]) => error);
     },
-    /** Shows why the server refused the form. */
     showRefusal(
       refusal: Problem,
       wording: (name: string, message: string) => string = (_, message) => message,
@@ -75,8 +71,8 @@ export function useFieldErrors<Name extends string>(
 }
 
 /**
- * A function that returns the same key as long as the values are the same, so that a repeated attempt takes effect once. After `renew`, the same
- * values are another request. Call `renew` when an attempt has succeeded and a second click can no longer mean the same request.
+ * Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. Call `renew` when a second click can no
+ * longer mean the same request.
  */
 export function useIdempotencyKey(): IdempotencyKey {
   const [key] = useState(createIdempotencyKey);
@@ -99,8 +95,8 @@ export function createIdempotencyKey(): IdempotencyKey {
 }
 
 /**
- * A form with uncontrolled inputs, so that text typed before hydration is not lost. Errors are shown when a
- * field loses the focus and when the form is sent, which also focuses the first invalid field.
+ * The inputs are uncontrolled, so that text typed before hydration is not lost. Errors are shown when a field loses the focus and when the form is
+ * sent, which also focuses the first invalid field.
  */
 export function useForm<Name extends string, T>({ checks, send, onSent }: FormOptions<Name, T>) {
   const names = Object.keys(checks) as Name[];
@@ -115,10 +111,10 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
     return String(new FormData(form.current ?? undefined).get(name) ?? '');
   }
 
-  function metadataOf(values: Record<Name, string>): SendMetadata {
+  function takeMetadata(values: Record<Name, string>): SendMetadata {
     const honeypot = form.current?.elements.namedItem('website') as HTMLInputElement | null;
     const website = honeypot?.value ?? '';
-    // Emptied, so that a person whose autofill has filled it succeeds with the next attempt.
+    // If autofill has filled it, the person succeeds with the next attempt.
     if (honeypot) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
     return { idempotencyKey: idempotencyKey(values), spamSigns: { website, filledMs } };
@@ -130,7 +126,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
     const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, string>;
     if (!fieldErrors.validate(values)) return;
     setSending(true);
-    const answer = await send(values, metadataOf(values));
+    const answer = await send(values, takeMetadata(values));
     if (answer.ok) await onSent(answer.value);
     else fieldErrors.showRefusal(answer.problem);
     setSending(false);
@@ -138,9 +134,8 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
 
   return {
     /**
-     * Props of the `<form>`. `noValidate`, because the browser's own messages would appear instead of those of `checks`. After a reset of the form,
-     * the same values are another request. Until then, they are the same request, because the button can still be clicked while the next screen
-     * is loading.
+     * `noValidate`, because the browser's own messages would appear instead of those of `checks`. Only a reset makes the same values another request:
+     * the button can still be clicked while the next screen is loading.
      */
     form: { ref: form, noValidate: true, onSubmit: submit, onReset: idempotencyKey.renew },
     field: (name: Name) => ({
@@ -156,12 +151,9 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
   };
 }
 
-/** For values that never change: there is nothing to listen to. */
 const subscribeToNothing = () => () => {};
 
-/**
- * When the form became visible, in ms since the page was opened; 0 if the server rendered it with the page.
- */
+/** In ms since the page was opened; 0 if the form was in the server's HTML. */
 function useSeenAt(): number {
   const cameWithPage = useSyncExternalStore(
     subscribeToNothing,

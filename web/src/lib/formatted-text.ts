@@ -1,4 +1,3 @@
-/** A piece of a line. */
 export interface TextPiece {
   text: string;
   style?: 'strong' | 'em';
@@ -14,12 +13,8 @@ export interface TextBlock {
   start?: number;
 }
 
-/*
- * A parser of our own for a small part of Markdown. Visitors load this code, and a Markdown library would be a third of all the JavaScript that
- * they load.
- */
+/* A parser of our own for a small part of Markdown: visitors load it, and a library would be a third of all their JavaScript. */
 
-/** What a line of each kind begins with; paragraphs have no prefix. */
 const prefixes: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
   ['heading', /^#{1,2} +/],
   ['subheading', /^#{3,6} +/],
@@ -27,14 +22,11 @@ const prefixes: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
   ['numbers', /^(\d{1,3})[.)] +/],
 ];
 
-/**
- * Bold, italic, and a link; the text between stars must not begin or end with a space. The length
- * limits prevent excessive backtracking in a text full of brackets.
- */
+/** Text between stars must not begin or end with a space. The length limits prevent excessive backtracking in a text full of brackets. */
 const inlineMarks =
   /\*\*(?! )([^*]+)(?<! )\*\*|\*(?! )([^*]+)(?<! )\*|\[([^\]]{1,500})\]\(([^()\s]{1,2000})\)/g;
 
-/** Parses a text with Markdown headings, lists, links, bold and italic. Anything else stays as it was typed. */
+/** Parses Markdown headings, lists, links, bold and italic. Anything else stays as it was typed. */
 export function formattedText(text: string | undefined): TextBlock[] {
   const blocks: TextBlock[] = [];
   let open: TextBlock | undefined;
@@ -70,7 +62,6 @@ function piecesOf(line: string): TextPiece[] {
   return pieces;
 }
 
-/** A formatted text on one line, without its Markdown. */
 export function plainWords(text: string | undefined): string {
   return formattedText(text)
     .flatMap(({ lines }) => lines.map((pieces) => pieces.map((piece) => piece.text).join('')))

@@ -1,7 +1,6 @@
-/** Which invitation: to the admins of the site, or to a customer's team. */
 export type InvitationKind = 'admin-invitation' | 'team-invitation';
 
-/** Keeps the token of an invitation in this tab while the person signs in. */
+/** Kept in this tab while the person signs in. */
 export function keepInvitation(kind: InvitationKind, token: string): void {
   try {
     sessionStorage.setItem(kind, token);

@@ -2,6 +2,6 @@ import { unreachable } from './api.js';
 
 const notLoaded = () => Promise.resolve({ problem: unreachable });
 
-/** Loads the code that asks for a passkey or makes one. If it cannot be loaded, asking and making end with a problem. */
+/** If the code cannot be loaded, both functions return a problem. */
 export const loadPasskeys = () =>
   import('./passkeys.js').catch(() => ({ askPasskey: notLoaded, makePasskey: notLoaded }));

@@ -1,7 +1,6 @@
 /**
- * `"1290.5"` → `"$1,290.50"`. Text that is not an amount in dollars and cents is returned unchanged.
- *
- * Written by hand, because creating a page's first `Intl` formatter blocks the browser for 20 ms, and all pages load this file.
+ * `"1290.5"` → `"$1,290.50"`. Text that is not an amount in dollars and cents is returned unchanged. Written by hand, because all pages load this
+ * file, and a page's first `Intl` formatter blocks the browser for 20 ms.
  */
 export function money(amount = ''): string {
   const [, sign, dollars, cents = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount.trim()) ?? [];

@@ -2,7 +2,7 @@ import type { ShownRecord } from './site.js';
 
 const isFilled = (point: string | undefined): point is string => Boolean(point?.trim());
 
-/** The points that a package lists: at most eight for Premium, seven for any other, without empty ones. */
+/** At most eight points for Premium, seven for any other package. */
 export function packagePoints(record: ShownRecord<'pricingPackage'>): string[] {
   const points = [
     record.packagePointOne,

@@ -3,7 +3,7 @@ import type { PageData, Site } from './site.js';
 
 const bookkeeping = new Set(['createdAt', 'updatedAt', 'version']);
 
-/** Records as pages need them, without the fields that only editors need. */
+/** Without the fields that only editors need. */
 export function shownSite(sections: Record<string, unknown[]>): Site {
   const shown = Object.entries(sections)
     .filter(([, records]) => Array.isArray(records) && records.length > 0)
@@ -23,8 +23,8 @@ function withoutBookkeeping(record: Record<string, unknown>): Record<string, unk
 const pageDataElementId = 'page-data';
 
 /**
- * JSON for a `<script>` that holds data: escaped so that nothing ends the element or opens a comment in it. U+2028 and U+2029 are escaped too,
- * because older JavaScript treats them as line ends.
+ * JSON for a `<script>` that holds data: escaped so that nothing ends the element or opens a comment in it. U+2028 and U+2029 are line ends in older
+ * JavaScript.
  */
 export function embeddedJson(value: unknown): string {
   return JSON.stringify(value).replace(
@@ -35,7 +35,7 @@ export function embeddedJson(value: unknown): string {
 
 const readTimeoutMs = 8_000;
 
-/** All public content; undefined if it cannot be read. */
+/** Undefined if the content cannot be read. */
 export async function readSite(): Promise<
   Pick<PageData, 'site' | 'imageTexts' | 'version' | 'readAt'> | undefined
 > {
@@ -52,7 +52,6 @@ export async function readSite(): Promise<
   }
 }
 
-/** The data that the server rendered the page from. */
 export function embeddedPageData(): PageData {
   return JSON.parse(document.getElementById(pageDataElementId)?.textContent ?? '') as PageData;
 }

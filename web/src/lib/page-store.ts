@@ -3,8 +3,8 @@ import { readSite } from './page-data.js';
 import type { PageData } from './site.js';
 
 /**
- * The data that pages are rendered from. The server creates a store for each page. The browser has one store, which starts
- * with the data of the first page, and reads all public content when another page needs it.
+ * The server creates a store for each page. The browser has one, which starts with the data of the first page and reads all public content when
+ * another page needs it.
  */
 export class PageStore {
   private readonly listeners = new Set<() => void>();
@@ -20,11 +20,11 @@ export class PageStore {
     return () => this.listeners.delete(listener);
   };
 
-  /** Reads all public content. If that fails, the existing content stays. */
+  /** If reading fails, the existing content stays. */
   readonly refresh = (): Promise<void> => {
     this.reading ??= readSite()
       .then((read) => {
-        // `readAt` is set after a failure too, so that the next attempt waits until the content would be stale.
+        // `readAt` is set after a failure too: the next attempt waits until the content would be stale.
         this.data = read
           ? { ...this.data, ...read, contentOf: undefined }
           : { ...this.data, readAt: Date.now() };
@@ -34,16 +34,13 @@ export class PageStore {
     return this.reading;
   };
 
-  /** Whether the content of a public page is here. Always true without a name: screens need no content. */
+  /** Always true for screens, which need no content. */
   has(page: PublicPageName | undefined): boolean {
     const { contentOf } = this.data;
     return page === undefined || contentOf === undefined || contentOf === page;
   }
 
-  /**
-   * Resolves once all public content is here. If the content cannot be read, the browser loads the whole page from
-   * the server.
-   */
+  /** Resolves once all public content is here. If it cannot be read, the browser loads the whole page from the server. */
   readonly complete = (): Promise<void> => {
     this.completion ??= this.refresh().then(() => {
       if (this.data.contentOf === undefined) return;

@@ -8,11 +8,9 @@ import {
 } from '@simplewebauthn/browser';
 import { callApi, type Problem } from './api.js';
 
-// This module is a chunk of its own: the login loads it when it opens, other screens when somebody uses or adds a passkey.
+// A chunk of its own: the login loads it when it opens, other screens when somebody uses or adds a passkey.
 
-/** Whether the browser can list passkeys at the e-mail field. */
 export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
-/** Ends a pending passkey request. */
 export const stopOffering = (): void => WebAuthnAbortService.cancelCeremony();
 
 export type PasskeyAnswer = { passkey: Record<string, unknown> } | { problem: Problem | undefined };
@@ -22,18 +20,17 @@ type OptionsAddress =
   | 'POST /auth/confirm/options';
 
 /**
- * Fetches the options, and asks the authenticator to sign. `problem` is undefined if the person cancels, or if the request times out or another one
- * replaces it. With `offer`, the browser lists the passkeys at the e-mail field instead of opening a dialog.
+ * `problem` is undefined if the person cancels, the request times out, or another one replaces it. With `offer`, the browser lists the passkeys at
+ * the e-mail field instead of opening a dialog.
  */
 export async function askPasskey(at: OptionsAddress, { offer = false } = {}): Promise<PasskeyAnswer> {
   const answer = await callApi(at);
   if (!answer.ok) return { problem: answer.problem };
-  // The API treats what the browser and the authenticator exchange as opaque.
+  // The API does not look into what browser and authenticator exchange.
   const optionsJSON = answer.value.options as unknown as PublicKeyCredentialRequestOptionsJSON;
   return runCeremony(() => startAuthentication({ optionsJSON, useBrowserAutofill: offer }));
 }
 
-/** Like `askPasskey`, for a new passkey. */
 export async function makePasskey(): Promise<PasskeyAnswer> {
   const answer = await callApi('POST /auth/passkeys/options');
   if (!answer.ok) return { problem: answer.problem };
@@ -41,7 +38,6 @@ export async function makePasskey(): Promise<PasskeyAnswer> {
   return runCeremony(() => startRegistration({ optionsJSON }));
 }
 
-/** Runs a WebAuthn ceremony: a registration or an authentication. */
 async function runCeremony(work: () => Promise<object>): Promise<PasskeyAnswer> {
   try {
     return { passkey: { ...(await work()) } };

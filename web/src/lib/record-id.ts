@@ -1,4 +1,3 @@
-/** Whether a path segment can be a record's id (`_id` is a UUID). */
 export function isRecordId(segment: string | undefined): segment is string {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(segment ?? '');
 }

@@ -5,14 +5,11 @@ import { useForm } from './form.js';
 import { loadPasskeys } from './load-passkeys.js';
 import { startSession } from './session.js';
 
-/**
- * The second step of a sign-in, by a code or by a passkey. `methods` are those that the account has. They are undefined after a sign-in with Google,
- * which does not name them: both are then offered. Success changes the session.
- */
+/** If the account's `methods` are not known, app and passkey are offered. Success changes the session. */
 export function useSecondFactor(methods: readonly string[] | undefined) {
   const hasApp = methods?.includes('totp') ?? true;
   const hasPasskey = methods?.includes('passkey') ?? true;
-  /** Why the passkey did not work, if that was the last attempt. */
+  /** Undefined unless the passkey was the last attempt. */
   const [passkeyProblem, setPasskeyProblem] = useState<Problem>();
   const { problem, ...form } = useForm<'code', { account: Account }>({
     checks: {
@@ -34,7 +31,7 @@ export function useSecondFactor(methods: readonly string[] | undefined) {
     const result = await startSession(callApi('POST /auth/second-factor', { body: answer }));
     setPasskeyProblem(result.ok ? undefined : result.problem);
   }
-  // What is wrong with the code is shown at its field.
+  // Problems of the code are shown at its field.
   const shownProblem = passkeyProblem ?? (problem?.fields.length ? undefined : problem);
   return { ...form, hasApp, hasPasskey, problem: shownProblem, byPasskey: () => void byPasskey() };
 }

@@ -3,10 +3,7 @@ import type { Account } from '#libs/contracts';
 import { type Answer, callApi, onRefusal, type Problem } from './api.js';
 
 export type Session =
-  /**
-   * Not known yet. The server always renders this, because cached pages are the same for everybody. Has a
-   * problem if the session could not be read; it is read again soon.
-   */
+  /** The server always renders this, because cached pages are the same for everybody. With a `problem`, the session is read again soon. */
   | { status: 'unknown'; problem?: Problem }
   | { status: 'signed-out' }
   | { status: 'signed-in'; account: Account };
@@ -17,7 +14,7 @@ const retryAfterMs = 3000;
 let session: Session = unknown;
 /** Increases with every read and every change: answers to earlier reads are ignored. */
 let revision = 0;
-/** The other tabs of this browser, which share its cookies. */
+/** The other tabs share this one's cookies. */
 let otherTabs: BroadcastChannel | undefined;
 const listeners = new Set<() => void>();
 
@@ -32,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The cookie is not a secret; it saves signed-out visitors a call that would answer 401. */
+/** The cookie is not a secret. It saves signed-out visitors a call that would answer 401. */
 function mayBeSignedIn(): boolean {
   return /(?:^|;\s*)signed_in=1(?:;|$)/.test(document.cookie);
 }
@@ -48,12 +45,11 @@ async function readSession(): Promise<void> {
   if (session.status !== 'signed-in') set({ status: 'unknown', problem: answer.problem });
   const before = revision;
   setTimeout(() => {
-    // Unless the session was read or changed meanwhile.
     if (before === revision) void readSession();
   }, retryAfterMs);
 }
 
-/** Reads the session, and follows the other tabs: signing in or out there changes this tab's cookies. */
+/** Signing in or out in another tab changes this tab's cookies. */
 function start(): void {
   if (otherTabs) return;
   otherTabs = new BroadcastChannel('session');
@@ -66,7 +62,7 @@ function start(): void {
   void readSession();
 }
 
-/** Changes the session in this tab, and notifies the others. */
+/** Also notifies the other tabs. */
 export function changeSession(next: Session): void {
   set(next);
   otherTabs?.postMessage(next.status);
@@ -74,7 +70,7 @@ export function changeSession(next: Session): void {
 
 let renewing: Promise<boolean> | undefined;
 
-/** Renews the access token with the refresh cookie. The server allows two tabs to do so at the same time. */
+/** The server allows two tabs to renew at the same time. */
 async function renew(): Promise<boolean> {
   const answer = await callApi('POST /auth/refresh', { withoutRenewal: true });
   if (!answer.ok && answer.problem.status === 401) changeSession({ status: 'signed-out' });
@@ -91,7 +87,7 @@ onRefusal(async ({ code }) => {
   return false;
 });
 
-/** The current session; `unknown` on the server and for a moment in the browser. */
+/** `unknown` on the server and for a moment in the browser. */
 export function useSession(): Session {
   useEffect(start, []);
   return useSyncExternalStore(
@@ -101,7 +97,6 @@ export function useSession(): Session {
   );
 }
 
-/** Signs in with the answer of a call that starts a session. */
 export async function startSession<T extends { account: Account }>(
   call: Promise<Answer<T>>,
 ): Promise<Answer<T>> {

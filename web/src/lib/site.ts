@@ -2,46 +2,35 @@ import { createContext, useContext, useEffect } from 'react';
 import type { BodyOf, SectionName, sections } from '#libs/content-model';
 import type { PublicPageName } from '#libs/contracts';
 
-/**
- * A record as pages see it. Every field may be missing, because old records remain when a declaration
- * changes.
- */
+/** Every field may be missing, because old records remain when a declaration changes. */
 export type ShownRecord<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
 
-/** The content of the public site. Sections without a record are missing or empty, and are not shown. */
+/** Sections without a record are missing or empty, and are not shown. */
 export type Site = { readonly [N in SectionName]?: readonly ShownRecord<N>[] };
 
-/**
- * The data that a page is rendered from: on the server, and again in the browser, which reads it from the
- * HTML.
- */
+/** The data that a page is rendered from: on the server, and again in the browser. */
 export interface PageData {
   site: Site;
-  /**
-   * The page that the content belongs to; `frame` for header and footer only. Left out once all public
-   * content is here.
-   */
+  /** The page that the content belongs to; `frame` for header and footer only. Left out once all public content is here. */
   contentOf?: PublicPageName | 'frame';
-  /** Descriptions of uploaded pictures by id, for those that have one. */
+  /** Descriptions, by the picture's id. */
   imageTexts: Readonly<Record<string, string>>;
-  /** Version of the content; null on a shell, which has none. */
+  /** Of the content; null on a shell, which has none. */
   version: number | null;
   publicUrl: string;
-  /** Where the map is loaded from when the visitor asks for it; the postal address replaces `{address}`, or is appended. */
+  /** The postal address replaces `{address}`, or is appended. */
   mapEmbedUrl: string | null;
-  /** The text of the newsletter consent, for a site whose content has none. */
+  /** For a site whose content has no consent text. */
   newsletterConsent: string;
-  /** Whether people can sign in with Google. */
   google?: boolean;
-  /** The minimum length of a password. Default: 6. */
+  /** Default: 6. */
   passwordMinLength?: number;
-  /** When the browser last read all public content, or failed to, in ms (`Date.now()`); 0 for never. */
+  /** When the browser last tried to read all public content, in ms (`Date.now()`); 0 for never. */
   readAt: number;
 }
 
 interface SiteState {
   data: PageData;
-  /** Reads all public content again, in the background. */
   refresh(): void;
 }
 
@@ -57,7 +46,7 @@ export const usePageData = (): PageData => useSiteState().data;
 export const useRefresh = (): (() => void) => useSiteState().refresh;
 export const useSite = (): Site => usePageData().site;
 
-/** All public content; undefined until it has been read, because a page from the server has only a part. */
+/** Undefined until all public content has been read: a page from the server has only a part. */
 export function useWholeSite(): Site | undefined {
   const { data, refresh } = useSiteState();
   const { contentOf, readAt, site } = data;
@@ -67,7 +56,6 @@ export function useWholeSite(): Site | undefined {
   return contentOf === undefined ? site : undefined;
 }
 
-/** The record of a singleton section. */
 export function singleRecord<T>(records: readonly T[] | undefined): T | undefined {
   return records?.[0];
 }

@@ -8,10 +8,7 @@ export function tabTitle(heading: string, siteName: string | undefined): string 
   return siteName && siteName !== title ? `${title} | ${siteName}` : title;
 }
 
-/**
- * Sets the title of the browser's tab for a screen whose title depends on what it shows; undefined leaves the
- * title that the table of screens declares.
- */
+/** For a screen whose title depends on what it shows. Undefined leaves the declared title. */
 export function useTabTitle(title: string | undefined): void {
   const data = usePageData();
   useEffect(() => {

@@ -19,7 +19,7 @@ test.each([
 
 describe('the kind of an address', () => {
   test.each([
-    ['/pricing/', 'page'],
+    ['/pricing/', 'path'],
     ['#faq', 'fragment'],
     ['https://example.com/', 'elsewhere'],
     ['mailto:a@example.com', 'elsewhere'],

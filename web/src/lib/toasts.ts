@@ -18,7 +18,7 @@ function set(next: readonly Toast[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Shows a success message. Errors are shown next to what caused them instead. */
+/** For success messages. Errors are shown next to what caused them. */
 export function showToast(text: string): void {
   const toast = { id: nextId++, text };
   set([...toasts, toast]);

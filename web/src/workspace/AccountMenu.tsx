@@ -5,7 +5,6 @@ import { Disclosure } from '../components/Disclosure.js';
 import { FormProblem } from '../components/FormProblem.js';
 import { useSignOut } from './sign-out.js';
 
-/** In the header of every page and screen: who is signed in, links to their account, and a button to sign out. */
 export function AccountMenu({ account: { email, name, role } }: { account: Account }) {
   const { signOut, problem } = useSignOut();
   return (

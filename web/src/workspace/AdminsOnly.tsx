@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccount } from './current-screen.js';
 
-/**
- * Shows `children` to admins. Explains to others, and to admins who lack a required second factor, why they cannot use the screen. The services
- * enforce the permission.
- */
+/** Tells others, and admins who lack a required second factor, why they cannot use the screen. The services enforce the permission. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { role, needsSecondFactor } = useAccount();
   if (role !== 'Admin') return <NoPermission />;

@@ -1,9 +1,6 @@
 import type { Bulk } from './bulk.js';
 
-/**
- * Lists the rows that a bulk change left unchanged, with the reasons. The live region is always rendered, so
- * that screen readers announce the list.
- */
+/** The rows that a bulk change left unchanged, with the reasons. The live region is always rendered, so that screen readers announce them. */
 export function BulkFailures({ bulk: { report, dismiss } }: { bulk: Bulk }) {
   return (
     <div role="status">

@@ -7,7 +7,6 @@ interface ChoiceFieldProps extends FilterField {
   options: readonly (readonly [value: string, text: string])[];
 }
 
-/** A select that filters a list. */
 export function ChoiceField({ label, value, options, change }: ChoiceFieldProps) {
   const id = useId();
   return (
@@ -25,7 +24,6 @@ export function ChoiceField({ label, value, options, change }: ChoiceFieldProps)
   );
 }
 
-/** An option for each key of the map, with its word as the text. */
 export function optionsOf(words: Readonly<Record<string, { word: string }>>): [string, string][] {
   return Object.entries(words).map(([value, { word }]) => [value, word]);
 }

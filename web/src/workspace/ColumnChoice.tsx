@@ -8,7 +8,7 @@ interface ColumnChoiceProps {
   toggle(key: string): void;
 }
 
-/** Chooses the visible columns. Closes on Escape and when an element outside of it gets the focus. */
+/** Closes on Escape and when an element outside of it gets the focus. */
 export function ColumnChoice({ caption, columns, isHidden, toggle }: ColumnChoiceProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);

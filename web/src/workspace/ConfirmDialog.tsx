@@ -1,22 +1,22 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
+import { focusContentIfFocusIsLost } from './focus-content.js';
 import { type ChangeResult, useSave } from './query.js';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What will happen, and whether it can be undone. */
   children: ReactNode;
   /** Label of the confirming button, a verb: 'Delete question'. */
   action: string;
-  /** Label of the other button; 'Cancel' by default. */
+  /** Label of the other button. */
   cancel?: string;
-  /** Makes the change. If it fails, the dialog shows the problem, and the person can try again. */
+  /** If the change fails, the dialog shows the problem, and the person can try again. */
   confirm(): Promise<ChangeResult>;
   /** Called when the dialog closes, whether the person confirmed or not. */
   close(): void;
 }
 
-/** Asks for confirmation. Render it only while it is open; the browser keeps the focus inside. */
+/** Render it only while it is open. */
 export function ConfirmDialog({
   title,
   children,
@@ -30,15 +30,17 @@ export function ConfirmDialog({
   const { save, saving, problem } = useSave(confirm);
   useEffect(() => dialog.current?.showModal(), []);
   async function go(): Promise<void> {
-    // The confirmed action may unmount the dialog; it still has to close, because `UndoOffers` waits for its
-    // `close` event.
+    // The action may unmount the dialog. It still has to close, because `UndoOffers` waits for its `close` event.
     const element = dialog.current;
-    if (await save()) element?.close();
+    if (!(await save())) return;
+    // The browser returns the focus to the button that opened the dialog, unless the action has removed it.
+    element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
+    element?.close();
   }
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
       <h2 id={titleId}>{title}</h2>
-      <div>{children}</div>
+      <div className="dialog__content">{children}</div>
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>

@@ -2,7 +2,6 @@ import './conflict.css';
 import { useEffect, useRef, useState } from 'react';
 import { When } from './When.js';
 
-/** A part in which two people's versions of a record differ. */
 interface ConflictingPart<Name extends string> {
   name: Name;
   label: string;
@@ -16,14 +15,13 @@ export type ConflictSide = 'yours' | 'theirs';
 
 interface ConflictChoiceProps<Name extends string> {
   parts: readonly ConflictingPart<Name>[];
-  /** What a part is called in the text, for example `field`. */
+  /** What a part is called in the text: `field`. */
   partName: string;
   /** When the other person saved; null if that is not known. */
   savedAt: string | null;
   saving: boolean;
-  /** Saves the chosen version of each part. */
   resolve(choice: Readonly<Partial<Record<Name, ConflictSide>>>): void;
-  /** Goes back to the form with the chosen version of each part. */
+  /** Goes back to the form with the chosen versions. */
   edit(choice: Readonly<Partial<Record<Name, ConflictSide>>>): void;
 }
 
@@ -36,19 +34,19 @@ export function ConflictChoice<Name extends string>({
   resolve,
   edit,
 }: ConflictChoiceProps<Name>) {
-  // A part that only one of the two changed defaults to the change; if both did, to what was typed here.
+  // If both changed a part, it defaults to what was typed here.
   const [choice, setChoice] = useState<Partial<Record<Name, ConflictSide>>>(
     () =>
       Object.fromEntries(parts.map(({ name, isTheirs }) => [name, isTheirs ? 'theirs' : 'yours'])) as Partial<
         Record<Name, ConflictSide>
       >,
   );
-  // The Save button was far below, so the focus moves to this panel.
+  // The focus was on the Save button, far below this panel.
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
   return (
     <section className="conflict" role="alert" aria-labelledby="conflict-heading" tabIndex={-1} ref={panel}>
-      <h2 id="conflict-heading">Someone else edited this meanwhile</h2>
+      <h2 id="conflict-heading">Someone else edited this in the meantime</h2>
       <p>
         {savedAt ? (
           <>

@@ -7,13 +7,12 @@ import { Workspace } from './Workspace.js';
 interface CustomerScreenProps {
   title: string;
   lead?: ReactNode;
-  /** The parent screens, from the top. */
+  /** The top screen first. */
   breadcrumbs?: readonly Breadcrumb[];
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of the screens for customers. */
 export function CustomerScreen({ children, ...head }: CustomerScreenProps) {
   const { email, emailVerified } = useAccount();
   return (

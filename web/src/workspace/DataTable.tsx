@@ -12,13 +12,12 @@ export interface Column<T> {
   key: string;
   head: string;
   cell(row: T, index: number): ReactNode;
-  /** For figures, so that their digits line up, and for the link at the end of a row. */
+  /** For figures, and for the link at the end of a row. */
   align?: 'end';
   sortable?: boolean;
   /**
-   * Its place where there is no room for a table and each row takes two lines: `title` and `end` are the first line, `line` is a part of the
-   * second, `open` is the link that opens the row. Other columns are left out there. If no column has a place, each row becomes a block with
-   * the columns' names.
+   * Its place if there is no room for a table, so that each row takes two lines. `title` and `end` are the first line, `line` is a part of the
+   * second, `open` opens the row. Other columns are left out. If no column has a place, each row becomes a block with the columns' names.
    */
   compact?: 'title' | 'end' | 'line' | 'open';
   /** Cannot be hidden: the row's name, or its actions. */
@@ -33,31 +32,30 @@ export interface Sort {
 
 interface DataTableProps<T> {
   caption: string;
-  /** The caption is visually hidden, for tables below a heading with the same words. */
+  /** For tables below a heading with the same words. */
   captionHidden?: boolean;
   columns: readonly Column<T>[];
-  rows: Omit<Query<readonly T[]>, 'reading'>;
+  rows: Omit<Query<readonly T[]>, 'reading' | 'retrying'>;
   rowKey(row: T): string;
-  /** Number of rows for which space is reserved while they load. */
+  /** Space is reserved for this many rows while they load. */
   skeletonRows: number;
-  /** Shown if there are no rows: an `<Empty>`. */
+  /** An `<Empty>`. */
   empty: ReactNode;
   /** Shown before the reason if the rows cannot be read. */
   failure?: string;
   sort?: Sort;
-  /** If set, columns can be hidden, and the browser remembers the hidden columns under this name. */
+  /** Columns can be hidden, and the browser remembers the hidden ones under this name. */
   remember?: string;
   /** Shown next to `ColumnChoice`. */
   tools?: ReactNode;
-  /** If set, rows can be selected for bulk actions. */
+  /** Rows can be selected for bulk actions. */
   choice?: RowChoice<T>;
 }
 
 interface RowChoice<T> {
   selection: Selection;
-  /** The row's name in the label of its checkbox. */
+  /** The row's name, for its checkbox. */
   nameOf(row: T): string;
-  /** The bulk actions. */
   actions: ReactNode;
 }
 
@@ -135,7 +133,7 @@ function selectedClass<T>(choice: RowChoice<T> | undefined, id: string): string 
   return choice?.selection.has(id) ? 'data-table__selected' : undefined;
 }
 
-/** With Shift, a click or Space also selects or deselects the rows between this one and the one that was toggled last. */
+/** With Shift, a click or Space also applies to the rows between this one and the one that was toggled last. */
 function Choice<T>({ choice, row, id }: { choice: RowChoice<T>; row: T; id: string }) {
   const { selection, nameOf } = choice;
   return (
@@ -176,7 +174,6 @@ function Head<T>({ column, sort }: { column: Column<T>; sort: Sort | undefined }
   );
 }
 
-/** Reserves the height of the rows. */
 function Skeleton({ columns, rows }: { columns: number; rows: number }) {
   return Array.from({ length: rows }, (_, row) => (
     <tr role="row" className="data-table__skeleton" key={row} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import type { FilterField } from './list-filter.js';
 
-/** A date input, whose value is YYYY-MM-DD or empty. A partly typed date is not a date yet, and changes nothing. */
+/** The value is YYYY-MM-DD or empty. A partly typed date changes nothing. */
 export function DayField({ label, value, change }: FilterField & { label: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -17,7 +17,7 @@ export function DayField({ label, value, change }: FilterField & { label: string
         id={id}
         ref={input}
         type="date"
-        // While 2026 is typed, the year is 202 for a moment. `min` makes that invalid, so that it changes nothing.
+        // While 2026 is typed, the year is 202 for a moment, which `min` makes invalid.
         min="2000-01-01"
         max="2999-12-31"
         defaultValue={value}

@@ -6,18 +6,17 @@ import { ConfirmDialog } from './ConfirmDialog.js';
 import { counted } from './formats.js';
 import type { Selection } from './selection.js';
 
-/** The words and calls for deleting rows of one table. */
 interface Deletion {
-  /** What a row is called: 'message', 'messages'. */
+  /** What a row is called: 'message'. */
   one: string;
   many: string;
   remove: 'POST /messages/delete' | 'POST /subscribers/delete';
   restore: RestoreAddress;
-  /** The label of the button, and the first word of the question: 'Delete'. */
+  /** Label of the button, and first word of the question: 'Delete'. */
   verb: string;
-  /** For '2 messages are deleted', which is shown afterwards: 'deleted'. */
+  /** In '2 messages are deleted': 'deleted'. */
   participle: string;
-  /** What deleting means, after '1 message' or '2 messages': 'will disappear'. */
+  /** What deleting means, after '2 messages': 'will disappear'. */
   effect: string;
 }
 
@@ -27,7 +26,7 @@ interface DeleteChosenProps {
   selection: Selection;
 }
 
-/** Deletes the selected rows after confirmation, and offers to restore them. */
+/** Asks for confirmation, and offers to restore the rows afterwards. */
 export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
   // Set when the dialog opens, so that repeated attempts are the same request, for the rows that the dialog is about.
   const [request, setRequest] = useState<{ ids: readonly string[]; idempotencyKey: string }>();

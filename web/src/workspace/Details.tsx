@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and values of one record. Items without a value (undefined, null or empty) are left out. */
+/** Items without a value (undefined, null or empty) are left out. */
 export function Details({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="details">

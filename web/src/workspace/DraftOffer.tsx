@@ -7,7 +7,6 @@ interface OfferedDraft {
   discard(): void;
 }
 
-/** Offers what somebody typed earlier and did not save. */
 export function DraftOffer({ draft }: { draft: OfferedDraft }) {
   return (
     <div className="offer" role="status">

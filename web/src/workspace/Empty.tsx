@@ -6,11 +6,10 @@ interface EmptyProps {
   title: string;
   /** When it will appear, how to add it, or why it may be missing. */
   children?: ReactNode;
-  /** A button or link for the next step. */
   action?: ReactNode;
 }
 
-/** Shown for an empty list, or instead of a record that does not exist. */
+/** For an empty list, or instead of a record that does not exist. */
 export function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className="empty-state">

@@ -7,7 +7,6 @@ interface ExportLinkProps {
   what: string;
 }
 
-/** Downloads a CSV file; for a list, with everything that matches its filter. */
 export function ExportLink({ href, what }: ExportLinkProps) {
   const { download, problem } = useDownload();
   return (

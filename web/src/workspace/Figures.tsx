@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon, type IconName } from '../components/Icon.js';
 
-/** Tiles with figures. A `<dl>`, so that each number is read with its name. */
+/** A `<dl>`, so that each number is read with its name. */
 export function Figures({ children }: { children: ReactNode }) {
   return <dl className="figures">{children}</dl>;
 }
@@ -28,12 +28,10 @@ export interface CardLink {
   to: string;
   title: string;
   text?: ReactNode;
-  /** A figure on the card, with its unit. */
   figure?: string;
   icon?: IconName;
 }
 
-/** Cards that link to screens. */
 export function Cards({ label, links }: { label?: string; links: readonly CardLink[] }) {
   return (
     <ul className="cards" aria-label={label}>

@@ -9,9 +9,6 @@ interface GuardProps {
   children: ReactNode;
 }
 
-/**
- * Wraps every screen of `app/screens.tsx`: checks who may see it, and provides what `useScreen` returns.
- */
 export function Guard({ screen, screens, children }: GuardProps) {
   const { access, isOpen } = screen;
   return (

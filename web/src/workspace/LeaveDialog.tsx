@@ -7,7 +7,6 @@ interface LeaveDialogProps {
   isKept?: boolean;
 }
 
-/** Asks before a form with unsaved changes is left. */
 export function LeaveDialog({ leaving, isKept = true }: LeaveDialogProps) {
   if (!leaving) return null;
   return (

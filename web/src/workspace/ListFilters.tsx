@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react';
+import { focusContent } from './focus-content.js';
 
 interface ListFiltersProps {
-  /** The accessible name: what the list shows, such as 'Orders'. */
+  /** The accessible name: 'Orders'. */
   label: string;
-  /** Whether a filter is set. */
   active: boolean;
-  /** Removes all filters. */
   clear(): void;
   /** Fields that take effect immediately. */
   children: ReactNode;
 }
 
-/** The filters above a list. */
 export function ListFilters({ label, active, clear, children }: ListFiltersProps) {
   return (
     <form
@@ -22,7 +20,14 @@ export function ListFilters({ label, active, clear, children }: ListFiltersProps
     >
       {children}
       {active && (
-        <button className="button button--plain" type="button" onClick={clear}>
+        <button
+          className="button button--plain"
+          type="button"
+          onClick={() => {
+            clear();
+            focusContent();
+          }}
+        >
           Show all
         </button>
       )}

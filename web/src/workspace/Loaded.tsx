@@ -11,7 +11,6 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** Renders `children` with the record once it is loaded. */
 export function Loaded<T>({ query, missing, children }: LoadedProps<T>) {
   const { data, problem, retry } = query;
   if (data !== undefined) return children(data);

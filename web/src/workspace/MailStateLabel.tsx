@@ -2,7 +2,6 @@ import type { Mail } from '#libs/contracts';
 import { mailStates } from './mail-states.js';
 import { Status } from './Status.js';
 
-/** What became of an outgoing e-mail. */
 export function MailStateLabel({ mail: { state, bouncedAt } }: { mail: Pick<Mail, 'state' | 'bouncedAt'> }) {
   if (bouncedAt) return <Status tone="fault">Bounced</Status>;
   const { word, tone } = mailStates[state];

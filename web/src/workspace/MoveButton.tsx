@@ -1,6 +1,6 @@
 import { Icon } from '../components/Icon.js';
 
-/** One place towards the beginning of a list, or towards its end. */
+/** Towards the beginning of a list, or towards its end. */
 export type Step = -1 | 1;
 
 interface MoveButtonProps {
@@ -10,13 +10,13 @@ interface MoveButtonProps {
   move(): void;
 }
 
-/** Moves an item of a list by one place. React keeps the focus on the button while it moves the item. */
+/** React keeps the focus on the button while it moves the item. */
 export function MoveButton({ text, step, canMove, move }: MoveButtonProps) {
   return (
     <button
       className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}
       type="button"
-      // Not disabled, because a disabled button would lose the focus at either end of the list.
+      // A disabled button would lose the focus at either end of the list.
       aria-disabled={!canMove}
       onClick={() => canMove && move()}
     >

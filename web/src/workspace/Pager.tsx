@@ -7,7 +7,6 @@ interface PagerProps {
   list: Pick<Paged<unknown>, 'page' | 'pages' | 'size' | 'sizes' | 'go' | 'resize'>;
 }
 
-/** Shows which page of a list this is, and buttons for the pages around it. Previous and Next are disabled at the ends. */
 export function Pager({ label, list: { page, pages, size, sizes, go, resize } }: PagerProps) {
   const sizeId = useId();
   const previous = useRef<HTMLButtonElement>(null);
@@ -17,7 +16,7 @@ export function Pager({ label, list: { page, pages, size, sizes, go, resize } }:
     buttonToFocus.current = to === 1 ? next : to === pages ? previous : null;
     go(to);
   }
-  // A button that is disabled now has lost the focus, so the focus moves to the other one, which was disabled until now if there are two pages.
+  // A button that is disabled now has lost the focus, so the other one gets it.
   useEffect(() => {
     buttonToFocus.current?.current?.focus();
     buttonToFocus.current = null;

@@ -10,11 +10,10 @@ interface PreviewProps {
   record: { _id: string };
   /** Selector of the element to scroll to. */
   at: string;
-  /** The public page. */
   children: ReactNode;
 }
 
-/** The preview is next to the form if there is room, and otherwise below the form, closed at first. */
+/** Next to the form if there is room, and otherwise below it, closed at first. */
 export function Preview(props: PreviewProps) {
   const [open, setOpen] = useState(false);
   if (useWide()) return <PreviewFrame {...props} />;
@@ -27,14 +26,10 @@ export function Preview(props: PreviewProps) {
 }
 
 interface PreviewFrameProps extends PreviewProps {
-  /** Whether the page is shown as on a phone at first. */
   isPhone?: boolean;
 }
 
-/**
- * A public page with the unsaved values. It is rendered in an inert iframe, so that it has the layout of a desktop's or a phone's window, and its
- * own ids.
- */
+/** Shows the unsaved values. The page is in an inert iframe, so that it has the layout of a desktop's or a phone's window, and its own ids. */
 function PreviewFrame({ section, record, at, children, isPhone = false }: PreviewFrameProps) {
   const [body, setBody] = useState<HTMLElement>();
   const [phone, setPhone] = useState(isPhone);
@@ -74,7 +69,7 @@ function PreviewFrame({ section, record, at, children, isPhone = false }: Previe
           <SiteContext value={site}>
             <Suspense>
               {children}
-              <FrameStyles body={body} at={at} />
+              <FrameSetup body={body} at={at} />
             </Suspense>
           </SiteContext>,
           body,
@@ -83,11 +78,10 @@ function PreviewFrame({ section, record, at, children, isPhone = false }: Previe
   );
 }
 
-/** Copies the styles of this document into the frame, and scrolls to the element `at`. */
-function FrameStyles({ body, at }: { body: HTMLElement; at: string }) {
+function FrameSetup({ body, at }: { body: HTMLElement; at: string }) {
   useEffect(() => {
     const { ownerDocument: target } = body;
-    const aim = () => {
+    const scrollToElement = () => {
       const view = target.defaultView;
       const element = body.querySelector(at);
       if (view && element) view.scrollTo(0, view.scrollY + element.getBoundingClientRect().top);
@@ -96,9 +90,8 @@ function FrameStyles({ body, at }: { body: HTMLElement; at: string }) {
       if (!target.head.querySelector(`link[href="${link.getAttribute('href')}"]`))
         target.head.append(link.cloneNode());
     }
-    // Loading styles and pictures, and typing, move the content, so the frame scrolls to the element again until
-    // the person scrolls.
-    const sizes = new ResizeObserver(aim);
+    // Loading and typing move the content, so the frame scrolls to the element again until the person scrolls.
+    const sizes = new ResizeObserver(scrollToElement);
     sizes.observe(body);
     const stop = () => sizes.disconnect();
     for (const type of ['wheel', 'touchmove'])

@@ -18,8 +18,8 @@ interface RequireAccountProps {
 }
 
 /**
- * Sends signed-out visitors to the login and back here afterwards. A screen with unsaved work stays when the
- * session ends, and the person signs in right there.
+ * Sends signed-out visitors to the login and back here afterwards. When the session ends, a screen with unsaved work stays, and the person signs in
+ * there.
  */
 export function RequireAccount({ access, children }: RequireAccountProps) {
   const session = useSession();
@@ -32,10 +32,7 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   if (!account) return <ToLogin />;
   return (
     <AccountContext value={account}>
-      {/*
-       * The key remounts everything when another person signs in, in this tab or another, so that no data of
-       * the previous person remains.
-       */}
+      {/* When another person signs in, in this tab or another, the key remounts everything, so that no data of the previous person remains. */}
       <Queries key={account.id}>
         {access === 'admin' ? <AdminsOnly>{children}</AdminsOnly> : children}
       </Queries>
@@ -44,7 +41,7 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   );
 }
 
-/** Shown until the session is known. If it could not be read, shows the problem; the session is read again soon. */
+/** If the session could not be read, it is read again soon. */
 function Unknown({ problem }: { problem: Problem | undefined }) {
   return (
     <>

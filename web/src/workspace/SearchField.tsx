@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef } from 'react';
 import type { FilterField } from './list-filter.js';
 
-/** The search starts after a pause in typing of this length. */
 const pauseMs = 300;
 
-/** Searches while typing, once per pause. */
+/** Searches while typing, after each pause. */
 export function SearchField({ value, change, placeholder }: FilterField & { placeholder?: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -14,7 +13,7 @@ export function SearchField({ value, change, placeholder }: FilterField & { plac
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
-  // `change` may be replaced during the pause; the latest one is called.
+  // `change` may be replaced during the pause.
   const latest = useRef(change);
   useEffect(() => {
     latest.current = change;

@@ -5,12 +5,10 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'name' | 'id'>
   name: string;
   label: string;
   options: readonly (readonly [value: string, text: string])[];
-  /** Shown under the field and announced with it. */
   error?: string | undefined;
   hint?: string | undefined;
 }
 
-/** A select of a form. */
 export function SelectField({ name, label, options, error, hint, ...select }: SelectFieldProps) {
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return (

@@ -10,12 +10,11 @@ interface SelectionBarProps {
   children: ReactNode;
 }
 
-/** Selects all or no rows of the page, shows how many are selected, and offers the bulk actions. */
 export function SelectionBar({ caption, selection, children }: SelectionBarProps) {
   const box = useRef<HTMLInputElement>(null);
   const selectedCount = selection.ids.length;
   useEffect(() => {
-    if (box.current) box.current.indeterminate = selectedCount > 0 && !selection.all;
+    if (box.current) box.current.indeterminate = selectedCount > 0 && !selection.allSelected;
   });
   return (
     <div className="selection-bar" role="group" aria-label={`Selected rows in ${caption}`}>
@@ -24,7 +23,7 @@ export function SelectionBar({ caption, selection, children }: SelectionBarProps
           id={selection.boxId}
           ref={box}
           type="checkbox"
-          checked={selection.all}
+          checked={selection.allSelected}
           onChange={selection.toggleAll}
         />
         Select all on this page

@@ -9,7 +9,7 @@ import { useForm } from '../lib/form.js';
 import { useSecondFactor } from '../lib/second-factor.js';
 import { startSession } from '../lib/session.js';
 
-/** Shown when the session ends on a screen with unsaved changes: the person signs in here, and nothing typed is lost. */
+/** The person signs in here when the session ends on a screen with unsaved changes, and nothing typed is lost. */
 export function SignInAgain({ account: { email } }: { account: Account }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -44,7 +44,6 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
 
 interface PasswordFormProps {
   email: string;
-  /** Called if the password was right and the account has a second factor. */
   onSecondFactorRequired(secondFactor: Problem['secondFactor']): void;
   children: ReactNode;
 }

@@ -5,31 +5,31 @@ import { FormProblem } from '../components/FormProblem.js';
 import type { Answer } from '../lib/api.js';
 import { useIdempotencyKey } from '../lib/form.js';
 import { showToast } from '../lib/toasts.js';
-import { Failure } from './Failure.js';
 import { useDraftMessage } from './projects/draft-message.js';
 import { type Query, useSave } from './query.js';
+import { ReadFailure } from './ReadFailure.js';
 import { submitOnCtrlEnter } from './submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from './unsaved.js';
 import { When } from './When.js';
 
 interface StaffNotesProps {
   notes: Query<StaffNote[]>;
-  /** The id of the record that new notes are about. */
+  /** The id of what new notes are about. */
   subject: string;
-  /** Whom or what new notes are about: 'this order'. */
+  /** In the hint: 'this order'. */
   about: string;
   /** Shown after the author and time of a note. */
   origin?(note: StaffNote): React.ReactNode;
   add(text: string, idempotencyKey: string): Promise<Answer<StaffNote>>;
 }
 
-/** The notes of admins, oldest first, and a form for the next one. */
+/** Oldest first. */
 export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesProps) {
   const titleId = useId();
   return (
     <section className="panel" aria-labelledby={titleId}>
       <h2 id={titleId}>Staff notes</h2>
-      {notes.problem && <Failure problem={notes.problem} retry={notes.retry} />}
+      <ReadFailure query={notes} />
       {notes.data && notes.data.length > 0 && (
         <ol className="thread" aria-busy={notes.loading}>
           {notes.data.map((note) => (
@@ -48,7 +48,6 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
   );
 }
 
-/** What was typed is kept as a draft until it is saved. */
 function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
   const id = useId();
   const { text, change, clear, isEmpty } = useDraftMessage('note', subject);
@@ -92,7 +91,7 @@ function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'ab
           onKeyDown={submitOnCtrlEnter}
         />
         <p className="field__hint" id={`${id}-hint`}>
-          Only admins can see notes about {about}. You can’t edit or delete a note later.
+          Only staff can see notes about {about}. You can’t edit or delete a note later.
         </p>
       </div>
       <FormProblem problem={problem} />

@@ -1,15 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/Icon.js';
+import { focusContent } from './focus-content.js';
 import { useSave } from './query.js';
 import { acceptOffer, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
 
-/** Long enough to read the offer, see the effect, and reconsider. */
 const shownForMs = 30_000;
 
-/**
- * The live region is always rendered: screen readers announce only changes of a region that they already
- * know.
- */
+/** Always rendered: screen readers announce only changes of a live region that they already know. */
 export function UndoOffers() {
   const offers = useUndoOffers();
   return (
@@ -41,7 +38,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
     <div
       className="toast"
       onFocus={() => setFocused(true)}
-      // An offer that has the focus still counts as focused when the whole window loses the focus.
+      // Still counts as focused when the whole window loses the focus.
       onBlur={({ currentTarget }) => setFocused(currentTarget.contains(document.activeElement))}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
@@ -66,23 +63,15 @@ function Offer({ offer }: { offer: UndoOffer }) {
   );
 }
 
-/**
- * Focuses the button as soon as no dialog traps the focus: the dialog with the confirmation may still be
- * open.
- */
+/** Waits until no dialog traps the focus: the dialog with the confirmation may still be open. */
 function useFocusAfterDialog(button: RefObject<HTMLButtonElement | null>, wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;
     const focus = () => button.current?.focus();
     const dialog = document.querySelector('dialog[open]');
     if (dialog) dialog.addEventListener('close', focus, { once: true });
-    // Runs after a new screen has set the focus on arrival.
+    // A new screen sets the focus first.
     else queueMicrotask(focus);
     return () => dialog?.removeEventListener('close', focus);
   }, [button, wanted]);
-}
-
-/** Moves the focus to the content, because the focused button is gone. */
-function focusContent(): void {
-  document.getElementById('main')?.focus({ preventScroll: true });
 }

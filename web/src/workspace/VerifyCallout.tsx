@@ -3,7 +3,6 @@ import { FormProblem } from '../components/FormProblem.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useSave } from './query.js';
 
-/** Asks the signed-in person to verify their address, and offers another link. */
 export function VerifyCallout({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const { save, saving, problem } = useSave(async () => {

@@ -8,23 +8,20 @@ import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface WorkspaceProps {
-  /** Name of the navigation, and text of the button that opens it in narrow windows: 'Admin menu', 'Your account'. */
+  /** Name of the navigation, and text of the button that opens it in narrow windows: 'Admin menu'. */
   navLabel: string;
   nav: readonly NavGroup[];
-  /** Shown above the entries of the navigation. */
   navHead?: ReactNode;
-  /** The screen's only `<h1>`. */
   title: string;
-  /** A sentence below the title. */
   lead?: ReactNode;
-  /** The parent screens, from the top, without this one. */
+  /** The parent screens, the top one first. */
   breadcrumbs?: readonly Breadcrumb[];
-  /** Shown next to the title: buttons, a link to the public page. */
+  /** Next to the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of the screens behind the sign-in, except those with `OrderLayout`: navigation at the left, content at the right. */
+/** The frame of the screens behind the sign-in, except those with `OrderLayout`. */
 export function Workspace({
   navLabel,
   nav,
@@ -98,7 +95,6 @@ function Breadcrumbs({ steps }: { steps: readonly Breadcrumb[] }) {
   );
 }
 
-/** For narrow windows. */
 function NavigationMenu({ navLabel, nav, head }: NavigationProps) {
   return (
     <Disclosure
@@ -145,7 +141,7 @@ function Groups({ nav }: { nav: readonly NavGroup[] }) {
 const unreadIn = (nav: readonly NavGroup[]) =>
   nav.flatMap(({ entries }) => entries).reduce((sum, { unread = 0 }) => sum + unread, 0);
 
-/** The number of unread messages and changes. Renders nothing if it is 0 or not known. */
+/** Renders nothing if the number is 0 or not known. */
 function Unread({ number = 0 }: { number: number | undefined }) {
   if (number === 0) return null;
   return (

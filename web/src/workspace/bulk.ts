@@ -6,7 +6,6 @@ import type { Selection } from './selection.js';
 import type { ChangeResult } from './query.js';
 import { offerUndo } from './undo.js';
 
-/** A row that was not changed, and why. */
 interface BulkFailure {
   id: string;
   name: string;
@@ -14,13 +13,12 @@ interface BulkFailure {
 }
 
 interface BulkReport {
-  /** How many rows the change was for. */
   total: number;
   failures: readonly BulkFailure[];
 }
 
 interface BulkCall {
-  /** The rows that were selected when the change was asked for: the selection may change while a dialog is open. */
+  /** The rows that were selected at first: the selection may change while a dialog is open. */
   ids: readonly string[];
   send(ids: string[]): Promise<Answer<BulkOutcome>>;
   /** Called with the ids of the changed rows, at least one, once the screen shows the change. */
@@ -30,17 +28,11 @@ interface BulkCall {
 export interface Bulk {
   report: BulkReport | undefined;
   dismiss(): void;
-  /**
-   * Changes these rows with one call. Returns a problem if the whole call failed and nothing was
-   * changed.
-   */
+  /** Returns a problem if the whole call failed and nothing was changed. */
   run(call: BulkCall): Promise<ChangeResult>;
 }
 
-/**
- * Bulk changes of the selected rows. Rows that could not be changed stay selected, and are listed with the
- * reasons.
- */
+/** Rows that could not be changed stay selected, and are listed with the reasons. */
 export function useBulk(selection: Selection, nameOf: (id: string) => string): Bulk {
   const [report, setReport] = useState<BulkReport>();
   return {
@@ -67,15 +59,13 @@ interface UndeleteOffer {
   /** What was done: '2 messages are deleted'. */
   text: string;
   ids: readonly string[];
-  /** The call that brings them back. */
   restore: RestoreAddress;
-  /** The toast after restoring: '2 messages are restored'. */
+  /** The toast afterwards: '2 messages are restored'. */
   restoredText: string;
   /** Called after at least one was restored. */
   onRestored?: () => void;
 }
 
-/** Says that records were deleted, and offers to restore them. */
 export function offerUndelete({ text, ids, restore, restoredText, onRestored }: UndeleteOffer): void {
   const undo = async () => {
     const answer = await callApi(restore, { body: { ids: [...ids] } });

@@ -3,10 +3,8 @@ import { type Answer, callPath, fillPath } from '../lib/api.js';
 import type { ShownRecord } from '../lib/site.js';
 import { type Query, useRead } from './query.js';
 
-/*
- * The addresses of content sections, and of other records that are edited like content, such as admin users, come
- * from their declarations, so `callApi` cannot type these calls: their types are written by hand here.
- */
+/* The addresses of content sections, and of other records that are edited like content, come from their declarations. `callApi` cannot type these
+   calls, so their types are written by hand. */
 
 export type Values = Record<string, string>;
 export type StoredRecord = RecordMeta & Partial<Values>;
@@ -20,7 +18,7 @@ export function useRecord({ routes }: Section, id: string): Query<StoredRecord> 
   return useRead(fillPath(routes.item, { id })) as Query<StoredRecord>;
 }
 
-/** A package as the site shows it. Reads nothing if the id is null. */
+/** Reads nothing if the id is null. */
 export function usePackage(id: string | null): Query<ShownRecord<'pricingPackage'>> {
   return useRead(id === null ? null : fillPath('/pricing/:id', { id })) as Query<
     ShownRecord<'pricingPackage'>

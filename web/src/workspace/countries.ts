@@ -1,6 +1,6 @@
 import { countryCodes } from '#libs/contracts';
 
-/** The countries' codes, and their English names as the browser knows them, sorted by name. */
+/** Codes and English names, sorted by name. */
 export function countries(): (readonly [code: string, name: string])[] {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return countryCodes

@@ -2,27 +2,25 @@ import { createContext, useContext } from 'react';
 import type { Account } from '#libs/contracts';
 import type { Access, Page } from '../lib/page.js';
 
-/** The current screen, and all screens. `Page` is the type of both pages and screens; here there are only screens. */
+/** `Page` is the type of both pages and screens; here there are only screens. */
 export interface CurrentScreen {
   screen: Page;
   screens: readonly Page[];
-  /** The number of unread messages and changes in projects, for the navigation entry that shows it. */
+  /** Unread messages and changes in projects. */
   unread?: number | undefined;
 }
 
 interface NavEntry {
   to: string;
   text: string;
-  /** More words that the search finds it by. */
   keywords?: string;
-  /** Shown after the text; not if it is 0 or not known. */
+  /** Not shown if it is 0 or not known. */
   unread?: number | undefined;
-  /** Whether the current screen has no entry of its own and is below this entry's screen, as an edit screen is below its list. */
+  /** The current screen has no entry of its own and is below this entry's screen. */
   isAboveCurrent: boolean;
 }
 
 export interface NavGroup {
-  /** Left out for the first group. */
   heading?: string;
   entries: readonly NavEntry[];
 }
@@ -36,14 +34,14 @@ export function useScreen(): CurrentScreen {
   return current;
 }
 
-/** The signed-in account. A screen with unsaved work keeps its account when the session ends. */
+/** A screen with unsaved work keeps its account when the session ends. */
 export function useAccount(): Account {
   const account = useContext(AccountContext);
   if (!account) throw new Error('There is an account only inside RequireAccount.');
   return account;
 }
 
-/** The navigation of an area: the entries of its screens in groups, in the order of the table of screens (`app/screens.tsx`). */
+/** In the order of the table of screens (`app/screens.tsx`). */
 export function navigationOf({ screen, screens, unread }: CurrentScreen, area: Access): NavGroup[] {
   const groups = new Map<string | undefined, NavGroup['entries']>();
   for (const { path, access, nav } of screens) {
@@ -65,7 +63,7 @@ export interface Breadcrumb {
   text: string;
 }
 
-/** The parent screens of this one, from the top. */
+/** The top screen first. */
 export function breadcrumbsOf({ screen, screens }: CurrentScreen): Breadcrumb[] {
   const parent = screens.find(({ path }) => path === screen.parent);
   if (!parent) return [];

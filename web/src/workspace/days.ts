@@ -1,13 +1,10 @@
-/** The reader's calendar day at a moment: `2026-11-22`. */
+/** In the reader's time zone: `2026-11-22`. */
 export function dayOf(at: Date): string {
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
 }
 
-/**
- * The moments at which a day of the reader's calendar (YYYY-MM-DD) begins and ends. Anything else is returned
- * unchanged.
- */
+/** When a day of the reader's calendar (YYYY-MM-DD) begins and ends. Anything else is returned unchanged. */
 export const dayBegins = (day: string): string => momentOf(day, 'T00:00:00');
 export const dayEnds = (day: string): string => momentOf(day, 'T23:59:59.999');
 

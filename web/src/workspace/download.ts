@@ -12,7 +12,7 @@ import {
 } from '../lib/api.js';
 import { pathOf } from './path.js';
 
-/** Opens addresses that answer with a file. `problem`: why the last download was not started. */
+/** For addresses that answer with a file. `problem`: why the last download was not started. */
 export function useDownload(): { download(href: string): Promise<void>; problem: Problem | undefined } {
   const [problem, setProblem] = useState<Problem>();
   return {
@@ -60,7 +60,6 @@ async function attempt(at: Address, { body, signal, ...parts }: FileRequest): Pr
   }
 }
 
-/** Saves a file as a download. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -1,14 +1,13 @@
-/** Unsaved input of one account, kept in the browser across a reload, a crash or an expired session. It never leaves this device. */
+/** Unsaved input of one account. It survives a reload, a crash or an expired session, and never leaves this device. */
 export interface Draft {
   values: Record<string, string>;
-  /** Version of the record that the draft is based on; null if it is based on none, such as a new record or a message. */
+  /** Version of the record that the draft is based on; null if there is none. */
   version: number | null;
   /** ISO 8601. */
   savedAt: string;
 }
 
 const prefix = 'draft:';
-/** An older draft is deleted instead of read. */
 const keptForMs = 30 * 24 * 3_600_000;
 
 /** `parts` name the account and what the draft is for, such as a record. */
@@ -16,7 +15,7 @@ export function draftKey(...parts: string[]): string {
   return prefix + parts.join(':');
 }
 
-/** Undefined if there is no draft, or only one that is too old, or if storage is not available or holds something else. */
+/** Undefined if there is no draft, if it is too old or unreadable, or if storage is not available. */
 export function readDraft(key: string, now: Date): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null;

@@ -23,6 +23,12 @@ export const dateTime = (iso: string): string => moment.format(new Date(iso));
 /** A day of the calendar, the same for every reader: `"2026-11-21"` → `"Nov 21, 2026"`. */
 export const day = (yyyyMmDd: string): string => calendarDay.format(new Date(yyyyMmDd));
 
+/** The date of an order: `"11/21/2026"` → `"Nov 21, 2026"`. */
+export function orderDay(orderDate: string): string {
+  const [month, dayOfMonth, year] = orderDate.split('/');
+  return day(`${year}-${month}-${dayOfMonth}`);
+}
+
 /** A month of the calendar: `"2026-11"` → `"November 2026"`. */
 export const monthName = (yyyyMm: string): string => calendarMonth.format(new Date(yyyyMm));
 

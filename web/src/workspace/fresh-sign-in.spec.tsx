@@ -7,14 +7,22 @@ import { FreshSignIn } from './FreshSignIn.js';
 import { openScreen } from './open-screen.js';
 
 const passkey = {
-  ...{ id: '1', name: 'My phone', createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, synced: false },
+  id: '1',
+  name: 'My phone',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+  synced: false,
 };
 const passwordOnly: SignInSecurity = {
-  ...{ password: true, google: false, totp: null, passkeys: [], recoveryCodesLeft: 0, required: false },
+  password: true,
+  google: false,
+  totp: null,
+  passkeys: [],
+  recoveryCodesLeft: 0,
+  required: false,
 };
 const totp = { since: '2026-01-01T00:00:00.000Z' };
 
-/** Makes a call that requires a fresh sign-in, and waits until the dialog asks for it. */
 async function ask(security: SignInSecurity): Promise<void> {
   openScreen(FreshSignIn, (call) =>
     call === 'GET /auth/security'

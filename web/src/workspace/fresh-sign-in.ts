@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { onRefusal } from '../lib/api.js';
 
-/** The `BroadcastChannel` that gets a message when the person has confirmed their identity with Google in another window. */
+/** Gets a message when the person has confirmed their identity with Google in another window. */
 export const confirmedChannel = 'sign-in-confirmed';
 
-/** What refused calls wait for while the person is asked to confirm their identity. */
+/** Refused calls wait for this while the person is asked to confirm their identity. */
 let waiting: { confirmed: Promise<boolean>; settle(isConfirmed: boolean): void } | undefined;
-/** How many `FreshSignIn` components are mounted. The person can be asked only if there is one. */
+/** Mounted `FreshSignIn` components. Without one, the person cannot be asked. */
 let mountedCount = 0;
 const listeners = new Set<() => void>();
 
@@ -14,7 +14,7 @@ function notifyListeners(): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Asks the person to confirm their identity. Further calls that are refused meanwhile wait for the same answer. */
+/** Further calls that are refused meanwhile wait for the same answer. */
 function ask(): Promise<boolean> {
   if (mountedCount === 0) return Promise.resolve(false);
   if (!waiting) {
@@ -26,14 +26,14 @@ function ask(): Promise<boolean> {
   return waiting.confirmed;
 }
 
-/** The person has confirmed their identity, or declined: waiting calls continue, or stay refused. */
+/** Waiting calls continue, or stay refused. */
 export function settleFreshSignIn(confirmed: boolean): void {
   waiting?.settle(confirmed);
   waiting = undefined;
   notifyListeners();
 }
 
-/** Whether the person has to be asked now. For `FreshSignIn` only, which the hook counts as mounted. */
+/** For `FreshSignIn` only, which the hook counts as mounted. */
 export function useFreshSignInAsked(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -21,7 +21,7 @@ function keep(table: string, hidden: readonly string[]): void {
   }
 }
 
-/** The columns that the person has hidden in a table. This browser remembers them if `table` is given. */
+/** This browser remembers the hidden columns if `table` is given. */
 export function useHiddenColumns(table: string | undefined) {
   const [hidden, setHidden] = useState(() => (table ? read(table) : []));
   return {

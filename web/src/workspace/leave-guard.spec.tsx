@@ -31,7 +31,6 @@ const click = (name: string, init = {}) =>
 const isAsked = () => screen.queryByRole('dialog') !== null;
 const heading = () => screen.getByRole('heading').textContent;
 
-/** Opens the list, and the editor from there. */
 async function openEditor({ unsaved }: { unsaved: boolean }) {
   window.history.replaceState({}, '', '/list');
   render(

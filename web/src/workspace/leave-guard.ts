@@ -9,13 +9,13 @@ export interface Leaving {
   stay(): void;
 }
 
-/** Whether a click is being repeated because the person has confirmed it: no guard asks again. */
+/** A confirmed click is being repeated: no guard asks again. */
 let isRepeating = false;
 
 /**
  * Asks before the person leaves a screen with unsaved changes: by a link, by Back or Forward, or by closing the tab. The router's own blocker needs
- * its data mode, which this site does not use (ADR 6), so the browser's events are intercepted before the router sees them. Navigation by code is
- * not intercepted.
+ * its data mode, which this site does not use (ADR 6). Instead, the browser's events are intercepted before the router sees them. Navigation by code
+ * is not intercepted.
  */
 export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   useMarkUnsaved(unsaved);
@@ -50,7 +50,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
     };
 
     const here = historyIndex();
-    // Whether the next event only reports that the address of this screen was restored.
+    // The next event only reports that the address of this screen was restored.
     let returning = false;
     const endInterception = interceptBackButton(() => {
       if (isConfirmed.current || (!returning && window.location.pathname === pathname)) return false;
@@ -60,7 +60,6 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       }
       const steps = historyIndex() - here;
       if (steps === 0) return false;
-      // Restores the address of this screen.
       returning = true;
       window.history.go(-steps);
       hold(() => window.history.go(steps));
@@ -79,7 +78,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   return leaving;
 }
 
-/** The clicked link, if it opens a page or screen of this site in this tab. */
+/** Undefined unless the link opens a page or screen of this site in this tab. */
 function linkInThisTab(event: MouseEvent): HTMLAnchorElement | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || link.hasAttribute('download') || (link.target && link.target !== '_self'))

@@ -5,13 +5,12 @@ export interface FilterField {
   change(value: string): void;
 }
 
-/** The filter of a list, kept in the address, so that Back, a reload and a copied link show the same. */
+/** Kept in the address. */
 export interface ListFilter<Name extends string> {
-  /** The props of the field for one filter. An empty value removes the filter. A change goes back to the first page. */
+  /** The props of a filter's field. An empty value removes the filter. A change goes back to the first page. */
   field(name: Name): FilterField;
   clear(): void;
   active: boolean;
-  /** The filters that are set. */
   values: Partial<Record<Name, string>>;
 }
 
@@ -33,7 +32,7 @@ export function useListFilter<Name extends string>(
   };
 }
 
-/** The value if it is one of the choices; undefined for anything else, which an address typed by hand may hold. */
+/** Undefined if the value is not one of the choices, as in an address typed by hand. */
 export function oneOf<Choice extends string>(
   choices: Readonly<Record<Choice, unknown>>,
   value: string | undefined,

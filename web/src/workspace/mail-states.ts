@@ -1,7 +1,6 @@
 import { customizableMails, fixedMails, type MailState } from '#libs/contracts';
 import type { Tone } from './Status.js';
 
-/** The words for the state of an outgoing e-mail. */
 export const mailStates: Record<MailState, { word: string; tone: Tone }> = {
   queued: { word: 'Waiting', tone: 'waiting' },
   sending: { word: 'Sending', tone: 'waiting' },
@@ -12,7 +11,7 @@ export const mailStates: Record<MailState, { word: string; tone: Tone }> = {
 
 const names: Readonly<Record<string, string>> = { ...customizableMails, ...fixedMails };
 
-/** The name of a kind of mail, shown for a mail without a subject. */
-export function kindOf(template: string): string {
+/** For a mail without a subject. */
+export function mailTemplateName(template: string): string {
   return names[template] ?? template;
 }

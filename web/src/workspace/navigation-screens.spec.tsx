@@ -31,7 +31,7 @@ afterEach(() => {
 
 let personCount = 0;
 
-/** The texts of the navigation of a new person, on the first screen unless another one is given. */
+/** Navigation of a new person, on the first screen by default. */
 function navigation(area: Access, screen = screens[0]!, role?: Account['role']) {
   const entries = renderNavigation(area, screen, screens, role);
   return () => entries().map(({ text }) => text);

@@ -4,14 +4,11 @@ import { type CurrentScreen, useAccount, useScreen } from './current-screen.js';
 import { useCustomerScreenFilter } from './customer-screen-filter.js';
 import { useQuery } from './query.js';
 
-/**
- * The current screen, all screens, and the number of unread messages and changes. Navigation entries whose condition (`ifPlansRenew`,
- * `ifInvoices`) is not met are removed, except the current screen's.
- */
+/** Navigation entries whose condition (`ifPlansRenew`, `ifInvoices`) is not met are removed, except the current screen's. */
 export function useNavigationScreens(area: Access): CurrentScreen {
   const { screen, screens } = useScreen();
   const doPlansRenew = useLastKnown(`plans:${area}`, usePlansRenew(area));
-  // Only the customers' screens include one whose entry depends on whether invoices are issued.
+  // Only customers have a screen whose entry depends on invoices.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
   const areInvoicesIssued = useLastKnown('invoices', billing.data?.offered);
   const unread = useUnreadInProjects(
@@ -30,8 +27,8 @@ export function useNavigationScreens(area: Access): CurrentScreen {
 const minuteMs = 60_000;
 
 /**
- * Reads the number of unread messages and changes every minute while the tab is visible, and when the person comes back to the tab. Returns
- * the last known number until the first answer has arrived.
+ * Reads the number every minute while the tab is visible, and when the person comes back to the tab. Until the first answer, returns the last known
+ * number.
  */
 function useUnreadInProjects(area: Access, isShown: boolean): number | undefined {
   const at = area === 'admin' ? 'GET /staff-projects/summary' : 'GET /projects/summary';
@@ -59,8 +56,8 @@ function useLastKnown<T>(question: string, answer: T | undefined): T | undefined
 }
 
 /**
- * Whether a monthly plan can be ordered, or there is one: on a customer's screens, their own or one that they pay for; on an admin's, any
- * customer's. Undefined until that is known.
+ * Whether a monthly plan can be ordered, or there is one: for customers, their own or one that they pay for; for admins, anyone's. Undefined until
+ * that is known.
  */
 function usePlansRenew(area: Access): boolean | undefined {
   const offer = useQuery('GET /plan-subscriptions/offer');

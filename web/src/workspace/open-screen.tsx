@@ -14,7 +14,11 @@ afterEach(() => {
 });
 
 const account: Account = {
-  ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null },
+  id: 'ada',
+  email: 'ada@example.com',
+  emailVerified: true,
+  role: 'Customer',
+  name: null,
 };
 
 const content = {
@@ -25,27 +29,23 @@ const content = {
   refresh: () => {},
 };
 
-/**
- * Answers a call; undefined stands for `[]`. `call` is its method and its path without the query, such as `GET /orders`; `body` is the JSON that
- * was sent.
- */
-export type FakeSite = (call: string, body?: unknown) => Response | Promise<Response> | undefined;
+/** Answers a call: its method and path without the query, such as `GET /orders`, and the JSON that was sent. If it returns undefined, the answer is `[]`. */
+export type FakeApi = (call: string, body?: unknown) => Response | Promise<Response> | undefined;
 
-/** Calls go to `site` until the test has ended. */
-export function answerCalls(site: FakeSite): void {
+export function answerCalls(api: FakeApi): void {
   globalThis.fetch = (async (url: string, { method = 'GET', body }: RequestInit = {}) => {
     const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    return (await site(`${method} ${url.split('?')[0]}`, sent)) ?? Response.json([]);
+    return (await api(`${method} ${url.split('?')[0]}`, sent)) ?? Response.json([]);
   }) as typeof fetch;
 }
 
-/** Renders a screen in a spec, for a signed-in customer. Calls go to `site`. `at` is the address, and `path` the pattern that it matches. */
+/** Renders a screen in a spec, for a signed-in customer. `at` is the address, and `path` the pattern that it matches. */
 export function openScreen(
   Screen: ComponentType,
-  site: FakeSite,
+  api: FakeApi,
   { path = '/', at = path }: { path?: string; at?: string } = {},
 ): void {
-  answerCalls(site);
+  answerCalls(api);
   const screen = { path, load: () => new Promise<never>(() => {}) };
   render(
     <SiteContext value={content}>

@@ -6,10 +6,9 @@ import { useAddressParams } from './address-params.js';
 import { withQuery } from './path.js';
 import { type Polling, type Query, useRead } from './query.js';
 
-/** One page of a list, with what `<Pager>` needs. */
 export interface Paged<T> {
   rows: Query<T[]>;
-  /** From 1. Kept in the address, so that Back, a reload and a copied link show the same. */
+  /** From 1, kept in the address. */
   page: number;
   pages: number;
   size: number;
@@ -18,12 +17,11 @@ export interface Paged<T> {
   /** Number of the page's first row in the whole list, from 1. */
   first: number;
   go(page: number): void;
-  /** Changes the page size, and goes to the first page. */
+  /** Also goes to the first page. */
   resize(size: number): void;
 }
 
 interface PagedOptions {
-  /** Default page size. */
   size: number;
   /** Lets the person choose the page size, which is kept in the address. */
   resizable?: boolean;
@@ -33,14 +31,12 @@ interface PagedOptions {
 
 /** The lists that are read page by page, with `X-Total-Count`. */
 type ListAddress = { [A in Address]: Calls[A] extends { readonly paged: true } ? A : never }[Address];
-/** The filter and sort parameters of a list. */
 export type FilterOf<A extends ListAddress> =
   OperationRequest<Calls[A]> extends { query?: infer Q }
     ? Omit<NonNullable<Q>, 'page' | 'limit' | 'cursor'>
     : never;
 type Row<A extends ListAddress> = AnswerOf<A> extends readonly (infer R)[] ? R : never;
 
-/** Reads one page of a list. */
 export function usePaged<A extends ListAddress>(
   at: A,
   filter: FilterOf<A>,
@@ -58,21 +54,25 @@ export function usePaged<A extends ListAddress>(
   return { rows, page, pages, size, sizes, first: (page - 1) * size + 1, go, resize };
 }
 
+/** Whether to show the panel of a list that is left out if it is empty, and while it loads for the first time. */
+export function isListShown({ total, problem, retrying }: Query<unknown>): boolean {
+  return Boolean(total || problem || retrying);
+}
+
 interface PageInAddress extends Pick<Paged<unknown>, 'page' | 'size' | 'sizes' | 'resize'> {
   go(page: number, options?: { replace: boolean }): void;
 }
 
-/** Page number and page size, kept in the address. */
 export function usePageInAddress({
   size: defaultSize,
   resizable = false,
   param = 'page',
 }: PagedOptions): PageInAddress {
-  const [search, change] = useAddressParams();
+  const [params, change] = useAddressParams();
   const sizes = resizable ? [defaultSize, ...commonSizes.filter((size) => size !== defaultSize)] : [];
   const sizeParam = param === 'page' ? 'size' : `${param}-size`;
-  const size = sizes.find((choice) => String(choice) === search.get(sizeParam)) ?? defaultSize;
-  const page = pageFrom(search.get(param));
+  const size = sizes.find((choice) => String(choice) === params.get(sizeParam)) ?? defaultSize;
+  const page = pageFrom(params.get(param));
   const go = (to: number, options = { replace: false }) =>
     change({ [param]: to > 1 ? String(to) : null }, options);
   const resize = (to: number) =>
@@ -82,12 +82,11 @@ export function usePageInAddress({
 
 const commonSizes = [10, 25, 50, 100];
 
-/** Number of pages; at least 1. */
 export function pageCount(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size));
 }
 
-/** The page number in an address; 1 if it is not valid. */
+/** 1 if the number is not valid. */
 export function pageFrom(text: string | null): number {
   return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }

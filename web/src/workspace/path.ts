@@ -8,13 +8,11 @@ import {
   type PathParts,
 } from '../lib/api.js';
 
-/** The path and query of a call, for links, uploads and reads. */
 export function pathOf<A extends Address>(at: A, ...parts: PathArguments<A>): string;
 export function pathOf(at: Address, { params, query = {} }: PathParts = {}): string {
   return withQuery(fillPath(at.split(' ')[1]!, params), query);
 }
 
-/** Method and path of a call that only reads. */
 export type ReadAddress = Extract<Address, `GET ${string}`>;
 
 /** Reads once, with query parameters. To show data on a screen, use `useQuery`; without query parameters, use `callApi`. */
@@ -25,10 +23,10 @@ export async function callWithQuery<A extends ReadAddress>(
   return (await callPath('GET', pathOf(at, ...parts), {})) as Answer<AnswerOf<A>>;
 }
 
-/** Appends the query parameters that have a value. */
+/** Leaves out parameters without a value. */
 export function withQuery(path: string, query: NonNullable<PathParts['query']>): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const params = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, `${value}`]],
   );
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+  return params.length > 0 ? `${path}?${new URLSearchParams(params)}` : path;
 }

@@ -193,7 +193,7 @@ test('the screen shows a change before the toast, and before `save` resolves', a
   expect(change).toHaveBeenCalledTimes(1);
   expect(shownAt).toEqual({});
   arrive(answer(['paid']));
-  // Outside of `act`, as in a browser: `act` would delay the rendering.
+  // `act` would delay the rendering.
   await waitFor(() => saved);
   expect(shownAt).toEqual({ toast: ['paid'], 'made: true': ['paid'] });
 });

@@ -14,25 +14,24 @@ import { pathOf, type ReadAddress } from './path.js';
 // In microtasks instead of timeouts: when code that awaits a read continues, the screen shows the new data.
 notifyManager.setScheduler(queueMicrotask);
 
-/** A read of the API. */
 export interface Query<T> {
-  /** The last data of this address, or of the previous one while this one is loading. */
+  /** While this address is loading, the data of the previous one. */
   data: T | undefined;
   /** The number of rows on all pages (`X-Total-Count`); undefined if the list has no pages. */
   total: number | undefined;
-  /** Whether this address is being read for the first time, or again after a failure. */
+  /** This address is being read for the first time, or again after a failure. */
   loading: boolean;
-  /** Whether this address is being read now, for whatever reason. */
+  /** This address is being read again after a failure. */
+  retrying: boolean;
+  /** This address is being read now, for whatever reason. */
   reading: boolean;
   problem: Problem | undefined;
-  /** Reads again. */
   retry(): void;
 }
 
 /**
- * Create one per signed-in account, so that one person's data is never shown to another. Nothing is cached
- * after a screen is left: forms start from what is stored. Failed reads are not retried: the API client has
- * already tried to renew the session, and the screen offers to try again.
+ * Create one per signed-in account, so that one person's data is never shown to another. Nothing is cached after a screen is left: forms start from
+ * what is stored. Failed reads are not retried: the API client has already tried to renew the session, and the screen offers to try again.
  */
 export function newQueryClient(): QueryClient {
   // Without a connection, a call fails immediately instead of waiting for one.
@@ -47,13 +46,12 @@ export function newQueryClient(): QueryClient {
 
 export interface Polling<T> {
   everyMs: number;
-  /** Whether the data may still change by itself, so that polling goes on. */
+  /** Whether the data may still change by itself. */
   while(data: T): boolean;
 }
 
 /**
- * Calls the API, typed by the operation. Changing the parameters or unmounting aborts a read in progress.
- * With null instead of the parameters, nothing is read. A hidden tab does not poll.
+ * Changing the parameters or unmounting aborts a read in progress. With null instead of the parameters, nothing is read. A hidden tab does not poll.
  */
 export function useQuery<A extends ReadAddress>(
   at: A,
@@ -67,28 +65,31 @@ export function useQuery(
   return useRead(parts && pathOf(at, parts), polling);
 }
 
-/** Reads an address that is known only at run time, so the type of its answer is not known. Wherever possible, use `useQuery`. */
+/** For an address that is known only at run time. Wherever possible, use `useQuery`, whose answers are typed. */
 export function useRead(path: string | null, polling?: Polling<unknown>): Query<unknown> {
-  const { data, error, isError, isFetching, isPending, isPlaceholderData, refetch } = useTanStackQuery({
-    ...readOptions(path ?? ''),
-    enabled: path !== null,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data, error } }) => {
-      const continues = data ? polling?.while(data.value) : error !== null && isTemporary(error);
-      return polling && continues ? polling.everyMs : false;
-    },
-  });
+  const { data, error, errorUpdateCount, isError, isFetching, isPending, isPlaceholderData, refetch } =
+    useTanStackQuery({
+      ...readOptions(path ?? ''),
+      enabled: path !== null,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state: { data, error } }) => {
+        const continues = data ? polling?.while(data.value) : error !== null && isTemporary(error);
+        return polling && continues ? polling.everyMs : false;
+      },
+    });
+  const loading = path !== null && (isPending || isPlaceholderData || (isError && isFetching));
   return {
     data: data?.value,
     total: data?.total,
-    loading: path !== null && (isPending || isPlaceholderData || (isError && isFetching)),
+    loading,
+    retrying: loading && errorUpdateCount > 0,
     reading: isFetching,
     problem: isFetching ? undefined : (error ?? undefined),
     retry: () => void refetch(),
   };
 }
 
-/** Whether a call that failed with this problem may succeed later. The status 0 stands for no answer. */
+/** Whether the call may succeed later. The status 0 stands for no answer. */
 export const isTemporary = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
 
 export function readOptions(path: string) {
@@ -113,21 +114,17 @@ export function useRefetch(): () => Promise<void> {
   return () => client.invalidateQueries();
 }
 
-/**
- * The result of a change: the problem if nothing was changed, or else a callback for when the screen shows
- * the change, for example to show a toast.
- */
+/** The problem if nothing was changed, or else a callback for when the screen shows the change, for example to show a toast. */
 export type ChangeResult = Problem | (() => void) | undefined;
 
 interface Saving<Args extends unknown[]> {
-  /** Makes the change, unless one is in progress. Resolves with whether it was made. */
+  /** Does nothing while a change is in progress. Resolves with whether the change was made. */
   save(...args: Args): Promise<boolean>;
   saving: boolean;
-  /** Why the last attempt failed. */
   problem: Problem | undefined;
 }
 
-/** Changes stored data. All data of the screen is read again before the change counts as made. */
+/** All data of the screen is read again before the change counts as made. */
 export function useSave<Args extends unknown[]>(
   change: (...args: Args) => Promise<ChangeResult>,
 ): Saving<Args> {

@@ -7,11 +7,11 @@ import { changeSession } from '../lib/session.js';
 import { useAccount } from './current-screen.js';
 import { LeaveDialog } from './LeaveDialog.js';
 import { useLeaveGuard } from './leave-guard.js';
-import { answerCalls, type FakeSite } from './open-screen.js';
+import { answerCalls, type FakeApi } from './open-screen.js';
 import { useRead } from './query.js';
 import { RequireAccount } from './RequireAccount.js';
 
-const site = jest.fn<FakeSite>();
+const site = jest.fn<FakeApi>();
 const accountOf = (id: string): Account => ({
   id,
   email: `${id}@example.com`,
@@ -70,7 +70,7 @@ test('data stays when the same account signs in again', async () => {
   expect(site).toHaveBeenCalledTimes(1);
 });
 
-/** A screen with unsaved changes that are not kept as a draft. */
+/** Its unsaved changes are not kept as a draft. */
 function Settings() {
   return (
     <RequireAccount access="account">

@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/**
- * Calls `reset` when the browser's Back button has restored this screen from the back/forward cache. The button that led to another site is
- * then still busy.
- */
+/** Calls `reset` when Back has restored this screen from the back/forward cache: the button that led to another site is then still busy. */
 export function useRestored(reset: () => void): void {
   const onShow = useEffectEvent(({ persisted }: PageTransitionEvent) => persisted && reset());
   useEffect(() => {

@@ -1,20 +1,19 @@
 import { useId, useRef, useState } from 'react';
 
-/** The selected rows. Only visible rows can be selected, which prevents deleting rows out of sight. */
+/** Only visible rows can be selected, which prevents deleting rows out of sight. */
 export interface Selection {
   /** In display order. */
   ids: readonly string[];
   has(id: string): boolean;
   /** `through`: applies the change to all rows from the last clicked one to this one. */
   toggle(id: string, through: boolean): void;
-  /** Whether every visible row is selected. */
-  all: boolean;
+  /** False if no row is visible. */
+  allSelected: boolean;
   toggleAll(): void;
-  /** Selects exactly these. */
   select(ids: readonly string[]): void;
   /** Id of the checkbox that selects the whole page. */
   boxId: string;
-  /** Moves the focus to that checkbox if the focused element is gone. */
+  /** Focuses that checkbox if the focused element is gone. */
   restoreFocus(): void;
 }
 
@@ -41,7 +40,7 @@ export function useSelection(rows: readonly { _id: string }[] | undefined): Sele
       const others = ids.filter((other) => !range.includes(other));
       select(ids.includes(id) ? others : [...others, ...range]);
     },
-    all: shown.length > 0 && ids.length === shown.length,
+    allSelected: shown.length > 0 && ids.length === shown.length,
     toggleAll: () => select(ids.length === shown.length ? none : shown),
     select,
     boxId,

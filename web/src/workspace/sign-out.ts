@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router-dom';
 import { callApi, type Problem } from '../lib/api.js';
 import { changeSession } from '../lib/session.js';
 
-/** Ends the session and opens the landing page. */
 export function useSignOut(): { signOut(): Promise<void>; problem: Problem | undefined } {
   const navigate = useNavigate();
   const [problem, setProblem] = useState<Problem>();

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ChangeResult } from './query.js';
 
-/** An offer to undo an action. */
 export interface UndoOffer {
   id: number;
   /** What was done. */
@@ -21,7 +20,7 @@ function set(next: readonly UndoOffer[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Says what was done, instead of a toast, and offers to undo it. Only the last offer is shown. */
+/** Shown instead of a toast. Only the last offer is shown. */
 export function offerUndo(
   text: string,
   undo: UndoOffer['undo'],
@@ -34,7 +33,7 @@ export function offerUndo(
 
 const userInput = ['keydown', 'pointerdown'] as const;
 
-/** Called at the next key press or click: the person has moved on, so the offer does not take the focus when another screen shows it. */
+/** At the next key press or click, the person has moved on: the offer does not take the focus when another screen shows it. */
 function keepFocusElsewhere(): void {
   set(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }
@@ -43,7 +42,7 @@ export function withdrawOffer(id: number): void {
   set(offers.filter((offer) => offer.id !== id));
 }
 
-/** Undoes the action. The offer stays if that fails. */
+/** The offer stays if undoing fails. */
 export async function acceptOffer({ id, undo }: UndoOffer): Promise<ChangeResult> {
   const result = await undo();
   if (typeof result !== 'object') withdrawOffer(id);

@@ -1,15 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Number of forms on the screen with unsaved changes. */
-let forms = 0;
+let unsavedForms = 0;
 const listeners = new Set<() => void>();
 
 function add(change: 1 | -1): void {
-  forms += change;
+  unsavedForms += change;
   listeners.forEach((listener) => listener());
 }
 
-/** Marks the screen as having unsaved changes. */
 export function useMarkUnsaved(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
@@ -24,7 +22,7 @@ export function useUnsaved(): boolean {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => forms > 0,
+    () => unsavedForms > 0,
     () => false,
   );
 }

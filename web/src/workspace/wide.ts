@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** From this width on, there is room for two columns, such as a form and a preview. */
+/** There is room for two columns, such as a form and a preview. */
 export const wide = '(width >= 1100px)';
 
 export function useWide(): boolean {

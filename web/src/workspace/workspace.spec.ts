@@ -7,7 +7,7 @@ import { pageCount, pageFrom } from './paging.js';
 test.each(['Pacific/Honolulu', 'Pacific/Auckland'])(
   'days and months do not depend on the reader’s time zone, such as %s',
   async (zone) => {
-    // In a process of its own, because a formatter keeps the time zone in which it was created.
+    // A formatter keeps the time zone in which it was created, so this runs in a process of its own.
     const script = `const { day, monthName } = await import('./web/src/workspace/formats.ts');
       console.log(JSON.stringify([day('2026-11-01'), monthName('2026-11')]));`;
     const loader = ['--import', './dev/tools/register-swc.mjs', '--input-type=module', '--eval', script];

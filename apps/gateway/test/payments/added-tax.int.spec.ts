@@ -5,7 +5,7 @@ import { eventually, sampleBody, type Session, fullTest } from '#libs/testing';
 import { type Plan, Plans } from './plans.harness.js';
 import type { PlacedOrder, Shop } from './shop.harness.js';
 
-// A seller whose prices are without tax: what customers pay at PayPal, what orders say, and what invoices say.
+// The seller's prices are without tax.
 
 let shop: Shop;
 let plans: Plans;

@@ -11,7 +11,7 @@ import type {
 } from '../../../../dev/stand-ins/paypal/model.js';
 import { app, type PlacedOrder, price, Shop } from './shop.harness.js';
 
-// Attacks on PayPal Checkout. The specs of payments share one numbering of attacks, A1 to A26.
+// The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 
@@ -24,14 +24,14 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Creates the order at PayPal and returns its id there. Also stops the shop’s scheduled inquiries about it. */
+/** Also cancels the shop’s scheduled inquiries about the order. */
 async function startCheckout(order: PlacedOrder): Promise<string> {
   const reference = await shop.checkoutReference(order);
   await shop.cancelInquiries(order);
   return reference;
 }
 
-/** An order whose buyer has approved the payment, and about which no webhook has come. */
+/** No webhook about the approval has come. */
 async function approvedOrder(): Promise<{ order: PlacedOrder; reference: string }> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
@@ -40,11 +40,11 @@ async function approvedOrder(): Promise<{ order: PlacedOrder; reference: string 
   return { order, reference };
 }
 
-/** The next capture takes the money, but its answer is lost, and all inquiries after it fail with `fault`. */
+/** The next capture takes the money, but its answer is lost. All inquiries after it fail with `fault`. */
 async function loseCaptureAnswer(match: PaymentMatch, fault: 'error' | 'forbidden'): Promise<void> {
   await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
   await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: fault });
-  // The newest rule applies first, and only once: the inquiry before the capture is answered.
+  // The newest rule applies first, and only once, so the inquiry before the capture is still answered.
   await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
 }
 
@@ -75,7 +75,6 @@ async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
-/** The buyer has not been charged, and the order is unpaid unless `more` says otherwise. */
 async function expectUncharged(order: PlacedOrder, more: object = {}): Promise<void> {
   expect(await shop.payments(order)).toEqual([]);
   expect(await shop.paymentEvents(order)).toEqual([]);
@@ -147,7 +146,7 @@ describe('forged webhooks', () => {
     }
     const changed = body.replace('"APPROVED"', '"APPROVEd"');
     const headers = { ...approval!.headers, 'x-forwarded-for': '173.0.81.1', forwarded: 'for=173.0.81.1' };
-    // One request for both attacks: A9, a changed body, and A10, headers that claim that PayPal sent the request.
+    // Covers both A9, a changed body, and A10, headers that claim that PayPal sent the request.
     expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body: changed })).status).toBe(200);
     await shop.settled();
     expect(await shop.payments(order)).toEqual([]);
@@ -295,14 +294,14 @@ describe('a return', () => {
   });
 
   test('A12, A24: that names the PayPal order or the payment of another buyer changes no order', async () => {
-    const { order: other, reference } = await approvedOrder();
-    const { order: third, transaction } = await paidOrder();
+    const { order: approved, reference } = await approvedOrder();
+    const { order: paid, transaction } = await paidOrder();
     const attackersOrder = await shop.placeOrderBy(await shop.site.customer());
     await startCheckout(attackersOrder);
     expect(await shop.returnFromPayment(attackersOrder, reference)).toBe('unpaid');
     expect(await shop.returnFromPayment(attackersOrder, transaction)).toBe('unpaid');
-    for (const order of [attackersOrder, other]) await expectUncharged(order);
-    await expectPaidOnce(third);
+    for (const order of [attackersOrder, approved]) await expectUncharged(order);
+    await expectPaidOnce(paid);
   });
 });
 
@@ -453,7 +452,7 @@ test('A18: after a change to another app, the former attempt is not captured, an
 test('A18: an attempt about which PayPal refuses to say anything is replaced by the next click, and never captured', async () => {
   const { order, reference } = await approvedOrder();
   await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
-  // A webhook about the approval comes first. It must not be left waiting, because a waiting webhook keeps the order from being paid.
+  // The webhook about the approval comes first, because a waiting webhook keeps the order from being paid.
   const [approval] = await webhooksOf(order);
   await shop.paypal.sendWebhook({
     ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: approval!.id },
@@ -473,7 +472,7 @@ test('A18: an attempt about which PayPal refuses to say anything is replaced by 
 });
 
 describe('A15, A18: an attempt whose money may have been taken is not replaced', () => {
-  /** A click captures the payment, but the answer is lost, and from then on PayPal refuses inquiries. */
+  /** After the click that captures, PayPal refuses inquiries. */
   async function captureWithoutAnswer(): Promise<PlacedOrder> {
     const { order, reference } = await approvedOrder();
     await loseCaptureAnswer({ orderId: reference }, 'forbidden');

@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { permutations, price, Shop, type StoredOrder } from './shop.harness.js';
 
-// Attacks on Payments Standard that also involve orders. The specs of payments share one numbering of attacks, A1 to A26.
+// The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 let admin: Session;
@@ -80,7 +80,7 @@ test('A15: fifty notifications, returns, polls and cancellations at the same tim
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 });
 
-/** The final state of an order, without ids and times. */
+/** Without ids and times, which differ between orders. */
 function finalState({ paymentStatus, paymentState, refundedCents, payments }: StoredOrder) {
   return {
     paymentStatus,
@@ -116,7 +116,7 @@ describe('A16: the outcome does not depend on the sequence in which the notifica
         payments: [{ state: 'received', refunded: '0.00' }],
       },
     ],
-  ] as const)('with %s', async (_what, act, end) => {
+  ] as const)('with %s', async (_what, act, expected) => {
     const { length } = (await payWithHeldNotifications(act)).notificationIds;
     for (const sequence of permutations(Array.from({ length }, (_, i) => i))) {
       const { order, notificationIds } = await payWithHeldNotifications(act);
@@ -124,11 +124,11 @@ describe('A16: the outcome does not depend on the sequence in which the notifica
         await shop.paypal.deliver([notificationIds[index]!]);
         await shop.settled();
       }
-      expect({ sequence, ...finalState(await shop.storedOrder(order)) }).toEqual({ sequence, ...end });
+      expect({ sequence, ...finalState(await shop.storedOrder(order)) }).toEqual({ sequence, ...expected });
     }
   });
 
-  /** Pays a new order and calls `act`. Leaves out the notification that a case was opened, because it moves no money. */
+  /** Leaves out the notification that a case was opened, because it moves no money. */
   async function payWithHeldNotifications(act: (transaction: string) => Promise<void>) {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });

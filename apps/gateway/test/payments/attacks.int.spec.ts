@@ -3,7 +3,7 @@ import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attacks on Payments Standard. The specs of payments share one numbering of attacks, A1 to A26.
+// The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** An order whose form the buyer changed before paying at PayPal. */
+/** The buyer changed the form before paying. */
 async function paidWith(changes: Partial<PaymentForm>): Promise<PlacedOrder> {
   const order = await shop.placeOrder();
   await shop.paypal.pay({ ...(await shop.form(order)), ...changes } as PaymentForm);
@@ -20,7 +20,7 @@ async function paidWith(changes: Partial<PaymentForm>): Promise<PlacedOrder> {
   return order;
 }
 
-/** The notification is genuine but must not count: it is kept with the reason, and the order is flagged and does not become Paid. */
+/** The notification is genuine but must not count: it is kept with the reason, and the order is flagged. */
 async function expectHeld(order: PlacedOrder, failed: string[]): Promise<void> {
   expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed }]);
   expect(await shop.paymentEvents(order)).toEqual([]);
@@ -44,7 +44,7 @@ async function expectUntouched(order: PlacedOrder): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual([]);
 }
 
-/** A notification with the order's token that PayPal does not confirm only flags the order as unverified. */
+/** A notification that PayPal does not confirm only flags the order. */
 async function expectUnconfirmed(order: PlacedOrder): Promise<void> {
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
   expect(await shop.paymentEvents(order)).toEqual([]);
@@ -96,7 +96,6 @@ describe('A4: amounts other than the one due', () => {
   });
 });
 
-/** The fields that an attacker would forge who knows everything about the order. */
 const forgery = (form: PaymentForm, more: Record<string, string> = {}) => ({
   business: shopAddress,
   receiver_email: shopAddress,
@@ -121,7 +120,6 @@ test('A5: a forged notification is kept as evidence, has no effect on the paymen
   await shop.settled();
   await expectUnconfirmed(order);
   expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }, { status: 'forged' }]);
-  // One timeline entry, however many forged notifications there are.
   expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
     'attempt_started',
     'notice_received',
@@ -306,7 +304,7 @@ test('A11: a return address typed by hand leaves the order UnPaid', async () => 
 });
 
 describe('A12: a transaction that a returning buyer names', () => {
-  /** Pays the order; the notification is lost, so only the returning buyer can report the payment. */
+  /** The notification is lost, so only the returning buyer can report the payment. */
   async function paidWithoutNotification(order: PlacedOrder): Promise<string> {
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -474,7 +472,7 @@ describe('A18: the shop’s address changes during a payment', () => {
     await shop.settled();
     await expectPaid(order);
     await expectHeld(late, ['receiver']);
-    // Until an admin has reviewed the order, the customer is not asked to pay again.
+    // Before an admin has reviewed the order, the customer is not asked to pay again.
     const admin = await shop.site.admin();
     expect((await admin.post(`/order/${late.id}/flags-cleared`, {})).status).toBe(200);
     const next = await shop.form(late);

@@ -8,17 +8,17 @@ import { accountIdOf } from '../site.harness.js';
 import { type Plan, Plans } from './plans.harness.js';
 import type { PlacedOrder, Shop } from './shop.harness.js';
 
-// A colleague with the role `billing` sees and pays the orders, invoices and monthly plans of the customer who owns the team. Everybody else except
-// admins is told that they do not exist.
+// A colleague with the role `billing` sees and pays the team owner's orders, invoices and monthly plans. For everybody else except admins, they do
+// not exist.
 
 let shop: Shop;
 let plans: Plans;
 let projects: pg.Client;
-/** An order of the owner that is not paid. */
+/** Not paid. */
 let order: PlacedOrder;
-/** A plan of the owner, whose first order is paid. */
+/** Its first order is paid. */
 let plan: Plan;
-/** The invoice for that order. */
+/** For the plan's first order. */
 let invoice: Invoice;
 let owner: Session;
 let payer: Session;
@@ -67,7 +67,6 @@ afterAll(async () => {
 
 const ordersOf = async (person: Session, query = '') => (await person.get<Order[]>(`/orders${query}`)).json;
 
-/** A new account that has joined the owner’s team. */
 async function colleague(role: TeamRole): Promise<Session> {
   const person = await shop.site.customer();
   await join(person, role);
@@ -75,8 +74,8 @@ async function colleague(role: TeamRole): Promise<Session> {
 }
 
 /**
- * Adds the person to the team with a role other than `role`, as if they had accepted an invitation. The owner then changes it to `role`, and the
- * orders service learns of the change.
+ * Adds the person with another role, as if they had accepted an invitation. The owner then changes it to `role`, and the orders service learns of the
+ * change.
  */
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = [accountIdOf(owner), accountIdOf(person)];
@@ -101,8 +100,8 @@ async function waitForBillingRole(person: Session, active: boolean): Promise<voi
   });
 }
 
-/** By operation id, the status that the colleague gets for each call that customers can make about one order, invoice or plan. */
-const answers: Record<string, number> = {
+/** By operation id. */
+const expectedStatuses: Record<string, number> = {
   ...{ getOrder: 200, getOrderTimeline: 200, startPayment: 201, returnFromPayment: 200, cancelOrder: 403 },
   ...{ getInvoice: 200, downloadInvoice: 200 },
   ...{ getPlanSubscription: 200, getPlanSubscriptionTimeline: 200, refreshPlanSubscription: 200 },
@@ -123,16 +122,16 @@ function call(operationId: string, person: Session) {
   return person.send(method, path.replace(unknownId, id), body ? { body } : {});
 }
 
-test('`answers` has every call that customers can make about one order, invoice or plan', () => {
-  expect(calls.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(answers).sort());
+test('`expectedStatuses` has every call that customers can make about one order, invoice or plan', () => {
+  expect(calls.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(expectedStatuses).sort());
 });
 
-test.each(Object.entries(answers))('%s answers %i to the colleague', async (operationId, status) => {
+test.each(Object.entries(expectedStatuses))('%s answers %i to the colleague', async (operationId, status) => {
   const answer = await call(operationId, payer);
   expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${status} `));
 });
 
-test.each(Object.keys(answers))('%s finds nothing for anybody else', async (operationId) => {
+test.each(Object.keys(expectedStatuses))('%s finds nothing for anybody else', async (operationId) => {
   for (const [name, person] of Object.entries(others))
     expect([name, (await call(operationId, person)).status]).toEqual([name, 404]);
 });

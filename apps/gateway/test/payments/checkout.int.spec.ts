@@ -6,8 +6,6 @@ import type { Problem } from '../../problem/problem.js';
 import { accountIdOf } from '../site.harness.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// PayPal Checkout: how a buyer can pay, how payments are refunded, and what happens to payments that PayPal declines or refuses.
-
 const formOfAnotherSystem = { item_name: 'Something else', amount: '5.00', currency_code: 'USD' };
 
 let shop: Shop;
@@ -56,9 +54,9 @@ describe('a buyer who approves', () => {
 
   test('after opening the checkout in two tabs pays once', async () => {
     const order = await shop.placeOrder();
-    const [one, other] = await Promise.all([shop.checkoutReference(order), shop.checkoutReference(order)]);
-    expect(one).toBe(other);
-    await shop.paypal.approve(one);
+    const [first, second] = await Promise.all([shop.checkoutReference(order), shop.checkoutReference(order)]);
+    expect(second).toBe(first);
+    await shop.paypal.approve(first);
     await Promise.all([shop.returnFromPayment(order), shop.returnFromPayment(order), shop.settled()]);
     await expectPaidOnce(order);
   });
@@ -244,7 +242,7 @@ describe('a declined payment', () => {
     await shop.paypal.approve(reference, { with: 'declined' });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'failed' });
-    // An inquiry is made, and does not capture the payment, although PayPal still calls the order approved.
+    // The inquiry does not capture the payment, although PayPal still calls the order approved.
     await shop.inquireNow(order);
     await eventually(async () => {
       const { rows } = await shop.sql.query<{ later: boolean }>(

@@ -11,8 +11,7 @@ import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
 import { accountIdOf } from '../site.harness.js';
 import { app, type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A25 with PayPal Checkout: processes are killed between any two steps, and in the end our records agree with PayPal's books. The specs of
-// payments share one numbering of attacks, A1 to A26.
+// Attack A25 with PayPal Checkout: processes are killed between any two steps.
 
 let shop: Shop;
 
@@ -26,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Kills the orders service while `call` waits for its answer, once `expectReached` succeeds, and starts it again with a PayPal that behaves. */
+/** Kills the orders service once `expectReached` succeeds, while `call` is unanswered. Starts it again with a PayPal that behaves. */
 async function killDuring(call: Promise<unknown>, expectReached: () => Promise<void>): Promise<void> {
   const ended = call.catch(() => undefined);
   await eventually(expectReached);
@@ -36,13 +35,13 @@ async function killDuring(call: Promise<unknown>, expectReached: () => Promise<v
   await ended;
 }
 
-/** PayPal carries out the next call of this operation for the order, but does not answer it. */
+/** PayPal carries out the next such call, but does not answer it. */
 async function hang(order: PlacedOrder, operation: ApiOperation): Promise<void> {
   const match = { invoice: await shop.invoiceOf(order) };
   await shop.paypal.misbehaveApi({ operation, mode: 'timeout', match, times: 1 });
 }
 
-/** An order that the buyer has approved, and whose webhooks are held. */
+/** The webhooks about the approval are held. */
 async function approvedOrder(): Promise<PlacedOrder> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
@@ -50,8 +49,8 @@ async function approvedOrder(): Promise<PlacedOrder> {
   return order;
 }
 
-/** PayPal's id of the order that the newest attempt has created. Fails if PayPal has not created it yet. */
-async function createdOrder({ id }: PlacedOrder): Promise<string> {
+/** Fails if PayPal has not created the order of the newest attempt yet. */
+async function createdReference({ id }: PlacedOrder): Promise<string> {
   const { rows } = await shop.sql.query<{ id: string }>(
     'SELECT id FROM payment_attempts WHERE order_id = $1 ORDER BY id DESC LIMIT 1',
     [id],
@@ -101,8 +100,8 @@ fullTest('a kill after the attempt is stored: a second click continues the same 
 test('a kill after PayPal has created the order: a second click continues the same attempt, with that order', async () => {
   const order = await shop.placeOrder();
   await hang(order, 'orders.create');
-  await killDuring(shop.payNow(order), async () => void (await createdOrder(order)));
-  const created = await createdOrder(order);
+  await killDuring(shop.payNow(order), async () => void (await createdReference(order)));
+  const created = await createdReference(order);
   expect(await shop.checkoutReference(order)).toBe(created);
   await expectContinued(order);
 });

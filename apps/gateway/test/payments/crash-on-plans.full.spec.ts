@@ -4,8 +4,8 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import type { Shop } from './shop.harness.js';
 
-// Processes die between any two steps of a charge or a cancellation, and people act at the same moment as the provider. There must be one
-// order for each charge, and each plan must end once.
+// Processes die between any two steps, and people act at the same moment as the provider. There must be one order for each charge, and each plan must
+// end once.
 
 const minuteMs = 60_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** A plan that is paid for its first month, and whose webhooks are all lost from then on. */
+/** Paid for its first month. From then on, all its webhooks are lost. */
 async function silentPlan(): Promise<Plan> {
   const plan = await plans.subscribe();
   await plans.settled();
@@ -27,7 +27,7 @@ async function silentPlan(): Promise<Plan> {
   return plan;
 }
 
-/** Kills the orders service while `call` waits, once `expectReached` succeeds, and starts it again after `release`. */
+/** Kills the orders service once `expectReached` succeeds, while `call` is unanswered. Starts it again after `release`. */
 async function killDuring(
   call: Promise<unknown>,
   expectReached: () => Promise<void>,
@@ -80,8 +80,8 @@ const cancel = (plan: Plan) => () =>
   plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'at_end' });
 const refresh = (plan: Plan) => () => plan.customer.post(`/plan-subscription/${plan.id}/refresh`, undefined);
 
-/** Moves PayPal's clock on far enough that a scheduled inquiry finishes what a killed process had begun. */
-const later = () => plans.advance(15 * minuteMs);
+/** A scheduled inquiry then finishes what a killed process had begun. */
+const advanceToInquiry = () => plans.advance(15 * minuteMs);
 
 test.each([
   'INSERT INTO orders',
@@ -95,7 +95,7 @@ test.each([
   const { nextBillingAt } = await plans.atPaypal(plan);
   await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + minuteMs));
   await killAt(statement, refresh(plan));
-  await later();
+  await advanceToInquiry();
   expect(await plans.chargeOrders(plan)).toMatchObject([
     { cycle: 1, paymentState: 'paid' },
     { cycle: 2, paymentState: 'paid' },
@@ -116,7 +116,7 @@ test.each(['UPDATE subscriptions', 'INSERT INTO subscription_timeline', 'INSERT 
     const plan = await silentPlan();
     await killAt(statement, cancel(plan));
     await plans.waitForState(plan, 'ending');
-    await later();
+    await advanceToInquiry();
     await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
     expect(await plans.news(plan)).toEqual(['cancelled']);
   },
@@ -125,12 +125,12 @@ test.each(['UPDATE subscriptions', 'INSERT INTO subscription_timeline', 'INSERT 
 test('a cancellation and the end of the plan happen once, although processes die after PayPal has done its part', async () => {
   const plan = await silentPlan();
   await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
-  await later();
+  await advanceToInquiry();
   const { state, endsOn } = await plans.read(plan);
   expect(state).toBe('ending');
   const toTheEnd = () => shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + minuteMs));
   await killAfter(plan, ['cancel', 'CANCELLED'], toTheEnd);
-  await later();
+  await advanceToInquiry();
   const admin = await shop.site.admin();
   expect(await plans.read({ ...plan, customer: admin })).toMatchObject({ state: 'ended', problem: null });
   expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
@@ -141,14 +141,14 @@ test('a cancellation can be taken back before the service has learned that PayPa
   const plan = await silentPlan();
   await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
   await plans.act(plan, 'resume');
-  await later();
+  await advanceToInquiry();
   expect(await plans.read(plan)).toMatchObject({ state: 'active' });
   await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
   expect(await plans.news(plan)).toEqual(['cancelled', 'resumed']);
 });
 
 describe('when people and PayPal act at the same moment', () => {
-  /** A plan whose second month PayPal has charged a minute ago. Our services may not know of that charge yet. */
+  /** PayPal charged the second month a minute ago. Our services may not know of it yet. */
   async function justChargedPlan(): Promise<Plan> {
     const plan = await silentPlan();
     const { nextBillingAt } = await plans.atPaypal(plan);
@@ -177,7 +177,7 @@ describe('when people and PayPal act at the same moment', () => {
   test('cancelling here and inside PayPal at the same time counts as one cancellation', async () => {
     const plan = await silentPlan();
     await Promise.all([cancel(plan)(), shop.paypal.cancelSubscription(plan.reference)]);
-    await later();
+    await advanceToInquiry();
     expect(await plans.read(plan)).toMatchObject({ state: 'ending', actions: [] });
     const { endsOn } = await plans.read(plan);
     await plans.advance(new Date(Date.parse(endsOn!) + minuteMs));
@@ -185,7 +185,7 @@ describe('when people and PayPal act at the same moment', () => {
     expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
   });
 
-  test('a cancellation cannot be taken back when the paid time is over, even while our services cannot read the plan at PayPal', async () => {
+  test('a cancellation cannot be taken back when the paid period is over, even while our services cannot read the plan at PayPal', async () => {
     const plan = await silentPlan();
     const { endsOn } = await plans.act(plan, 'cancel', { when: 'at_end' });
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });

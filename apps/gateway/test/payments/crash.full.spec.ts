@@ -3,7 +3,7 @@ import { createClient } from 'redis';
 import { eventually } from '#libs/testing';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
-// Attack A25 with Payments Standard: processes die. The specs of payments share one numbering of attacks, A1 to A26.
+// Attack A25 with Payments Standard: processes die.
 
 let shop: Shop;
 
@@ -24,7 +24,6 @@ async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 }
 
-/** The events in the stream that say that this order is paid. */
 async function paidEventsInStream({ id }: PlacedOrder): Promise<string[]> {
   const redis = createClient({ url: shop.site.redis.url });
   await redis.connect();
@@ -72,7 +71,7 @@ describe('A25: kill -9', () => {
   });
 
   test('of one of two processes, and a stop of the other: a new process finishes their work, exactly once', async () => {
-    const other = await shop.site.startOrders();
+    const second = await shop.site.startOrders();
     const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder()));
     for (const { id } of orders)
       await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
@@ -82,14 +81,14 @@ describe('A25: kill -9', () => {
       const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
       for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
     });
-    // Either process may have the notifications: the first one is killed, and the second one is stopped. A new one is started.
+    // Either process may have the notifications: the first one is killed, and the second one is stopped.
     const first = shop.site.orders.find(
       (replica) =>
-        replica !== other && replica.process!.child.exitCode === null && !replica.process!.child.killed,
+        replica !== second && replica.process!.child.exitCode === null && !replica.process!.child.killed,
     )!;
     await first.kill();
-    await other.stop();
-    expect(await other.process!.exited).toBe(0);
+    await second.stop();
+    expect(await second.process!.exited).toBe(0);
     await shop.site.startOrders();
     for (const order of orders) await expectPaidOnce(order);
   });

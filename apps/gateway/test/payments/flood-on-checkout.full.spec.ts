@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { app, type PlacedOrder, Shop } from './shop.harness.js';
 
-// Attack A21 with PayPal Checkout: forged webhooks by the thousand from one address, while buyers pay. The specs of payments share one numbering of
-// attacks, A1 to A26.
+// Attack A21 with PayPal Checkout: forged webhooks by the thousand from one address, while buyers pay.
 
 const forgeries = 10_000;
-/** How many of them the simulator sends in one call: few enough that it finishes within the call's deadline, even on a busy machine. */
+/** Few enough that the simulator sends them within one call's deadline, even on a busy machine. */
 const perRequest = 1_000;
 const buyers = 30;
 
@@ -39,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** The number of answers by status. */
+/** Returns the number of answers by status. */
 async function flood(count: number, custom: string): Promise<Record<string, number>> {
   const total: Record<string, number> = {};
   for (let sent = 0; sent < count; sent += perRequest) {

@@ -4,12 +4,11 @@ import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay. The specs of payments share one numbering of attacks, A1
-// to A26.
+// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay.
 
 /**
- * A process asks PayPal about at most eight notifications at the same time. At most this many of them are doubtful, as all notifications are
- * except the first of each payment attempt (`Lane` in the orders service).
+ * A process asks PayPal about at most eight notifications at the same time, and at most this many of them are doubtful. Every notification counts as
+ * doubtful except the first of each payment attempt (`Lane` in the orders service).
  */
 const doubtfulPlaces = 4;
 /** Forgeries without a token, with a random token, and with a stolen token: this many of each. */
@@ -24,7 +23,7 @@ const floods = [
 describe.each(floods)('a flood of forged notifications from %s', (_from, refusal, addressOf) => {
   let shop: Shop;
   let orders: PlacedOrder[];
-  /** An order whose token the forger knows, and its form. */
+  /** An order whose token the forger knows. */
   let victim: PlacedOrder;
   let form: PaymentForm;
 
@@ -53,7 +52,6 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
       ...{ mc_gross: price, business: shopAddress, invoice: 'forged', ...custom },
     }).toString();
 
-  /** A third without a token, a third with a random one, and a third with a stolen one. */
   const flood = () =>
     Promise.all(
       Array.from({ length: 3 * perKind }, async (_, i) => {
@@ -91,7 +89,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
 
   test('with the token of an order does not prevent its payment, and leaves at most 20 forged notifications about it behind', async () => {
     await shop.paypal.behave({ invoice: 'forged' });
-    // Questions that PayPal did not answer end at their deadline; stopping does not wait for that.
+    // Stopping does not wait for the deadline of questions that PayPal has not answered.
     const running = shop.site.orders.at(-1)!;
     await running.stop();
     expect(await running.process!.exited).toBe(0);

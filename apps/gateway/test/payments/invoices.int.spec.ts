@@ -8,8 +8,6 @@ import { accountIdOf } from '../site.harness.js';
 import { type Plan, Plans } from './plans.harness.js';
 import type { PlacedOrder, Shop } from './shop.harness.js';
 
-// The documents for money that moves at PayPal: payments of single orders, charges of plans, refunds and disputes.
-
 let shop: Shop;
 let plans: Plans;
 let admin: Session;
@@ -34,10 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const invoicesOf = async (who: Session, { id }: { id: string }) =>
-  (await who.get<Invoice[]>(`/invoices?order=${id}&direction=asc`)).json;
+const invoicesOf = async (reader: Session, { id }: { id: string }) =>
+  (await reader.get<Invoice[]>(`/invoices?order=${id}&direction=asc`)).json;
 
-/** The documents of an order, oldest first, once there are `count`. */
+/** Oldest first, once there are `count`. */
 const documentsOf = ({ id }: { id: string }, count: number) =>
   eventually(async () => {
     const { rows } = await shop.sql.query<{ document: InvoiceDocument }>(
@@ -141,7 +139,7 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
 test('no other customer finds an invoice, visitors cannot read it, and only admins correct it or read the settings', async () => {
   const order = await paidOrder();
   await documentsOf(order, 1);
-  // The answers about an invoice differ until its file has been rendered.
+  // The answers about an invoice differ before its file has been rendered.
   const own = await eventually(async () => {
     const [invoice] = await invoicesOf(order.customer, order);
     expect(invoice?.file).toBe('ready');

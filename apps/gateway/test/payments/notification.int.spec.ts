@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, sampleEvery } from '#libs/testing';
 import { Shop } from './shop.harness.js';
 
-// The endpoint for PayPal's payment notifications takes up to 64 KiB of any type from anybody who sends no session cookie, but only as many
-// notifications as it can process. A20 and A21 are two of the attacks A1 to A26: the specs of payments share one numbering.
+// The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 const backlog = 100;
@@ -23,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** The stored notifications with these bytes. */
 const stored = async (body: Buffer) => {
   const hash = createHash('sha256').update(body).digest();
   const { rows } = await shop.sql.query<{ body: Buffer; content_type: string; receipts: number }>(
@@ -95,7 +93,7 @@ describe('bytes', () => {
   });
 });
 
-/** A body without a Content-Length, of this many pieces of 16 KiB. */
+/** Pieces of 16 KiB, without a Content-Length. */
 function chunked(pieces: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -160,7 +158,7 @@ describe('A21: a flood', () => {
     for (let i = 0; i < 8; i += 1) {
       answers.push(await fetch(`${strict.url}/paypal/ipn`, { method: 'POST', body: `limited=${i}` }));
     }
-    // Other notifications of this file count as well if they came within the same window.
+    // Notifications of the other tests count as well if they came in the same window.
     expect(answers.at(-1)!.status).toBe(429);
     expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
     const order = await shop.placeOrder();

@@ -4,8 +4,6 @@ import { eventually, type Session } from '#libs/testing';
 import { accountIdOf } from '../site.harness.js';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
-// What PayPal's notifications mean for an order: its status and state, its flags and events, and whether it can be paid.
-
 let shop: Shop;
 let admin: Session;
 
@@ -24,12 +22,12 @@ const texts = async (order: PlacedOrder) => (await shop.timeline(order)).map(({ 
 async function expectNotPayable(order: PlacedOrder, words: RegExp): Promise<Order> {
   const list = (await order.customer.get<Order[]>('/orders?own=true&limit=1000')).json;
   expect(list.find(({ _id }) => _id === order.id)).toMatchObject({ payable: false });
-  const one = await read(order);
-  expect(one.payable).toBe(false);
+  const current = await read(order);
+  expect(current.payable).toBe(false);
   const answer = await shop.payNow(order);
   expect([answer.status, answer.json.code]).toEqual([409, 'NOT_PAYABLE']);
   expect(answer.json.detail).toMatch(words);
-  return one;
+  return current;
 }
 
 async function paidOrder(order?: PlacedOrder) {
@@ -41,7 +39,7 @@ async function paidOrder(order?: PlacedOrder) {
 }
 
 let count = 0;
-/** Sends a notification about this transaction that differs from all that the simulator sends by itself. */
+/** The simulator never sends such a notification by itself. */
 async function sendFollowUp(
   transactionId: string,
   copyFromId: string,

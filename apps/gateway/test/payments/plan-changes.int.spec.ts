@@ -5,7 +5,7 @@ import { sampleBody, type Session, fullTest } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import type { Shop } from './shop.harness.js';
 
-// Other packages and other prices for plans that renew. PayPal's clock is shared by all tests of this file.
+// PayPal's clock is shared by all tests of this file.
 
 let shop: Shop;
 let plans: Plans;
@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Offers the package at this price from now on. */
 async function offer(packageName: string, packagePrice: string): Promise<void> {
   const { json } = await shop.site.visitor.get<{ _id: string; packageName: string }[]>('/pricings');
   const known = json.find((one) => one.packageName === packageName);
@@ -54,7 +53,6 @@ async function subscribe(packageName: string, packagePrice: string): Promise<Pla
 const startChange = ({ id, customer }: Plan, packageName: string, packagePrice: string) =>
   customer.post<CheckoutForm>(`/plan-subscription/${id}/change`, { packageName, packagePrice });
 
-/** The customer asks for the change, approves it at PayPal, and comes back. */
 async function makeChange(plan: Plan, packageName: string, packagePrice: string): Promise<void> {
   expect((await startChange(plan, packageName, packagePrice)).status).toBe(200);
   await shop.paypal.approveRevision(plan.reference);
@@ -76,7 +74,7 @@ async function announce(packageName: string, packagePrice: string): Promise<numb
 const amounts = async (plan: Plan) =>
   (await plans.chargeOrders(plan)).map(({ priceCents }) => priceCents / 100);
 const figures = async () => (await admin.get<SubscriptionFigures>('/plan-subscriptions/figures')).json;
-const end = (plan: Plan) => plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+const endNow = (plan: Plan) => plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
 
 test('a price change is announced at least 30 days before it applies; those who approve it pay it, and all others keep their price', async () => {
   await offer('Basic', '100.00');
@@ -139,7 +137,7 @@ test('a price change is announced at least 30 days before it applies; those who 
   await plans.advance(new Date('2027-07-11T12:00:00Z'));
   expect((await amounts(silent)).slice(-2)).toEqual([290, 250]);
   expect((await figures()).months.at(-1)).toMatchObject({ contraction: '40.00', recurring: '1300.00' });
-  for (const plan of all) await end(plan);
+  for (const plan of all) await endNow(plan);
   expect(await figures()).toMatchObject({ recurring: '0.00', inService: 0 });
 });
 
@@ -158,7 +156,7 @@ fullTest('each new price that can be approved immediately is announced by a sing
   expect(await plans.news(plan)).toEqual(['price_change_approvable', 'price_change_approvable']);
   await makeChange(plan, 'Premium', '270.00');
   await offer('Premium', '250.00');
-  await end(plan);
+  await endNow(plan);
 });
 
 describe('a customer who changes the package', () => {
@@ -186,7 +184,7 @@ describe('a customer who changes the package', () => {
     ]);
     expect(await plans.read(plan)).toMatchObject({ packageName: 'Basic', price: '100.00', change: null });
     expect((await figures()).months.slice(-2)).toMatchObject([before, { contraction: '150.00' }]);
-    await end(plan);
+    await endNow(plan);
   });
 
   test('and does not approve the change still sees the price that was announced before', async () => {
@@ -202,7 +200,7 @@ describe('a customer who changes the package', () => {
       ...{ packageName: 'Basic', price: '100.00', requestedBy: 'customer', state: 'approved' },
     });
     await offer('Premium', '250.00');
-    await end(plan);
+    await endNow(plan);
   });
 
   fullTest(
@@ -226,7 +224,7 @@ describe('a customer who changes the package', () => {
         priceCents: 10_000,
       });
       await offer('Premium', '250.00');
-      await end(plan);
+      await endNow(plan);
     },
   );
 

@@ -5,8 +5,6 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { price, type Shop } from './shop.harness.js';
 
-// Plans that renew: PayPal charges while somebody acts, answers late or not at all, or has done something that we do not know of.
-
 let shop: Shop;
 let plans: Plans;
 
@@ -17,14 +15,13 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** From now on, our services learn nothing about the plan by themselves: its webhooks are lost, and no inquiry is due. */
+/** Keeps our services from learning about the plan by themselves: its webhooks are lost, and no inquiry is due. */
 async function isolate({ id, reference }: Plan): Promise<void> {
   await plans.settled();
   await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
   await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2999-01-01' WHERE id = $1`, [id]);
 }
 
-/** Makes an inquiry about the plan due. */
 const inquireNow = ({ id }: Plan) =>
   shop.sql.query(`UPDATE subscriptions SET inquire_at = '2000-01-01' WHERE id = $1`, [id]);
 
@@ -34,7 +31,6 @@ async function charge(plan: Plan): Promise<void> {
   await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + 60_000));
 }
 
-/** The flags of the order of a charge. */
 async function flagsOf({ id }: Plan, cycle: number): Promise<string[] | undefined> {
   const { rows } = await shop.sql.query<{ flags: string[] }>(
     'SELECT flags FROM orders WHERE subscription_id = $1 AND cycle = $2',
@@ -109,13 +105,13 @@ describe('a customer who cancels', () => {
     await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
   });
 
-  test('cannot take the cancellation back when the paid time is over', async () => {
+  test('cannot take the cancellation back when the paid period is over', async () => {
     const plan = await plans.subscribe();
     await plans.act(plan, 'cancel', { when: 'at_end' });
     await isolate(plan);
     const { endsOn } = await plans.read(plan);
     await shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + 60_000));
-    // To answer this call, the service reads PayPal's clock. From then on, it knows that the paid time is over.
+    // To answer this call, the service reads PayPal's clock. From then on, it knows that the paid period is over.
     await (await shop.site.admin()).get('/time-machine');
     const { status } = await plan.customer.post(`/plan-subscription/${plan.id}/resume`, undefined);
     expect(status).toBe(409);
@@ -157,7 +153,7 @@ test('an admin sees that PayPal does not know a plan any more', async () => {
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 
-/** An order for which the customer has begun to approve two plans. */
+/** The customer has begun to approve two plans for the order. */
 async function beginTwice() {
   const order = await plans.placeOrder();
   const first = await plans.begin(order);
@@ -249,7 +245,6 @@ test('changing the package of a plan is offered to its customer, and not to an a
 });
 
 describe('a new price', () => {
-  /** Offers Premium at this price. */
   async function offer(amount: string): Promise<void> {
     await shop.sql.query('DELETE FROM packages');
     await shop.sql.query(
@@ -300,7 +295,7 @@ async function planOf(order: Plan['order']): Promise<Plan> {
 
 test('the order of a plan whose first charge was refused is not shown with “Confirming payment”', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  // Until a webhook is processed, it could report money, and the order shows “Confirming payment”.
+  // While a webhook is not processed, it could report money, and the order shows “Confirming payment”.
   await plans.settled();
   expect(await plans.order(plan.order)).toMatchObject({
     ...{ paymentStatus: 'UnPaid', paymentHold: null, payable: false },

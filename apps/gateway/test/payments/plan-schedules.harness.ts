@@ -10,17 +10,16 @@ const minuteMs = 60_000;
 const graceMs = 10 * dayMs;
 const priceCents = 29_000;
 /** After this time, our services have caught up with PayPal. */
-const followMs = 15 * minuteMs;
+const catchUpMs = 15 * minuteMs;
 
 /**
- * The outcomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails and is paid later, by PayPal's next attempt or
+ * The outcomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails. A failed charge is paid by PayPal's next attempt, or
  * after `day` days by the customer.
  */
 const outcomes = [
   ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, day: 0 })),
   ...[2, 4, 8, 12, 17].map((day) => ({ how: 'paid later' as const, day })),
 ];
-/** How the webhooks about a charge are sent. */
 const deliveries = {
   normal: null,
   repeated: { duplicate: 2 },
@@ -37,22 +36,21 @@ const anyMonth = fc.record({
   delivery: fc.constantFrom(...(Object.keys(deliveries) as (keyof typeof deliveries)[])),
 });
 type Month = typeof anyMonth extends fc.Arbitrary<infer T> ? T : never;
-/** The milliseconds from the start of a move of PayPal's clock to the kill of a process; null, the most frequent value, if none is killed. */
+/** Milliseconds after PayPal's clock starts to move; null if no process is killed. */
 const anyKillDelay = fc.oneof(
   { weight: 5, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: fc.nat({ max: 1_500 }) },
 );
 
 interface ScheduleOptions {
-  /** The time zone of the processes of the orders service. */
   zone: string;
-  /** When the plans begin, the earliest first. */
+  /** The earliest first. */
   beginnings: string[];
   /** The least number of charges of each plan, the first one included. */
   charges: number;
   /** The most processes that are killed. */
   kills: number;
-  /** The seed of the random generator that draws the months and the kills. */
+  /** Draws the months and the kills. */
   seed: number;
 }
 
@@ -83,8 +81,8 @@ const cents = (amount: string) => Math.round(Number(amount) * 100);
 const nothing = () => Promise.resolve();
 
 /**
- * Plans that renew for many months, each charge with its own outcome, while webhooks are lost, late, repeated or out of order, and processes are
- * killed. PayPal's clock moves from one step to the next, and after each, every plan must be in the state that its failed charges imply.
+ * Plans that renew for many months, while webhooks are lost, late, repeated or out of order, and processes are killed. After each step of PayPal's
+ * clock, every plan must be in the state that its failed charges imply.
  */
 export class PlanSchedule {
   private readonly tested: TestedPlan[] = [];
@@ -100,7 +98,6 @@ export class PlanSchedule {
     this.killDelays = fc.sample(anyKillDelay, { seed: options.seed, numRuns: 2_000 });
   }
 
-  /** Plays the schedule to the end, and checks everything. */
   static async play(options: ScheduleOptions): Promise<void> {
     const shop = await Shop.open({
       processes: ['orders'],
@@ -114,7 +111,7 @@ export class PlanSchedule {
       await shop.paypal.startClockAt(new Date(Date.parse(options.beginnings[0]!) - dayMs));
       const schedule = new PlanSchedule(shop, new Plans(shop), options);
       await schedule.run();
-      await schedule.expectExact();
+      await schedule.expectExactRecords();
     } finally {
       await shop.close();
     }
@@ -128,7 +125,7 @@ export class PlanSchedule {
     for (let step = this.earliest(); step; step = this.earliest()) {
       await this.advance(step.at);
       const now = await this.now();
-      // PayPal renews all plans at the same time of day, so plans that are charged on the same day have steps at the same moment.
+      // PayPal renews all plans at the same time of day, so several steps may be due at the same moment.
       for (let due: Step | undefined = step; due && due.at <= now; due = this.earliest()) {
         this.steps.shift();
         await due.run();
@@ -149,7 +146,7 @@ export class PlanSchedule {
     return (await this.shop.paypal.clock()).now.getTime();
   }
 
-  /** Moves PayPal's clock, and kills a process meanwhile if that was drawn. */
+  /** Kills a process meanwhile if that was drawn. */
   private async advance(to: number): Promise<void> {
     if (to <= (await this.now())) return;
     const { paypal, site } = this.shop;
@@ -179,7 +176,6 @@ export class PlanSchedule {
     await this.beginMonth(tested);
   }
 
-  /** Prepares the outcome of the next charge. */
   private async beginMonth(tested: TestedPlan): Promise<void> {
     const next = tested.months.shift();
     if (!next) return;
@@ -194,7 +190,7 @@ export class PlanSchedule {
     if (how === 'retried' || how === 'paid later') await paypal.fund(reference, 'declined');
     const chargedAt = Date.parse((await this.plans.atPaypal(tested.plan)).nextBillingAt!);
     tested.chargeAt = chargedAt;
-    this.schedule(chargedAt + followMs, () => this.afterCharge(tested, next, chargedAt));
+    this.schedule(chargedAt + catchUpMs, () => this.afterCharge(tested, next, chargedAt));
     this.schedule(chargedAt + 18 * dayMs, async () => {
       const held = await paypal.webhooks({ ...match, state: 'held' });
       if (held.length > 0) await paypal.deliver(held.map(({ id }) => id).reverse());
@@ -210,7 +206,7 @@ export class PlanSchedule {
     const { paypal } = this.shop;
     const fund = () => paypal.fund(tested.plan.reference, 'ok');
     if (how === 'cleared' || how === 'bounced')
-      this.schedule(chargedAt + 5 * dayMs + followMs, () => this.endEcheck(tested, how === 'cleared'));
+      this.schedule(chargedAt + 5 * dayMs + catchUpMs, () => this.endEcheck(tested, how === 'cleared'));
     if (how === 'retried') {
       this.recordFailure(tested, { at: chargedAt, paidAt: chargedAt + 5 * dayMs });
       this.schedule(chargedAt + dayMs, async () => void (await fund()));
@@ -218,7 +214,7 @@ export class PlanSchedule {
     if (how === 'paid later') {
       const failure = { at: chargedAt, paidAt: Infinity };
       this.recordFailure(tested, failure);
-      this.schedule(chargedAt + day * dayMs + 2 * followMs, async () => {
+      this.schedule(chargedAt + day * dayMs + 2 * catchUpMs, async () => {
         await fund();
         failure.paidAt = await this.now();
         await this.plans.act({ id: tested.plan.id, customer: await this.signIn(tested.plan) }, 'retry');
@@ -227,7 +223,7 @@ export class PlanSchedule {
     return nothing();
   }
 
-  /** Signs the customer in again, because an access token is valid for ten minutes only. */
+  /** An access token is valid for ten minutes only. */
   private signIn({ customer }: Plan): Promise<Session> {
     return Session.signIn(this.shop.site.url, { email: customer.email!, password: 'correct horse battery' });
   }
@@ -237,17 +233,17 @@ export class PlanSchedule {
     tested.failures.push(failure);
     const { at, paidAt } = failure;
     for (const moment of [at + 3 * dayMs, at + 7 * dayMs, at + graceMs, paidAt])
-      if (moment < Infinity) this.schedule(moment + followMs);
+      if (moment < Infinity) this.schedule(moment + catchUpMs);
   }
 
-  /** If the webhook is lost, only the daily inquiry notices how the e-check ended; until then, the state of the plan is not checked. */
+  /** If the webhook is lost, only the daily inquiry notices how the e-check ended. Before that, the plan's state is not checked. */
   private async endEcheck(tested: TestedPlan, isCleared: boolean): Promise<void> {
     const { paypal } = this.shop;
     await paypal.fund(tested.plan.reference, 'ok');
     const pending = (await this.plans.atPaypal(tested.plan)).charges.at(-1)!;
     const now = await this.now();
     await paypal.settle(pending.transactionId, isCleared ? 'Completed' : 'Failed');
-    tested.unknownUntil = now + dayMs + followMs;
+    tested.unknownUntil = now + dayMs + catchUpMs;
     this.schedule(tested.unknownUntil);
     const { retryAt } = await this.plans.atPaypal(tested.plan);
     if (!isCleared) this.recordFailure(tested, { at: now, paidAt: Date.parse(retryAt!) });
@@ -276,12 +272,12 @@ export class PlanSchedule {
     }
   }
 
-  /** Every plan is in the state that its failed charges imply, here and at PayPal. */
+  /** Here and at PayPal. */
   private async expectStatesAgree(): Promise<void> {
     await this.settle();
     const now = await this.now();
     for (const { plan, failures, chargeAt, unknownUntil } of this.tested) {
-      if (now < unknownUntil || (chargeAt <= now && now < chargeAt + followMs)) continue;
+      if (now < unknownUntil || (chargeAt <= now && now < chargeAt + catchUpMs)) continue;
       const failure = failures.find(({ at, paidAt }) => at <= now && now < paidAt);
       const state = !failure ? 'active' : now - failure.at < graceMs ? 'past_due' : 'suspended';
       const status = state === 'suspended' ? 'SUSPENDED' : 'ACTIVE';
@@ -292,8 +288,7 @@ export class PlanSchedule {
     }
   }
 
-  /** What is stored at the end agrees exactly with PayPal's books and the failures. */
-  private async expectExact(): Promise<void> {
+  private async expectExactRecords(): Promise<void> {
     for (const tested of this.tested) {
       await this.expectOneOrderPerCharge(tested);
       expect(await this.plans.news(tested.plan)).toEqual(tested.failures.flatMap(newsOf));
@@ -306,7 +301,7 @@ export class PlanSchedule {
     expect(rows).toEqual([]);
   }
 
-  /** No order is missing or duplicated; amounts and days are those of PayPal's books. */
+  /** Amounts and days are those of PayPal's books. */
   private async expectOneOrderPerCharge({ plan }: TestedPlan): Promise<void> {
     const { charges } = await this.plans.atPaypal(plan);
     const expected: { cycle: number; amount: number; day: string; txns: string[] }[] = [];
@@ -336,7 +331,7 @@ export class PlanSchedule {
     expect(rows).toEqual(expected.map((order) => ({ ...order, status: 'Paid' })));
   }
 
-  /** The plan was in service from the first charge on, except from the end of a grace period to the payment. */
+  /** In service from the first charge on, except from the end of a grace period to the payment. */
   private async expectServed({ plan, beganAt, failures }: TestedPlan): Promise<void> {
     const { rows } = await this.shop.sql.query<{ movement: string; at: Date }>(
       `SELECT movement, at FROM subscription_timeline
@@ -368,8 +363,10 @@ export class PlanSchedule {
         .length;
     expect(json.months).toEqual(
       json.months.map(({ month }) => {
-        const [began, left] = ['new', 'churned'].map((movement) => count(movement, (one) => one === month));
-        const until = (one: string) => one <= month;
+        const [began, left] = ['new', 'churned'].map((movement) =>
+          count(movement, (counted) => counted === month),
+        );
+        const until = (counted: string) => counted <= month;
         return {
           ...{ month, began, left, new: dollarsOf(began!), churned: dollarsOf(left!) },
           ...{ expansion: '0.00', contraction: '0.00' },
@@ -380,7 +377,6 @@ export class PlanSchedule {
   }
 }
 
-/** What the customer is told about a failed charge. */
 function newsOf({ at, paidAt }: Failure): string[] {
   const lasted = paidAt - at;
   return [

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { simulatedApp, type SubscriptionFigures, type TimeMachine } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { Shop, shopAddress } from './shop.harness.js';
 
-// A site with the simulated PayPal and no credentials: single orders are paid with Payments Standard, and plans that renew work without further
-// setup.
+// Without credentials, single orders are paid with Payments Standard, and plans that renew work without further setup.
 
 let shop: Shop;
 let plans: Plans;
@@ -19,6 +18,7 @@ beforeAll(async () => {
   plan = await plans.subscribe();
 });
 afterAll(() => shop?.close());
+afterEach(() => shop.paypal.behave());
 
 const time = async () => (await (await shop.site.admin()).get<TimeMachine>('/time-machine')).json;
 
@@ -82,5 +82,60 @@ test('the figures include a cancelled plan that has not ended yet, but expect no
     });
     expect(json.months).toHaveLength(24);
     expect(json.months.at(-1)).toMatchObject({ recurring: '380.00' });
+  });
+});
+
+describe('an order for which the approval of a plan and a payment for one month are both open', () => {
+  /** Opens the approval of the plan and then, as Pay Now does while no provider can renew plans, the payment for one month. */
+  async function openBoth() {
+    const order = await plans.placeOrder(await shop.site.customer());
+    const reference = await plans.begin(order);
+    await shop.sql.query('UPDATE orders SET cycle = NULL WHERE id = $1', [order.id]);
+    return { order, reference, form: await shop.form(order) };
+  }
+
+  test('cancels the plan if the plan is approved after the payment for one month, and the charge is flagged', async () => {
+    const { order, reference, form } = await openBoth();
+    await shop.paypal.pay(form);
+    await shop.settled();
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+    await shop.paypal.approveSubscription(reference);
+    await eventually(async () => {
+      expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']);
+      const found = await shop.paypal.subscriptions({ subscriptionId: reference });
+      expect(found).toMatchObject([{ status: 'CANCELLED' }]);
+    });
+  });
+
+  test('keeps the plan that was approved before, and the payment for one month is flagged', async () => {
+    const { order, reference, form } = await openBoth();
+    await shop.paypal.approveSubscription(reference);
+    await eventually(async () =>
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
+    );
+    await shop.paypal.pay(form);
+    await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
+    const kept = { id: await plans.idOf(reference), reference, order, customer: order.customer };
+    expect(await plans.read(kept)).toMatchObject({ state: 'active', cycles: 1 });
+    expect((await plans.order(order)).renewal).toEqual({ cycle: 1, subscriptionId: kept.id });
+  });
+
+  test('flags the first charge of the plan even if the payment for one month was recorded before it', async () => {
+    const { order, reference, form } = await openBoth();
+    await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
+    await shop.paypal.approveSubscription(reference);
+    await eventually(() => plans.idOf(reference));
+    await shop.paypal.pay(form);
+    await eventually(async () =>
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
+    );
+    await shop.paypal.behave();
+    await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2000-01-01' WHERE reference = $1`, [
+      reference,
+    ]);
+    await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
+    // No second order was made for the same month.
+    const kept = { id: await plans.idOf(reference), reference, order, customer: order.customer };
+    expect(await plans.chargeOrders(kept)).toHaveLength(1);
   });
 });

@@ -1,12 +1,11 @@
 import { expect } from '@jest/globals';
 import type { Order, PlanSubscription } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
-import type { Fund, Subscription } from '../../../../dev/stand-ins/paypal/model.js';
+import type { FundingSource, Subscription } from '../../../../dev/stand-ins/paypal/model.js';
 import { type PlacedOrder, price, Shop, type ShopOptions } from './shop.harness.js';
 
 export const dayMs = 86_400_000;
 
-/** A customer's plan that renews, here and at PayPal. */
 export interface Plan {
   /** Our id. */
   id: string;
@@ -24,21 +23,20 @@ interface ChargeOrder {
   day: string;
 }
 
-/** Plans that renew, in a shop with a simulated PayPal. */
 export class Plans {
   constructor(readonly shop: Shop) {}
 
-  /** Opens a shop with PayPal Checkout. PayPal's clock runs, and the test can also move it forward. */
+  /** PayPal's clock runs, and the test can also move it forward. */
   static async open(options: ShopOptions = {}): Promise<Plans> {
     return new Plans(await Shop.open({ product: 'checkout', paypalClock: 'running', ...options }));
   }
 
-  /** Places an order of a plan; the customer has not gone to PayPal yet. */
+  /** The first order of a plan; not paid yet. */
   placeOrder(customer = this.shop.customer, amount = price): Promise<PlacedOrder> {
     return this.shop.placeOrderBy(customer, amount, 1);
   }
 
-  /** Clicks on Pay Now. Returns PayPal's id of the subscription that this creates. */
+  /** Returns PayPal's id of the new subscription. */
   async begin(order: PlacedOrder): Promise<string> {
     const { status, json, text } = await this.shop.payNow(order);
     expect(`${status} ${text}`).toMatch(/^201 /);
@@ -50,11 +48,10 @@ export class Plans {
     return rows[0]!.reference;
   }
 
-  /** Places an order of a plan, approves the plan at PayPal, and comes back. */
   async subscribe({
     customer = this.shop.customer,
     amount = price,
-    fund = 'ok' as Fund,
+    fund = 'ok' as FundingSource,
   } = {}): Promise<Plan> {
     const order = await this.placeOrder(customer, amount);
     const reference = await this.begin(order);
@@ -66,7 +63,7 @@ export class Plans {
     return plan;
   }
 
-  /** Our id of the plan that has this id at PayPal. */
+  /** Turns PayPal's id into ours. */
   async idOf(reference: string): Promise<string> {
     const { rows } = await this.shop.sql.query<{ id: string }>(
       'SELECT id FROM subscriptions WHERE reference = $1',
@@ -87,7 +84,7 @@ export class Plans {
     return found!;
   }
 
-  /** The orders of a plan's charges. `priceCents` is without added tax. */
+  /** `priceCents` is without added tax. */
   async chargeOrders({ id }: Plan): Promise<ChargeOrder[]> {
     const { rows } = await this.shop.sql.query<ChargeOrder>(
       `SELECT cycle, price_cents::int AS "priceCents", payment_state AS "paymentState",
@@ -98,7 +95,7 @@ export class Plans {
     return rows;
   }
 
-  /** Moves PayPal's clock, and charges whatever becomes due. Then waits until our services have caught up. */
+  /** Charges whatever becomes due, and waits until our services have caught up. */
   async advance(by: number | Date): Promise<void> {
     await this.shop.paypal.advanceClock(by);
     await this.settled();
@@ -118,7 +115,7 @@ export class Plans {
     });
   }
 
-  /** Moves PayPal's clock to a minute after the plan's next charge, and waits until our services have caught up. */
+  /** To a minute after the plan's next charge. */
   async toNextCharge(plan: Plan): Promise<void> {
     const { nextBillingAt } = await this.atPaypal(plan);
     await this.advance(new Date(Date.parse(nextBillingAt!) + 60_000));
@@ -128,12 +125,12 @@ export class Plans {
     await eventually(async () => expect((await this.read(plan)).state).toBe(state));
   }
 
-  /** Waits until the plan has this status at PayPal: our services may answer a request before PayPal has carried it out. */
+  /** Our services may answer a request before PayPal has carried it out. */
   async waitForStatusAtPaypal(plan: Plan, status: Subscription['status']): Promise<void> {
     await eventually(async () => expect((await this.atPaypal(plan)).status).toBe(status));
   }
 
-  /** Takes an action on the plan, such as `cancel`, which must succeed. */
+  /** The action must succeed. */
   async act(
     { id, customer }: Pick<Plan, 'id' | 'customer'>,
     action: string,
@@ -151,7 +148,7 @@ export class Plans {
     return (await customer.get<Order>(`/order/${id}`)).json;
   }
 
-  /** What the plan's events report, oldest first. */
+  /** Oldest first. */
   async news({ id }: Plan): Promise<string[]> {
     const { rows } = await this.shop.sql.query<{ news: string }>(
       `SELECT payload->>'news' AS news FROM outbox_messages
@@ -161,7 +158,7 @@ export class Plans {
     return rows.map(({ news }) => news);
   }
 
-  /** The charges that are recorded as received are exactly those in PayPal's books. */
+  /** Compares with what we have recorded as received. */
   async expectBooksAgree(plan: Plan): Promise<void> {
     const { charges } = await this.atPaypal(plan);
     const paid = charges.filter(({ standing }) => !['Failed', 'Denied', 'Pending'].includes(standing));

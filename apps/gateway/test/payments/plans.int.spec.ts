@@ -3,7 +3,7 @@ import { eventually, fullTest } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import type { Shop } from './shop.harness.js';
 
-// Plans that renew, with PayPal's Subscriptions API. The clock of the simulated PayPal is shared by all tests of this file.
+// The simulated PayPal's clock is shared by all tests of this file.
 
 let shop: Shop;
 let plans: Plans;
@@ -47,7 +47,7 @@ describe('a customer who subscribes', () => {
     expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 3 });
     await plans.expectBooksAgree(plan);
     expect(await plans.news(plan)).toEqual([]);
-    // Each charge is reported to us, and each report is counted by its decision, like a webhook.
+    // Each charge is reported to us, and each report is counted by its decision.
     await eventually(async () => {
       const metrics = await (await shop.site.orders[0]!.health('/metrics')).text();
       const recorded = await shop.countNotifications('recorded');
@@ -90,7 +90,7 @@ test('a customer is told and reminded of a failed charge before the plan is susp
   expect((await plans.news(plan)).slice(3)).toEqual(['suspended', 'recovered']);
 });
 
-test('a cancelled plan continues until the paid time is over, and the cancellation can be taken back until then', async () => {
+test('a cancelled plan continues until the paid period is over, and the cancellation can be taken back until then', async () => {
   const plan = await plans.subscribe();
   const { nextChargeAt } = await plans.read(plan);
   expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
@@ -109,7 +109,6 @@ test('a cancelled plan continues until the paid time is over, and the cancellati
 });
 
 describe('a common mistake of shops with monthly plans is avoided:', () => {
-  /** Every webhook about the plan is lost. */
   const loseWebhooks = ({ reference }: Plan) =>
     shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
 
@@ -250,6 +249,24 @@ describe('conflicting actions, and other customers', () => {
     });
     // PayPal has charged before the plan could be cancelled there. The flag shows an admin that the money has to be refunded.
     expect((await shop.storedOrder(order)).flags).toEqual(['paid_after_cancel']);
+  });
+
+  test('a plan that is approved after its order was paid for one month is cancelled, and its charge is flagged for a refund', async () => {
+    const order = await plans.placeOrder();
+    const reference = await plans.begin(order);
+    // Pay Now does this while no provider can renew plans.
+    await shop.sql.query('UPDATE orders SET cycle = NULL WHERE id = $1', [order.id]);
+    await shop.pay(order);
+    await shop.returnFromPayment(order);
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+    await shop.paypal.approveSubscription(reference);
+    await eventually(async () => {
+      const found = await shop.paypal.subscriptions({ subscriptionId: reference });
+      expect(found).toMatchObject([{ status: 'CANCELLED' }]);
+      expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']);
+    });
+    expect((await shop.storedOrder(order)).payments).toHaveLength(2);
+    expect((await plans.order(order)).renewal).toBeNull();
   });
 
   test('nobody sees or changes another customer’s plan, and only admins pause a plan or end it immediately', async () => {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { price, Shop } from './shop.harness.js';
 
-// A shop that took payments with Payments Standard changes to PayPal Checkout.
-
 let shop: Shop;
 
 beforeAll(async () => {

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import type { OrderRefunds } from '#libs/contracts';
 import { type Answer, eventually, type Session } from '#libs/testing';
 import type { Payment } from '../../../../dev/stand-ins/paypal/model.js';
-import { impliedBy, type PlacedOrder, Shop } from './shop.harness.js';
-
-// PayPal Checkout: whatever buyers, customers, admins and PayPal do, with webhooks in random sequences, the order agrees with PayPal's books.
+import { expectedState, type PlacedOrder, Shop } from './shop.harness.js';
 
 let shop: Shop;
 let admin: Session;
@@ -51,7 +49,7 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   duplicate: fc.integer({ min: 0, max: 2 }),
 });
 
-/** Fails unless the call was refused because of the state of the order or the payment. */
+/** The call was refused because of the state of the order or the payment. */
 const expectRefused = (refusal: unknown) => expect(refusal).toMatchObject({ status: 409 });
 
 /** One order, and what was created for it at PayPal. */
@@ -60,7 +58,7 @@ class TestedOrder {
 
   private constructor(
     readonly order: PlacedOrder,
-    private readonly number: string,
+    private readonly firstInvoice: string,
   ) {}
 
   static async place(): Promise<TestedOrder> {
@@ -70,7 +68,7 @@ class TestedOrder {
 
   /** The invoice ids of up to nine attempts. */
   private get invoices(): string[] {
-    return ['', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => this.number + suffix);
+    return ['', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => this.firstInvoice + suffix);
   }
 
   async payments(): Promise<Payment[]> {
@@ -134,12 +132,12 @@ class TestedOrder {
   }
 
   /**
-   * Delivers the held webhooks in a random sequence, until there are no more. Delivering one can cause others: after the webhook of the approval,
-   * the shop captures the payment.
+   * Delivers the held webhooks in a random sequence. Delivering one can cause others: after the webhook of the approval, the shop captures the
+   * payment.
    */
   async deliver({ turns, duplicate }: Schedule): Promise<void> {
     for (;;) {
-      // Because of a webhook that was delivered before, the shop may be capturing the payment just now, which causes more webhooks.
+      // Because of a delivered webhook, the shop may be capturing the payment just now, which causes more webhooks.
       await shop.settled();
       const ids = await this.heldWebhookIds();
       if (ids.length === 0) return;
@@ -152,7 +150,7 @@ class TestedOrder {
   }
 }
 
-/** Treats the two states as one, because PayPal's books do not have every payment that failed: a declined card leaves no entry. */
+/** PayPal's books do not have every payment that failed: a declined card leaves no entry. */
 const failedAsUnpaid = (state: string) => (state === 'failed' ? 'unpaid' : state);
 
 async function play(schedule: Schedule): Promise<void> {
@@ -160,7 +158,7 @@ async function play(schedule: Schedule): Promise<void> {
   for (const next of schedule.steps) await tested.take(next);
   await tested.deliver(schedule);
   const payments = await tested.payments();
-  const { paymentState, refundedCents } = impliedBy(payments);
+  const { paymentState, refundedCents } = expectedState(payments);
   const { rows } = await shop.sql.query<{ state: string; refunded: number }>(
     'SELECT provider_state AS state, refunded_cents::int AS refunded FROM orders WHERE id = $1',
     [tested.order.id],

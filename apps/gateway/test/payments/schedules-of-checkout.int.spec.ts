@@ -3,8 +3,6 @@ import type { Customer, OrdersSummary } from '#libs/contracts';
 import { eventually, sampleEvery } from '#libs/testing';
 import { app, permutations, type PlacedOrder, Shop } from './shop.harness.js';
 
-// PayPal Checkout: return, webhooks and cancellation, in different sequences.
-
 let shop: Shop;
 
 beforeAll(async () => {
@@ -18,7 +16,7 @@ afterAll(() => shop?.close());
 const steps = ['return', 'approved', 'completed', 'cancel'] as const;
 type Step = (typeof steps)[number];
 
-/** Delivers PayPal's webhook of this type, or a synthetic one if there is none yet, and waits until it is processed. */
+/** Delivers a synthetic webhook if there is none of this type yet. */
 async function deliverWebhook(order: PlacedOrder, type: string): Promise<void> {
   const webhooks = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
   const found = webhooks.find(({ eventType }) => eventType === type);
@@ -60,16 +58,15 @@ async function play(sequence: readonly Step[]): Promise<PlacedOrder> {
   return order;
 }
 
-/** In cents. */
-const sum = (amounts: readonly string[]) =>
+const totalCents = (amounts: readonly string[]) =>
   amounts.reduce((total, amount) => total + Math.round(Number(amount) * 100), 0);
 
-/** The totals in the export, in both summaries and in the list of customers equal PayPal's books. */
+/** In the export, in both summaries and in the list of customers. */
 async function expectBalanced(): Promise<void> {
   const { payments } = await shop.paypal.ledger();
   const books = {
-    sales: sum(payments.map(({ gross }) => gross)),
-    refunded: sum(payments.map(({ refunded }) => refunded)),
+    sales: totalCents(payments.map(({ gross }) => gross)),
+    refunded: totalCents(payments.map(({ refunded }) => refunded)),
   };
   const admin = await shop.site.admin();
   const [head, ...rows] = (await admin.get('/orders/export')).text
@@ -79,18 +76,20 @@ async function expectBalanced(): Promise<void> {
   const column = (name: string) => head!.findIndex((title) => title.includes(name));
   const paid = rows.filter((row) => row[column('Payment status')] === 'Paid');
   expect({
-    sales: sum(paid.map((row) => row[column('Price (USD)')]!)),
-    refunded: sum(rows.map((row) => row[column('Refunded (USD)')]!)),
+    sales: totalCents(paid.map((row) => row[column('Price (USD)')]!)),
+    refunded: totalCents(rows.map((row) => row[column('Refunded (USD)')]!)),
   }).toEqual(books);
   const totals = async (address: string, reader = admin) => {
     const { totalSales, refunded } = (await reader.get<OrdersSummary>(address)).json;
-    return { sales: sum([totalSales]), refunded: sum([refunded]) };
+    return { sales: totalCents([totalSales]), refunded: totalCents([refunded]) };
   };
   await eventually(async () => {
     expect(await totals('/orders/summary')).toEqual(books);
     expect(await totals('/orders/summary?own=true', shop.customer)).toEqual(books);
     const [customer] = (await admin.get<Customer[]>(`/customers?email=${shop.customer.email}`)).json;
-    expect({ sales: sum([customer!.spent]), refunded: sum([customer!.refunded]) }).toEqual(books);
+    expect({ sales: totalCents([customer!.spent]), refunded: totalCents([customer!.refunded]) }).toEqual(
+      books,
+    );
   });
 }
 

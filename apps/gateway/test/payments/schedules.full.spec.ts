@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { impliedBy, type PlacedOrder, Shop } from './shop.harness.js';
-
-// Payments Standard: payments, refunds and disputes, with their notifications, in random sequences.
+import { expectedState, type PlacedOrder, Shop } from './shop.harness.js';
 
 let shop: Shop;
 const scheduleCount = 300;
@@ -99,7 +97,7 @@ async function play(schedule: Schedule): Promise<void> {
   const { payments } = await shop.paypal.ledger({ invoice: order.id });
   expect({ schedule, ...(await shop.storedOrder(order)) }).toMatchObject({
     schedule,
-    ...impliedBy(payments),
+    ...expectedState(payments),
   });
 }
 

@@ -15,7 +15,7 @@ import type { Payment, PaymentMethod } from '../../../../dev/stand-ins/paypal/mo
 import type { Problem } from '../../problem/problem.js';
 import { accountIdOf, type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
 
-/** The app of the shop at PayPal, if it uses PayPal Checkout. */
+/** For PayPal Checkout. */
 export const app = {
   clientId: 'AZ-the-client-id-of-the-shop',
   secret: 'the client secret of the shop',
@@ -39,7 +39,6 @@ export interface PlacedOrder {
   customer: Session;
 }
 
-/** What the database stores about the payment of an order. */
 export interface StoredOrder {
   paymentStatus: 'UnPaid' | 'Paid' | 'Cancelled';
   paymentState: PaymentState;
@@ -49,7 +48,6 @@ export interface StoredOrder {
   version: number;
 }
 
-/** All sequences of these items. */
 export function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item, i) =>
@@ -57,8 +55,8 @@ export function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** The expected state of the order, from PayPal's ledger alone. */
-export function impliedBy(payments: readonly Payment[]) {
+/** Derived from PayPal's ledger alone. */
+export function expectedState(payments: readonly Payment[]) {
   const standings = payments.map(({ standing }) => standing);
   const precedence = [
     ['Completed', 'paid'],
@@ -84,7 +82,6 @@ export interface ShopOptions {
   paypalClock?: SiteOptions['paypalClock'];
 }
 
-/** The real gateway and services, a simulated PayPal, and a customer. */
 export class Shop {
   private constructor(
     private product: Product,
@@ -147,7 +144,7 @@ export class Shop {
     return `${this.site.url}/paypal/webhook`;
   }
 
-  /** Sets the address of the PayPal account that later payment attempts pay to. */
+  /** Later payment attempts pay to this PayPal account. */
   async setAddress(address: string): Promise<void> {
     const admin = await this.site.admin();
     const [known] = (await admin.get<{ _id: string }[]>('/paypal-email')).json;
@@ -158,7 +155,6 @@ export class Shop {
     expect(status).toBe(known ? 200 : 201);
   }
 
-  /** Inserts an order of the shop's customer. */
   placeOrder(amount = price): Promise<PlacedOrder> {
     return this.placeOrderBy(this.customer, amount);
   }
@@ -175,17 +171,17 @@ export class Shop {
     return { id, customer };
   }
 
-  /** Clicks on Pay Now. The answer may be a refusal. */
+  /** The answer may be a refusal. */
   payNow({ id, customer }: PlacedOrder): Promise<Answer<CheckoutForm & Problem>> {
     return customer.post(`/order/${id}/payment`, undefined);
   }
 
-  /** Cancels the order on the cancel screen. The answer may be a refusal. */
+  /** The answer may be a refusal. */
   cancel({ id, customer }: PlacedOrder): Promise<Answer<Order & Problem>> {
     return customer.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
   }
 
-  /** The form that a click on Pay Now posts to PayPal, with the notification address changed to the shop's gateway. */
+  /** The notification address is changed to the shop's gateway. */
   async form(order: PlacedOrder): Promise<PaymentForm> {
     const answer = await this.payNow(order);
     expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
@@ -193,7 +189,6 @@ export class Shop {
     return { ...fields, notify_url: this.ipnUrl };
   }
 
-  /** PayPal's id of the order that a click on Pay Now creates. */
   async checkoutReference(order: PlacedOrder): Promise<string> {
     const answer = await this.payNow(order);
     expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
@@ -201,13 +196,13 @@ export class Shop {
     return new URL(answer.json.action).searchParams.get('token')!;
   }
 
-  /** The buyer pays at PayPal, and closes the window. */
+  /** The buyer does not return to the shop. */
   async pay(order: PlacedOrder, options: { with?: PaymentMethod } = {}): Promise<void> {
     if (this.product === 'standard') await this.paypal.pay(await this.form(order), options);
     else await this.paypal.approve(await this.checkoutReference(order), options);
   }
 
-  /** The `invoice` of the order's payments at PayPal; with PayPal Checkout, of those of the order's first attempt. */
+  /** The `invoice` of the order's payments at PayPal; with PayPal Checkout, of its first attempt's payments. */
   async invoiceOf({ id }: PlacedOrder): Promise<string> {
     if (this.product === 'standard') return id;
     const { rows } = await this.sql.query<{ number: string }>('SELECT number FROM orders WHERE id = $1', [
@@ -216,29 +211,27 @@ export class Shop {
     return rows[0]!.number;
   }
 
-  /** PayPal's payments with the invoice that `invoiceOf` returns. */
   async payments(order: PlacedOrder): Promise<Payment[]> {
     return (await this.paypal.ledger({ invoice: await this.invoiceOf(order) })).payments;
   }
 
-  /** The customer comes back from PayPal. `tx` is what PayPal has added to the address. */
+  /** `tx` is what PayPal has added to the address. */
   async returnFromPayment({ id, customer }: PlacedOrder, tx?: string): Promise<PaymentOutlook> {
     const answer = await customer.post<{ outlook: PaymentOutlook }>(`/order/${id}/payment-return`, { tx });
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /);
     return answer.json.outlook;
   }
 
-  /** Makes the scheduled inquiries about the order's payment attempts due. */
+  /** Makes the scheduled inquiries due. */
   async inquireNow({ id }: PlacedOrder): Promise<void> {
     await this.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
   }
 
-  /** Cancels the scheduled inquiries about the order's payment attempts. */
   async cancelInquiries({ id }: PlacedOrder): Promise<void> {
     await this.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [id]);
   }
 
-  /** Posts these exact bytes to the address for IPNs, as anybody can. */
+  /** Anybody can post to this address. */
   async notify(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return fetch(this.ipnUrl, { method: 'POST', headers: { ...type, ...headers }, body: body as string });
@@ -260,7 +253,6 @@ export class Shop {
     return rows[0]!;
   }
 
-  /** Why notifications are waiting. */
   private async waiting(): Promise<unknown[]> {
     const { rows } = await this.sql.query<{ last_failure: string }>(
       `SELECT last_failure FROM payment_notices WHERE status = 'waiting'`,
@@ -276,7 +268,7 @@ export class Shop {
     return rows[0]!.count;
   }
 
-  /** What was decided about each notification of the order's payment attempts, and which checks failed. */
+  /** What was decided about each notification, and which checks failed. */
   async decisions({ id }: PlacedOrder): Promise<{ status: string; receipts: number; failed: string[] }[]> {
     const { rows } = await this.sql.query<{ status: string; receipts: number; failed: string[] }>(
       `SELECT notification.status, notification.receipts,
@@ -288,7 +280,7 @@ export class Shop {
     return rows;
   }
 
-  /** The statuses of the order's payments that were recorded, as PayPal spells them. */
+  /** Statuses as PayPal spells them. */
   async paymentEvents({ id }: PlacedOrder): Promise<string[]> {
     const { rows } = await this.sql.query<{ status: string }>(
       'SELECT status FROM payment_events WHERE order_id = $1 ORDER BY id',
@@ -305,7 +297,7 @@ export class Shop {
     return rows;
   }
 
-  /** The names of the events about the order in the outbox of the orders service, which publishes them as soon as Redis is reachable. */
+  /** From the outbox, so they may not be published yet. */
   async publishedEvents({ id }: PlacedOrder): Promise<string[]> {
     const { rows } = await this.sql.query<{ event: string }>(
       `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,

@@ -4,7 +4,6 @@ import { type SmtpServer, SmtpSession } from './smtp-session.js';
 const mailsPerSession = 100;
 const idleMs = 5_000;
 
-/** Keeps idle connections to the mail server for a few seconds, for the next mail. */
 export class SmtpPool {
   private readonly idle = new Map<SmtpSession, NodeJS.Timeout>();
 
@@ -13,7 +12,6 @@ export class SmtpPool {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Throws Unreachable. */
   async take(): Promise<SmtpSession> {
     for (const [session, timer] of this.idle) {
       clearTimeout(timer);

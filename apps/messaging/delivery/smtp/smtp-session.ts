@@ -3,18 +3,16 @@ import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-
 import { toSingleLine } from '#libs/contracts';
 import type { RefusedStep } from '../refusal.js';
 
-/** How to reach the server. */
 export interface SmtpServer {
   connection: SMTPConnectionOptions;
   auth?: { user: string; pass: string };
 }
 
-/** The server's answer to a mail. */
 export type Delivery =
   | { accepted: true; answer: string }
   /**
-   * `refused`: for good, by the server (5xx about this mail) or by nodemailer, which checks addresses and size. `later`: the mail may be tried
-   * again. `step`: what the server refused; it means nothing if the server refused nothing.
+   * `refused` is final. It comes from the server, or from nodemailer, which checks addresses and size. After `later`, the mail may be tried again.
+   * `step` is what the server refused. Without a refusal by the server, it means nothing.
    */
   | { accepted: false; verdict: 'refused' | 'later'; answer: string; step: RefusedStep };
 
@@ -52,7 +50,7 @@ export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
   };
 }
 
-/** One connection to the mail server, for one mail at a time. */
+/** For one mail at a time. */
 export class SmtpSession {
   private ended = false;
   mailsSent = 0;
@@ -93,9 +91,9 @@ export class SmtpSession {
   }
 
   /**
-   * Sends one mail. `beforeMessage` is awaited when the server has accepted everything but the message itself; until then, the mail has
-   * certainly not been sent. If it rejects, the connection is closed without sending the message, and this call rejects with the same reason.
-   * The server has `timeoutMs` before `beforeMessage`, and again after it. `beforeMessage` itself may take any time.
+   * Awaits `beforeMessage` when the server has accepted everything but the message; so far, the mail has certainly not been sent. If it rejects, the
+   * connection is closed without sending the message, and this call rejects with the same reason. The server has `timeoutMs` before `beforeMessage`,
+   * and again after it. `beforeMessage` itself may take any time.
    */
   async send(
     { from, to, message }: OutgoingMail,
@@ -176,7 +174,7 @@ function answerIn(error: unknown): string {
   return toSingleLine(response || message || String(error), longestAnswer);
 }
 
-/** A time limit. Each `start` restarts it. */
+/** Each `start` restarts it. */
 class Deadline {
   private timer: NodeJS.Timeout | undefined;
   onPassed: (error: Error) => void = () => undefined;

@@ -5,22 +5,15 @@ import { NoAnswerYet } from '../../provider-request/provider-request.js';
 
 /** A quarter of the gateway's requests that a process handles at the same time. */
 const concurrency = 16;
-/** How long before its deadline a request stops waiting for the provider, so that the request is answered in time. */
+/** The buyer gets an answer this long before the deadline of their request. */
 const answerMs = 1_500;
 
-/**
- * Makes calls to providers while a buyer waits. The number of calls is bounded: however slow a provider is, the process still has room for other
- * requests, so that orders can be listed, placed and managed. The wait is bounded too, because a call may consist of several requests to the
- * provider.
- */
+/** Limits how many calls to the provider run at the same time, and how long a buyer waits for one. */
 @Injectable()
 export class BuyerCalls {
   private running = 0;
 
-  /**
-   * Throws what `call` throws, and NoAnswerYet if too many calls are under way, if the deadline is too near to begin, or if the call has not ended
-   * shortly before the deadline; in the last case, the call goes on and may still have its effect.
-   */
+  /** Throws NoAnswerYet if too many calls are under way, or if the deadline is near. A call that has begun goes on, and may still have its effect. */
   async run<T>({ deadline }: Pick<RequestContext, 'deadline'>, call: () => Promise<T>): Promise<T> {
     if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');
     const ms = deadline - answerMs - performance.now();

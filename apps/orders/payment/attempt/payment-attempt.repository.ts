@@ -7,7 +7,6 @@ import type { OrderEntity } from '../../order/order.entity.js';
 import type { AttemptReferences, CheckoutState, StartedCheckout } from '../payment-provider.js';
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 
-/** The terms of an attempt that begins now. */
 export type NewAttempt = Pick<
   PaymentAttemptEntity,
   'orderId' | 'kind' | 'provider' | 'environment' | 'receiver' | 'amountCents' | 'currency' | 'itemName'
@@ -18,14 +17,12 @@ type OrderMoney = Pick<OrderEntity, 'providerState' | 'refundedCents'>;
 const tokenBytes = 16;
 /** How long an open attempt is continued. An older checkout may have expired at the provider. */
 const reuseSeconds = 3 * 60 * 60;
-/** When the first inquiry about an attempt is due. Each later one is due when the attempt is twice as old as at the previous one. */
+/** Each later inquiry is due when the attempt is twice as old as at the previous one. */
 const firstInquirySeconds = 30;
-/** An inquiry about an attempt that is older than this is the last one: the provider's deadline for disputes has passed. */
+/** By then, the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
-/** The condition for open attempts: those that have no outcome and were not reported as missed. */
 const openAttempt = { outcomeAt: IsNull(), missedAt: IsNull() };
 
-/** The table `payment_attempts`. */
 @Injectable()
 export class PaymentAttemptRepository {
   constructor(
@@ -33,7 +30,7 @@ export class PaymentAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** The order's number becomes the attempt's `invoice`; from the second attempt on, a suffix makes it unique. */
+  /** `invoice` is what the provider calls an invoice number. It must differ for each attempt. */
   async insert(tx: EntityManager, terms: NewAttempt, orderNumber: string): Promise<PaymentAttemptEntity> {
     const token = randomBytes(tokenBytes).toString('hex');
     const former = await tx.countBy(PaymentAttemptEntity, { orderId: terms.orderId });
@@ -46,7 +43,7 @@ export class PaymentAttemptRepository {
     return attempt;
   }
 
-  /** The newest open attempt of the last `reuseSeconds` on the same terms; only the item's name may differ. Null if there is none. */
+  /** The newest open attempt of the last `reuseSeconds` on the same terms. Only the item's name may differ. */
   findOpen(tx: EntityManager, { itemName: _, ...terms }: NewAttempt): Promise<PaymentAttemptEntity | null> {
     return tx.findOne(PaymentAttemptEntity, {
       where: {
@@ -62,7 +59,7 @@ export class PaymentAttemptRepository {
     return manager.findOne(PaymentAttemptEntity, { where: { orderId }, order: { id: 'DESC' } });
   }
 
-  /** The newest two attempts of an order that have no outcome, but a checkout that the provider can be asked about; newest first. */
+  /** The newest two attempts without an outcome whose checkout the provider can be asked about, newest first. */
   listUnsettled(manager: EntityManager, orderId: string): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
@@ -71,7 +68,7 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** The attempt that is named by a report, or by a notification, genuine or not; null if there is none. */
+  /** The references may come from a forged notification. */
   async findByReferences(
     manager: EntityManager,
     provider: string,
@@ -86,7 +83,6 @@ export class PaymentAttemptRepository {
     return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
   }
 
-  /** The attempt that a transaction of this order was recorded for. */
   async findByTransaction(
     manager: EntityManager,
     orderId: string,
@@ -97,8 +93,8 @@ export class PaymentAttemptRepository {
     return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
   }
 
-  /** The transaction ids of all known refunds of an attempt, whether they were requested here or made at the provider. */
-  async listRefunds(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<string[]> {
+  /** Refunds that were requested here or made at the provider. The movement `noted` is that of a refund that is not completed yet. */
+  async listRefundTxnIds(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<string[]> {
     const rows = await manager.sql<{ txn_id: string }[]>`
       SELECT refund_txn_id AS txn_id FROM payment_refunds WHERE attempt_id = ${id} AND refund_txn_id IS NOT NULL
       UNION
@@ -107,7 +103,6 @@ export class PaymentAttemptRepository {
     return rows.map(({ txn_id: txnId }) => txnId);
   }
 
-  /** Stores the attempt of a charge that the provider has made. */
   async insertCharge(
     tx: EntityManager,
     terms: NewAttempt,
@@ -119,7 +114,7 @@ export class PaymentAttemptRepository {
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
   }
 
-  /** Those of these transactions that are stored as charges, by transaction id, each with its attempt and its order. */
+  /** By transaction id. Leaves out transactions that are not stored as charges. */
   async listCharges(
     manager: EntityManager,
     provider: string,
@@ -140,8 +135,12 @@ export class PaymentAttemptRepository {
     );
   }
 
-  /** The first charge of a plan was recorded or has failed, so the attempt at which the plan was approved has its outcome. */
-  async noteFirstCharge(tx: EntityManager, orderId: string): Promise<void> {
+  hasCharge(tx: EntityManager, orderId: string): Promise<boolean> {
+    return tx.existsBy(PaymentAttemptEntity, { orderId, kind: 'charge' });
+  }
+
+  /** The first charge was recorded or has failed, so the attempt with which the plan was approved has its outcome. */
+  async settleApproval(tx: EntityManager, orderId: string): Promise<void> {
     await tx.update(
       PaymentAttemptEntity,
       { orderId, kind: 'subscription', ...openAttempt },
@@ -149,7 +148,7 @@ export class PaymentAttemptRepository {
     );
   }
 
-  /** How long this takes reveals nothing about tokens: the attempt is found by the digest of the token, and digests are compared in constant time. */
+  /** How long this takes reveals nothing about tokens: the attempt is found by the token's digest, and digests are compared in constant time. */
   private async findByToken(
     manager: EntityManager,
     provider: string,
@@ -165,18 +164,15 @@ export class PaymentAttemptRepository {
     return manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
-  /**
-   * The buyer has returned from the checkout. The order must not be paid again (`PaymentHoldRepository`) until an outcome is known, the attempt is
-   * reported as missed, or `returnedAt` is set back to null.
-   */
-  async noteReturn(manager: EntityManager, orderId: string): Promise<void> {
+  /** For all open attempts of the order. They then hold the order (`PaymentHoldRepository`). */
+  async recordReturn(manager: EntityManager, orderId: string): Promise<void> {
     const open = { orderId, ...openAttempt, returnedAt: IsNull() };
     await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });
   }
 
   /**
-   * For an attempt about which the provider refuses to say anything, for example because it belongs to another account: the order can be paid again,
-   * unless the money of this attempt is being taken, or may have been taken before it was reported as missed. Returns whether it can.
+   * For an attempt about which the provider refuses to say anything. False, and without effect, if its money is being taken or it was reported as
+   * missed.
    */
   async forgetReturn(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await manager.update(
@@ -187,13 +183,13 @@ export class PaymentAttemptRepository {
     return affected === 1;
   }
 
-  /** Stores what the provider has said about the checkout that it created, and schedules the first inquiry. */
-  async noteCheckout(
+  /** Also schedules the first inquiry. */
+  async storeCheckout(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
     { reference, receiverAccount }: StartedCheckout,
   ): Promise<void> {
-    await this.noteReceiverAccount(tx, attempt, receiverAccount ?? null);
+    await this.storeReceiverAccount(tx, attempt, receiverAccount ?? null);
     if (reference === undefined || attempt.checkoutReference !== null) return;
     const inquireAt = addSeconds(this.clock.now(), firstInquirySeconds);
     const noted = { checkoutReference: reference, inquireAt };
@@ -202,8 +198,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Claims the order's money for this attempt. False if another attempt has the claim, or if this one was reported as missed or has an outcome: a
-   * refused payment is never tried again automatically. The caller has locked the order, so claims are made one at a time.
+   * False if another attempt has the claim, or if this one was reported as missed or has an outcome: a payment that failed is never tried again
+   * automatically. The caller has locked the order, so claims are made one at a time.
    */
   async claimCapture(tx: EntityManager, { id, orderId }: PaymentAttemptEntity): Promise<boolean> {
     if (await tx.existsBy(PaymentAttemptEntity, { orderId, capturing: true, id: Not(id) })) return false;
@@ -217,8 +213,7 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Up to `count` attempts that are due for an inquiry: first those whose buyers have returned, then the newest. Schedules the next inquiry about
-   * each, so that no other process takes them now.
+   * Buyers who have returned come first, then the newest attempts. Schedules the next inquiry about each, so that no other process takes them now.
    */
   async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
@@ -232,33 +227,30 @@ export class PaymentAttemptRepository {
     return manager.findBy(PaymentAttemptEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** Brings the next inquiry forward, so that it is due in at most `seconds`: the provider has not answered or has refused to. */
+  /** Brings the next inquiry forward, so that it is due in at most `seconds`. */
   async inquireWithin(manager: EntityManager, seconds: number, { id }: PaymentAttemptEntity): Promise<void> {
     const soon = addSeconds(this.clock.now(), seconds);
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
   }
 
-  /** Notes what has become of a checkout at which no money was taken. */
-  async noteState(
+  async applyState(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
     state: CheckoutState,
   ): Promise<undefined> {
-    // If the buyer came back, they had not approved the payment, so the order can be paid.
+    // A buyer who came back had not approved the payment, so the order can be paid.
     if (state === 'unapproved') await tx.update(PaymentAttemptEntity, attempt.id, { returnedAt: null });
     // While its money may have been taken, an attempt stays open.
     if (state !== 'closed' || attempt.capturing) return;
-    await this.noteOutcome(tx, attempt);
+    await this.recordOutcome(tx, attempt);
     await tx.update(PaymentAttemptEntity, attempt.id, { inquireAt: null });
   }
 
-  /** Stores when the outcome of this attempt became known, unless it was known before. */
-  async noteOutcome(tx: EntityManager, { id, outcomeAt }: PaymentAttemptEntity): Promise<void> {
+  async recordOutcome(tx: EntityManager, { id, outcomeAt }: PaymentAttemptEntity): Promise<void> {
     if (outcomeAt === null) await tx.update(PaymentAttemptEntity, id, { outcomeAt: this.clock.now() });
   }
 
-  /** Keeps the first account that the provider names. */
-  async noteReceiverAccount(
+  async storeReceiverAccount(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
     receiverAccount: string | null,
@@ -267,11 +259,10 @@ export class PaymentAttemptRepository {
       await tx.update(PaymentAttemptEntity, attempt.id, { receiverAccount });
   }
 
-  async countForged(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
+  async incrementForged(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
     await tx.increment(PaymentAttemptEntity, { id }, 'forgedNotifications', 1);
   }
 
-  /** Open attempts that are older than `afterMs` and have no scheduled inquiry, oldest first. */
   listOverdue(manager: EntityManager, afterMs: number, limit: number): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: {
@@ -284,17 +275,14 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * For an attempt about which the provider refuses to say anything. If the attempt is open, inquiries end, and it will be reported as missed;
-   * otherwise the next inquiry stays scheduled.
+   * For an attempt about which the provider refuses to say anything: if it is open, it will be reported as missed. Does nothing to an attempt with an
+   * outcome.
    */
-  async endInquiries(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
+  async endInquiriesIfOpen(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
     await manager.update(PaymentAttemptEntity, { id, ...openAttempt }, { inquireAt: null });
   }
 
-  /**
-   * Marks the attempt as missed; false if another process has done so or its outcome is known. From then on, an admin looks for the payment, so
-   * another attempt may be made.
-   */
+  /** False if another process has done so or the outcome is known. An admin looks for a missed attempt's payment, so the order can be paid again. */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(
       PaymentAttemptEntity,

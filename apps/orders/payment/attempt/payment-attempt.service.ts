@@ -21,7 +21,6 @@ import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { type NewAttempt, PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService } from './payment-inquiry.service.js';
 
-/** Sends customers to the checkout. */
 @Injectable()
 export class PaymentAttemptService {
   constructor(
@@ -39,8 +38,8 @@ export class PaymentAttemptService {
   ) {}
 
   /**
-   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes only one. Throws NOT_FOUND, also if the
-   * actor may not pay this order; ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
+   * An open attempt on the same terms is continued, so a double click makes only one. Throws NOT_FOUND, also if the actor may not pay this order;
+   * ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
    */
   @Handles(paymentContract.startPayment)
   async start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
@@ -50,15 +49,12 @@ export class PaymentAttemptService {
     // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
     const checkout = await this.ask(attempt, context, (provider) => provider.beginCheckout(attempt));
     return this.inbox.once(context, async (tx) => {
-      await this.attempts.noteCheckout(tx, attempt, checkout);
+      await this.attempts.storeCheckout(tx, attempt, checkout);
       return checkout.form;
     });
   }
 
-  /**
-   * Continues or begins an attempt. If it has a checkout already, asks the provider about it before continuing it, because the buyer may have
-   * approved it meanwhile, for example in another tab.
-   */
+  /** Asks the provider before continuing an attempt: the buyer may have approved it meanwhile, for example in another tab. */
   private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
     const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
     const attempt = await prepare();
@@ -68,9 +64,9 @@ export class PaymentAttemptService {
   }
 
   /**
-   * Inquires about an attempt. If the provider refuses to say anything about it, closes it, so that another one can begin: once it is closed, its
-   * money is never taken, even if the buyer has approved it. An attempt whose money is being taken stays open, and so does the approval of a plan,
-   * which the provider charges on its own.
+   * If the provider refuses to say anything, closes the attempt, so that another can begin. A closed attempt's money is never taken, even if the
+   * buyer has approved it. An attempt stays open while its money is being taken. The approval of a plan stays open, because the provider charges a
+   * plan on its own.
    */
   private async inquireOrClose(attempt: PaymentAttemptEntity): Promise<void> {
     try {
@@ -100,7 +96,7 @@ export class PaymentAttemptService {
     const { current, renewing } = this.providers;
     // Without a provider that renews plans, for example after a change of the provider, the customer can pay for one month.
     const isOneMonth = order.cycle !== null && !renewing;
-    if (isOneMonth) await this.orders.update(tx, order, { cycle: null, version: order.version + 1 });
+    if (isOneMonth) await this.orders.update(tx, order, { cycle: null });
     const provider = order.cycle === null ? current : renewing;
     const receiver = (await provider?.receiver(tx)) ?? null;
     if (!provider || receiver === null) throw cannotTakePayments();
@@ -115,7 +111,7 @@ export class PaymentAttemptService {
     return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, text, context));
   }
 
-  /** Returns what the provider answers. Throws NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
+  /** Throws NOT_PAYABLE if the provider refuses, UNAVAILABLE if it does not answer. */
   private async ask<T>(
     attempt: PaymentAttemptEntity,
     context: RequestContext,
@@ -145,7 +141,7 @@ export class PaymentAttemptService {
     }
   }
 
-  /** Closes an attempt, so that another can begin, if `mayClose` allows it for the attempt as stored now. Returns whether it was closed. */
+  /** `mayClose` sees the attempt as stored now. */
   private close(
     { id, orderId }: PaymentAttemptEntity,
     mayClose: (stored: PaymentAttemptEntity) => boolean,
@@ -154,7 +150,7 @@ export class PaymentAttemptService {
       await this.orders.lock(tx, orderId);
       const attempt = await this.attempts.find(id, tx);
       if (!mayClose(attempt)) return false;
-      await this.attempts.noteState(tx, attempt, 'closed');
+      await this.attempts.applyState(tx, attempt, 'closed');
       return true;
     });
   }

@@ -13,13 +13,10 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 
 type SubscriptionFollower = (attempt: PaymentAttemptEntity, traceparent?: string) => Promise<unknown>;
 
-/** When to ask again after the provider has not answered or has refused to, perhaps by mistake. */
+/** How soon to ask again after a failed inquiry. */
 export const retrySeconds = 30;
 
-/**
- * Asks a provider what has become of an attempt, takes the money once the buyer has approved, and records what the provider says. Pay Now, a buyer's
- * return, a notification that is only a hint, a refund, a subscription's charges and the schedule all lead here, at the same time or in any order.
- */
+/** Inquiries come from Pay Now, the buyer's return, notifications, refunds, a plan's charges and the schedule, at the same time or in any order. */
 @Injectable()
 export class PaymentInquiryService {
   private readonly followers: SubscriptionFollower[] = [];
@@ -34,7 +31,7 @@ export class PaymentInquiryService {
     private readonly clock: Clock,
   ) {}
 
-  /** `follow` is called during every inquiry about an attempt that begins a subscription. */
+  /** Called during every inquiry about an attempt that begins a subscription. */
   onSubscription(follow: SubscriptionFollower): void {
     this.followers.push(follow);
   }
@@ -44,20 +41,19 @@ export class PaymentInquiryService {
     const provider = this.providers.get(attempt.provider);
     const named = txnId === undefined ? [] : [txnId];
     const { manager } = this.dataSource;
-    const refunds = attempt.kind === 'charge' ? await this.attempts.listRefunds(manager, attempt) : [];
+    const refunds = attempt.kind === 'charge' ? await this.attempts.listRefundTxnIds(manager, attempt) : [];
     let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
     if (report && this.isApproved(provider, report, attempt) && (await this.claimMoney(attempt)))
       report = await provider.capture(attempt);
-    // Followers come before the report is processed, which may close the attempt: if a follower fails, the open attempt is asked about again.
+    // Before the report is processed, which may close the attempt: if a follower fails, the open attempt is asked about again.
     if (attempt.kind === 'subscription')
       for (const follow of this.followers) await follow(attempt, traceparent);
     if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
   }
 
   /**
-   * For a payment about which the provider refuses to say anything: if the order waits for money, and `forgetReturn` finds that this attempt cannot
-   * have taken it, lets the order be paid again, and brings the next inquiry forward. Returns whether it did. The approval of a plan is not
-   * replaced, because the provider charges a plan on its own.
+   * If the provider refuses to say anything about a payment, lets the order be paid again, unless this attempt can have taken the money. Returns
+   * whether it did. The approval of a plan is not replaced, because the provider charges a plan on its own.
    */
   allowAnother(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {
@@ -74,11 +70,7 @@ export class PaymentInquiryService {
     return reading?.kind === 'checkout' && reading.state === 'approved';
   }
 
-  /**
-   * Claims the order's money for this attempt. False if the order does not wait for money any more, its customer has deleted the account, another of
-   * its attempts has the claim, or this one has an outcome or was reported as missed. Happens before the money is taken, so that it is never taken
-   * twice, even if the buyer has approved two payments.
-   */
+  /** Claims the order's money before it is taken, so that it is never taken twice, even if the buyer has approved two payments. */
   private claimMoney(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, attempt.orderId);

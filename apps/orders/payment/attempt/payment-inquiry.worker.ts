@@ -9,14 +9,8 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService, retrySeconds } from './payment-inquiry.service.js';
 
 const everyMs = 2_000;
-/** Inquiries that a process makes in parallel. */
 const concurrency = 16;
 
-/**
- * On a schedule, asks the providers that create a checkout about their attempts: often at first, and less often as an attempt grows older. So with
- * these providers nothing depends on a notification or on the buyer's return: inquiries find payments whose buyer closed the window, and refunds and
- * disputes whose notification was lost.
- */
 @Injectable()
 export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
@@ -48,7 +42,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
     if (due.length === concurrency) this.task.runSoon();
   }
 
-  /** Never rejects: `takeDue` has scheduled the next inquiry already. */
+  /** Never rejects: `takeDue` has scheduled the next inquiry. */
   private async inquire(attempt: PaymentAttemptEntity): Promise<void> {
     try {
       await this.inquiries.inquire(attempt);
@@ -59,13 +53,13 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
       const { manager } = this.dataSource;
       const next =
         error instanceof RefusedByProvider
-          ? this.attempts.endInquiries(manager, attempt)
+          ? this.attempts.endInquiriesIfOpen(manager, attempt)
           : this.attempts.inquireWithin(manager, retrySeconds, attempt);
       await next.catch((failure: unknown) => this.report(failure));
     }
   }
 
-  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about payments failed');
   }

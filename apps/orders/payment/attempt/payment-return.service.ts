@@ -13,10 +13,10 @@ import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService } from './payment-inquiry.service.js';
 
-/** When to ask again if the provider has not answered, or has refused to. Soon, because the buyer is waiting. */
+/** Sooner than after other failed inquiries, because the buyer is waiting. */
 const retrySeconds = 5;
 
-/** Finds what is known of a payment when its buyer returns from the checkout. Nothing in the address that they return to is trusted. */
+/** Nothing in the address that the buyer returns to is trusted. */
 @Injectable()
 export class PaymentReturnService {
   constructor(
@@ -30,17 +30,14 @@ export class PaymentReturnService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * If there may be something new, asks the provider; then returns what is known. Needs no inbox: asking again gives the same events. Throws
-   * NOT_FOUND, also if the actor may not pay this order.
-   */
+  /** Needs no inbox: asking again gives the same events. Throws NOT_FOUND, also if the actor may not pay this order. */
   @Handles(paymentContract.returnFromPayment)
   async handleReturn({ id: orderId, tx: txnId }: { id: string; tx?: string }, context: RequestContext) {
     const order = await this.payersOrder(orderId, context);
     const { manager } = this.dataSource;
     const namesNewTransaction =
       txnId !== undefined && !order.payments.some((payment) => payment.txnId === txnId);
-    await this.attempts.noteReturn(manager, order.id);
+    await this.attempts.recordReturn(manager, order.id);
     const unsettled = await this.attempts.listUnsettled(manager, order.id);
     const newest =
       namesNewTransaction && unsettled.length === 0

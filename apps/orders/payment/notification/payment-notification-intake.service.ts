@@ -9,15 +9,11 @@ import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { type NewNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
 
-/** Retrying earlier is useless: the backlog takes about this long to shrink, and providers repeat notifications anyway. */
+/** The backlog takes about this long to shrink, and providers repeat notifications anyway. */
 const retryAfterSeconds = 60;
 
 type Input = HandlerInputs<typeof paymentContract>;
 
-/**
- * Stores notifications before they are acknowledged. From then on none is lost, whichever process dies. `PaymentNotificationWorker` processes
- * them later.
- */
 @Injectable()
 export class PaymentNotificationIntakeService {
   private readonly listeners = new Set<() => void>();
@@ -30,15 +26,14 @@ export class PaymentNotificationIntakeService {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** `listener` is called whenever this process has stored a notification. */
+  /** Called whenever this process has stored a notification. */
   onStored(listener: () => void): void {
     this.listeners.add(listener);
   }
 
   /**
-   * Stores a notification; the same body and headers again are only counted, so a repeated command does no harm. Accepts the first notification of
-   * an attempt as long as there is room, and doubtful ones (`Lane`) up to a quota of the attempt and of the backlog. A doubtful one from a network
-   * over its limit is not stored. Throws OVERLOADED while too many wait.
+   * The same body and headers again are only counted, so a repeated command does no harm. Doubtful notifications (`Lane`) have quotas of the attempt
+   * and of the backlog, and are not stored from a network over its limit. Throws OVERLOADED while too many wait.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(
@@ -51,7 +46,7 @@ export class PaymentNotificationIntakeService {
     const attempt = await this.attempts.findByReferences(manager, provider, references);
     if (!attempt && networkOverLimit) return { stored: false };
     const hash = hashOf(body, headers);
-    if (await this.notifications.countReceipt(hash)) return { stored: true };
+    if (await this.notifications.addReceipt(hash)) return { stored: true };
     const received = { provider, body, headers, contentType, traceparent, hash };
     const stored = await (attempt
       ? this.receiveFor(attempt.id, received, networkOverLimit)
@@ -90,7 +85,7 @@ export class PaymentNotificationIntakeService {
   }
 }
 
-/** Includes the headers, which hold the signature: otherwise a forged notification could take the place of a genuine one with the same body. */
+/** Includes the headers, which hold the signature. Otherwise, a forged notification could take the place of a genuine one with the same body. */
 function hashOf(body: Buffer, headers: Record<string, string>): Buffer {
   const hash = createHash('sha256').update(body);
   for (const [name, value] of Object.entries(headers).sort()) hash.update(`\n${name}: ${value}`);

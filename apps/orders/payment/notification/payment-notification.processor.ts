@@ -22,7 +22,6 @@ import {
 
 export type Decision = Exclude<NotificationStatus, 'waiting'>;
 
-/** A notification or report, and the attempt that it belongs to. */
 interface Incoming {
   tx: EntityManager;
   /** Locked. */
@@ -39,7 +38,7 @@ interface Incoming {
 
 type ReportedAttempt = Pick<Incoming, 'order' | 'attempt' | 'provider' | 'body' | 'traceparent'>;
 
-/** If the provider reports several things together, the decision that comes first in this list is stored. */
+/** Of several decisions about one report, the first in this list is stored. */
 const precedence: readonly Decision[] = ['held', 'recorded', 'remark', 'repeated'];
 
 const contradiction: FailedCheck = {
@@ -48,10 +47,7 @@ const contradiction: FailedCheck = {
   found: 'known with other terms',
 };
 
-/**
- * Decides about the provider's reports and about notifications: genuine and forged ones, and hints that were not verified. Each decision and its
- * effects commit in one transaction.
- */
+/** Each decision and its effects commit in one transaction. */
 @Injectable()
 export class PaymentNotificationProcessor {
   constructor(
@@ -84,13 +80,10 @@ export class PaymentNotificationProcessor {
       const incoming = { ...known, traceparent, leased };
       return verdict === 'genuine' ? this.accept(incoming) : this.handleForged(incoming, leased);
     });
-    this.metrics.decided(decision);
+    this.metrics.countDecision(decision);
   }
 
-  /**
-   * Processes what the provider has answered about a payment attempt of this order, or about a transaction that its buyer named. An answer about
-   * another order's attempt has no effect at all.
-   */
+  /** An answer about another order's attempt has no effect at all. */
   async processReport(
     provider: PaymentProvider,
     orderId: string,
@@ -104,12 +97,12 @@ export class PaymentNotificationProcessor {
       const attempt = await this.attempts.find(found.id, tx);
       return this.acceptReport(tx, { order, attempt, provider, body, traceparent });
     });
-    this.metrics.decided(decision);
+    this.metrics.countDecision(decision);
   }
 
   /**
-   * Like `processReport`, but in the caller's transaction, which has locked the order. `attempt` must be one of this order. After the commit, the
-   * caller counts the decision (`PaymentMetrics.decided`).
+   * Uses the caller's transaction, which has locked the order. `attempt` must be one of this order. After the commit, the caller counts the decision
+   * (`PaymentMetrics.countDecision`).
    */
   async acceptReport(
     tx: EntityManager,
@@ -117,7 +110,7 @@ export class PaymentNotificationProcessor {
   ): Promise<Decision | undefined> {
     const receivedAt = this.clock.now();
     const [reading] = provider.read(body, attempt, receivedAt);
-    if (reading?.kind === 'checkout') return this.attempts.noteState(tx, attempt, reading.state);
+    if (reading?.kind === 'checkout') return this.attempts.applyState(tx, attempt, reading.state);
     const hash = createHash('sha256').update(body).digest();
     const answer = { provider: provider.name, body, hash, attemptId: attempt.id };
     const notificationId = await this.notifications.insertAnswer(tx, answer);
@@ -125,10 +118,10 @@ export class PaymentNotificationProcessor {
     return this.accept({ tx, order, attempt, provider, body, notificationId, receivedAt, traceparent });
   }
 
-  /** Decides about what the provider says. Undefined if the decision has to wait for another notification. */
+  /** Undefined if the decision has to wait for another notification. */
   private async accept(incoming: Incoming): Promise<Decision | undefined> {
     const { tx, attempt, provider, body, notificationId, receivedAt, leased } = incoming;
-    // The provider was asked because of this hint, and its answer, if it gave one, has had its effects already: the hint has none of its own.
+    // The provider was asked because of this hint, and its answer has had its effects already.
     if (leased && provider.notifiesByHint) return this.decide(tx, notificationId, 'recorded');
     const decisions: (Decision | undefined)[] = [];
     for (const reading of provider.read(body, attempt, receivedAt))
@@ -138,7 +131,6 @@ export class PaymentNotificationProcessor {
     return decision === 'held' ? decision : this.decide(tx, notificationId, decision!);
   }
 
-  /** Applies one thing that the provider reports. */
   private async applyReading(incoming: Incoming, reading: Reading): Promise<Decision | undefined> {
     const { tx, order, attempt, provider, notificationId, traceparent, leased } = incoming;
     switch (reading.kind) {
@@ -146,14 +138,14 @@ export class PaymentNotificationProcessor {
         return 'repeated';
       case 'remark': {
         const { text, raise, facts } = reading;
-        const line: TimelineInput = { kind: 'notice_received', text, by: provider.label, evidence: facts };
-        await this.changes.apply(tx, order, { raise }, [line], { traceparent });
+        const entry: TimelineInput = { kind: 'notice_received', text, by: provider.label, evidence: facts };
+        await this.changes.apply(tx, order, { raise }, [entry], { traceparent });
         return 'remark';
       }
       case 'event': {
         const { event, facts } = reading;
-        const entry = { order, attempt, event, facts, notificationId, traceparent };
-        const recorded = await this.ledger.record(tx, entry);
+        const accepted = { order, attempt, event, facts, notificationId, traceparent };
+        const recorded = await this.ledger.record(tx, accepted);
         await this.notifications.wake(tx, attempt.id);
         return recorded === 'contradicts' ? this.hold(incoming, [contradiction], reading) : recorded;
       }
@@ -170,26 +162,25 @@ export class PaymentNotificationProcessor {
     }
   }
 
-  /** Flags the order, and keeps the genuine notification or the report that broke a rule as evidence. */
   private async hold(
     { tx, order, attempt, provider, notificationId, traceparent }: Incoming,
     failed: FailedCheck[],
     { facts }: Extract<Reading, { facts: NotificationFacts }>,
   ): Promise<Decision> {
-    const line: TimelineInput = {
+    const entry: TimelineInput = {
       kind: 'notice_held',
       text: `${provider.label} sent a message that didn’t match this order, so it changed nothing. We’re reviewing it.`,
       by: provider.label,
       evidence: { failed, ...facts },
     };
     // This is an outcome of the attempt: from now on the customer waits for an admin, not for the provider.
-    await this.attempts.noteOutcome(tx, attempt);
-    await this.changes.apply(tx, order, { raise: ['notice_held'] }, [line], { traceparent });
+    await this.attempts.recordOutcome(tx, attempt);
+    await this.changes.apply(tx, order, { raise: ['notice_held'] }, [entry], { traceparent });
     await this.notifications.wake(tx, attempt.id);
     return this.decide(tx, notificationId, 'held', failed);
   }
 
-  /** Whether a notification may wait for its payment's notification: not for too long, and not if that one was held. */
+  /** False after some time, and if the payment's notification was held. */
   private async mayWait(
     tx: EntityManager,
     order: OrderEntity,
@@ -205,17 +196,16 @@ export class PaymentNotificationProcessor {
   }
 
   /**
-   * Decides about a notification whose signature is wrong, or that the provider denies having sent. The denial is sometimes wrong, so the provider
-   * is asked again for some time; if it still denies, the notification is kept and the order flagged. Only some notifications of each attempt are
-   * verified again and kept, because every buyer has a token and could forge thousands.
+   * A denial is sometimes wrong, so the provider is asked again for some time before the order is flagged. Only some notifications of each attempt
+   * are verified again and kept, because every buyer has a token and could forge thousands.
    */
   private async handleForged(
     { tx, order, attempt, provider, body, notificationId, traceparent }: Incoming,
     leased: LeasedNotification,
   ): Promise<Decision | undefined> {
     const { deniedKept, firstRetryMs, deniedLongestRetryMs: longestRetryMs } = this.settings;
-    // Verifying a signature again would give the same verdict, and scheduled inquiries bring the provider's report without this notification.
-    if (provider.notifiesByHint) return this.countForged(tx, attempt, notificationId);
+    // Verifying a signature again would give the same verdict, and scheduled inquiries bring the report without this notification.
+    if (provider.notifiesByHint) return this.decideForged(tx, attempt, notificationId);
     const isOverdue = this.isOverdue(leased);
     const mayVerifyAgain =
       !isOverdue &&
@@ -227,24 +217,24 @@ export class PaymentNotificationProcessor {
       return undefined;
     }
     if (isOverdue && !order.flags.includes('unverified')) {
-      const line: TimelineInput = {
+      const entry: TimelineInput = {
         kind: 'notice_received',
         text: `${provider.label} didn’t confirm a message about this order, so it changed nothing.`,
         by: null,
         evidence: provider.factsOf(body),
       };
-      await this.changes.apply(tx, order, { raise: ['unverified'] }, [line], { traceparent });
+      await this.changes.apply(tx, order, { raise: ['unverified'] }, [entry], { traceparent });
     }
-    return this.countForged(tx, attempt, notificationId);
+    return this.decideForged(tx, attempt, notificationId);
   }
 
-  /** Counts a forged notification. The first ones of each attempt are kept as evidence. */
-  private async countForged(
+  /** The first forged notifications of each attempt are kept as evidence. */
+  private async decideForged(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
     notificationId: string,
   ): Promise<Decision> {
-    await this.attempts.countForged(tx, attempt);
+    await this.attempts.incrementForged(tx, attempt);
     if (attempt.forgedNotifications < this.settings.deniedKept)
       return this.decide(tx, notificationId, 'forged');
     await this.notifications.remove(tx, notificationId);

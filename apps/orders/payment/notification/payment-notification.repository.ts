@@ -5,14 +5,9 @@ import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
 /**
- * `waiting`: not decided yet.
- * `recorded`: its event was stored; for a hint, the provider was asked about the attempt.
- * `repeated`: it reports nothing new.
- * `remark`: about the order, but not about money.
- * `held`: genuine, but it failed a check, so it had no effect, and an admin has to review it.
- * `stranger`: not about any attempt of ours, for example about an order of another shop that uses the same account. A hint of this kind is not
- * verified.
- * `forged`: the provider denies having sent it, or its signature is wrong.
+ * `recorded`: its event was stored; for a hint, the provider was asked about the attempt. `repeated`: it reports nothing new. `remark`: about the
+ * order, but not about money. `held`: genuine, but it failed a check, so an admin has to review it. `stranger`: about no attempt of ours, such as
+ * another shop's with the same account; such a hint is not verified. `forged`: the provider denies having sent it, or its signature is wrong.
  */
 export type NotificationStatus =
   | 'waiting'
@@ -30,25 +25,22 @@ export interface NewNotification {
   /** SHA-256 of the body and the headers. */
   hash: Buffer;
   contentType: string;
-  /** The attempt that it belongs to; null if there is none. */
+  /** Null if it belongs to no attempt. */
   attemptId: string | null;
-  /** How many notifications of its attempt were waiting or had proved forged when it arrived; at least 1 if another one was being stored. */
+  /** How many notifications of its attempt were waiting or had proved forged when it arrived. At least 1 if another one was being stored. */
   doubt: number;
   traceparent?: string | null | undefined;
 }
 
-/** A notification that only this process works on until the lease ends. */
 export interface LeasedNotification {
   id: string;
   provider: string;
   body: Buffer;
   headers: Readonly<Record<string, string>>;
-  /** The id of this lease; the next lease of the same notification has another id. */
   lease: string;
   /** Including this one. */
   tries: number;
   receivedAt: Date;
-  /** How often the provider denied having sent it. */
   denials: number;
   traceparent: string | null;
 }
@@ -61,9 +53,8 @@ export interface UnverifiedNotification {
 }
 
 /**
- * `first`: when it arrived, no other notification of its attempt was waiting, was being stored, or had proved forged, and the provider has not
- * denied having sent it. All others are `doubtful`: every buyer has a token and can forge more notifications with it, and a notification of no
- * attempt has no effect.
+ * `first`: when it arrived, no other notification of its attempt was waiting, being stored or proved forged, and the provider has not denied it. The
+ * others are `doubtful`, because every buyer has a token with which they can forge more.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
@@ -71,19 +62,17 @@ const lanes = {
 } as const;
 export type Lane = keyof typeof lanes;
 
-/** Puts notifications that the provider has denied after all others that belong to an attempt. */
+/** Sorts denied notifications behind all others that belong to an attempt. */
 const doubtOfDenied = 1_000_000;
-/** Rows of one statement, so that it ends soon. */
 const batch = 100;
 /** Decided notifications of no attempt that are kept as evidence. */
 const maxStrangers = 10_000;
 
-/** The table `payment_notices`. It has no entity: nearly every statement leases, counts or deletes rows by conditions. */
+/** No entity: nearly every statement leases, counts or deletes rows by conditions. */
 @Injectable()
 export class PaymentNotificationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a notification, which then waits for a decision. If it is stored already, only counts the receipt. */
   async insert(
     tx: EntityManager,
     { provider, body, headers, hash, contentType, attemptId, doubt, traceparent = null }: NewNotification,
@@ -96,7 +85,7 @@ export class PaymentNotificationRepository {
       ON CONFLICT (body_hash) DO UPDATE SET receipts = payment_notices.receipts + 1, last_received_at = now()`;
   }
 
-  /** Stores the provider's answer to an inquiry, which needs no verification. Undefined if the same answer is stored already. */
+  /** An answer to an inquiry needs no verification. Undefined if the same answer is stored already. */
   async insertAnswer(
     tx: EntityManager,
     { provider, body, hash, attemptId }: Pick<NewNotification, 'provider' | 'body' | 'hash' | 'attemptId'>,
@@ -110,17 +99,13 @@ export class PaymentNotificationRepository {
     return rows.length > 0 ? id : undefined;
   }
 
-  /** Counts another receipt of the notification with this hash. False if none is stored. */
-  async countReceipt(hash: Buffer): Promise<boolean> {
+  async addReceipt(hash: Buffer): Promise<boolean> {
     const [, counted] = await this.dataSource.sql<[unknown, number]>`
       UPDATE payment_notices SET receipts = receipts + 1, last_received_at = now() WHERE body_hash = ${hash}`;
     return counted > 0;
   }
 
-  /**
-   * Locks the intake of an attempt for this transaction, without waiting, and counts its notifications. `hasLock` is false if another transaction has
-   * the lock.
-   */
+  /** Does not wait for the lock. `hasLock` is false if another transaction has it. */
   async tryLockIntake(
     tx: EntityManager,
     attemptId: string,
@@ -134,7 +119,6 @@ export class PaymentNotificationRepository {
     return { hasLock, ...counts };
   }
 
-  /** Whether at least `capacity` notifications wait for a decision. */
   async isFull(manager: EntityManager, capacity: number): Promise<boolean> {
     const [{ waiting }] = await manager.sql<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM (
@@ -142,7 +126,7 @@ export class PaymentNotificationRepository {
     return waiting >= capacity;
   }
 
-  /** Leases up to `count` notifications of a lane that are due. The least doubtful come first, those of no attempt last. */
+  /** The least doubtful come first, those of no attempt last. */
   async lease(lane: Lane, count: number, leaseMs: number): Promise<LeasedNotification[]> {
     // What a function returns becomes a part of the statement, not a parameter.
     const inLane = () => lanes[lane];
@@ -169,8 +153,8 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Ends the lease; the next try is due after `pauseMs`. `answer` is the provider's, if it gave one: `denied` means that it did not send the
-   * notification, `confirmed` that it did, so the notification will not be reported as unverified.
+   * Ends the lease. `answer`: `denied` if the provider did not send the notification; `confirmed` if it did, so it will not be reported as
+   * unverified.
    */
   async postpone(
     manager: EntityManager,
@@ -186,7 +170,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id} AND lease = ${lease} AND status = 'waiting'`;
   }
 
-  /** How many notifications of an attempt the provider has denied and will be asked about again. */
+  /** Notifications that the provider has denied and will be asked about again. */
   async countDenied(tx: EntityManager, attemptId: string): Promise<number> {
     const [{ denied }] = await tx.sql<[{ denied: number }]>`
       SELECT count(*)::int AS denied FROM payment_notices
@@ -194,7 +178,7 @@ export class PaymentNotificationRepository {
     return denied;
   }
 
-  /** Makes the waiting notifications of an attempt due, except those that the provider has denied. Some may have waited for its payment. */
+  /** Makes the attempt's waiting notifications due, except denied ones. Some may have waited for its payment. */
   async wake(tx: EntityManager, attemptId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET next_try_at = now()
@@ -205,7 +189,7 @@ export class PaymentNotificationRepository {
     await tx.sql`DELETE FROM payment_notices WHERE id = ${id}`;
   }
 
-  /** Whether this process still has the lease. If so, the row is locked until the transaction ends. */
+  /** Locks the row if this process still has the lease. */
   async lock(tx: EntityManager, { id, lease }: LeasedNotification): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       SELECT 1 FROM payment_notices WHERE id = ${id} AND lease = ${lease} AND status = 'waiting' FOR UPDATE`;
@@ -224,7 +208,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id}`;
   }
 
-  /** Once providers answer again, makes notifications due that would otherwise wait for the end of a long pause. */
+  /** Makes notifications due that would wait for the end of a long pause, once providers answer again. */
   async wakePostponed(): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'
@@ -236,7 +220,7 @@ export class PaymentNotificationRepository {
         ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** Notifications that belong to an attempt, have waited for more than `afterMs`, and have not been reported; oldest first. */
+  /** Notifications of attempts that have waited for more than `afterMs`, oldest first. */
   listUnverified(afterMs: number): Promise<UnverifiedNotification[]> {
     return this.dataSource.sql`
       SELECT notification.id, notification.provider, attempt.order_id AS "orderId", notification.last_failure AS "lastFailure"
@@ -246,7 +230,6 @@ export class PaymentNotificationRepository {
       ORDER BY notification.received_at LIMIT ${batch}`;
   }
 
-  /** Marks a notification as reported; false if it was decided or reported meanwhile. */
   async markReported(tx: EntityManager, id: string): Promise<boolean> {
     const [, marked] = await tx.sql<[unknown, number]>`
       UPDATE payment_notices SET alerted_at = now()
@@ -254,10 +237,7 @@ export class PaymentNotificationRepository {
     return marked > 0;
   }
 
-  /**
-   * Counts the notifications that wait for a decision. `failing` were tried more than twice; `oldestSeconds` is 0 if none waits. Those that the
-   * provider has denied are left out, because they wait for a long time even when everything works.
-   */
+  /** `failing` were tried more than twice. Leaves out denied notifications, which wait for a long time even when everything works. */
   async backlog(): Promise<{ waiting: number; failing: number; oldestSeconds: number }> {
     const [backlog] = await this.dataSource.sql<
       [{ waiting: number; failing: number; oldestSeconds: number }]
@@ -268,7 +248,7 @@ export class PaymentNotificationRepository {
     return backlog;
   }
 
-  /** Empties the bodies of notifications that were decided long ago, because they name buyers. The events keep the facts about money. */
+  /** The bodies name buyers. The events keep the facts about money. */
   async eraseOldBodies(keepMs: number): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET body = ''
@@ -278,10 +258,7 @@ export class PaymentNotificationRepository {
         LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /**
-   * Empties the bodies of the decided notifications of one account. Waiting ones still need theirs; a later `DeletedAccountService.sweep` empties
-   * them.
-   */
+  /** Waiting notifications still need their bodies; a later `DeletedAccountService.sweep` empties them. */
   async eraseBodies(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET body = ''
@@ -290,8 +267,8 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Deletes notifications of no attempt: the decided ones except the newest `maxStrangers`, and the waiting ones after four days. The waiting ones
-   * would have no effect, whatever the provider answers, and take space from others.
+   * Keeps the newest `maxStrangers` decided ones. Waiting ones end after four days: they would have no effect, whatever the provider answers, and
+   * take space from others.
    */
   async deleteOldStrangers(): Promise<void> {
     await this.dataSource.sql`

@@ -13,7 +13,6 @@ import { PaymentNotificationIntakeService } from './payment-notification-intake.
 import { PaymentNotificationProcessor } from './payment-notification.processor.js';
 import { type LeasedNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
 
-/** Leases waiting notifications, has the provider verify them, and passes them on to be decided. */
 @Injectable()
 export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
@@ -38,7 +37,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
       renew: (leased) => this.notifications.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.process(leased).finally(() => this.doubtful.delete(leased)),
-      failed: (error, message) => this.report(error, message),
+      onError: (error, message) => this.report(error, message),
       pollMs,
       leaseMs,
     });
@@ -49,13 +48,13 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     this.work.start();
   }
 
-  /** Aborts verifications at providers that accept the signal; another process repeats them, or this one after its restart. */
+  /** Aborts verifications at providers that accept the signal; a process repeats them later. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.work.stop();
   }
 
-  /** First notifications of attempts may use all places, doubtful ones only half of them, so that slow answers about doubtful ones leave room. */
+  /** Doubtful notifications may use only half of the places, so that slow answers about them leave room. */
   private async lease(most: number): Promise<LeasedNotification[]> {
     const { concurrency, leaseMs } = this.settings;
     const first = await this.notifications.lease('first', most, leaseMs);
@@ -83,15 +82,15 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private async verify(provider: PaymentProvider, leased: LeasedNotification): Promise<'genuine' | 'forged'> {
     try {
       const verdict = await provider.verify(leased, this.stopping.signal);
-      this.metrics.answered(verdict);
+      this.metrics.countVerification(verdict);
       return verdict;
     } catch (error) {
-      if (isProvidersFault(error)) this.metrics.answered('none');
+      if (isProvidersFault(error)) this.metrics.countVerification('none');
       throw error;
     }
   }
 
-  /** Verifies the notification and inquires about its attempt. Without an attempt it is not verified, because there is nothing to ask about. */
+  /** Without an attempt, the notification is not verified, because there is nothing to ask about. */
   private async followHint(
     provider: PaymentProvider,
     leased: LeasedNotification,
@@ -122,13 +121,15 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     const pauseMs = this.stopping.signal.aborted ? 0 : pauseAfter(leased.tries, this.settings);
     const failure = isProvidersFault(error) ? error.message : 'an error of our own';
     const { manager } = this.dataSource;
-    await this.notifications.postpone(manager, leased, { pauseMs, failure }).catch((postponing: unknown) => {
-      // The lease ends by itself.
-      this.report(postponing, 'Postponing a payment notification failed', leased);
-    });
+    await this.notifications
+      .postpone(manager, leased, { pauseMs, failure })
+      .catch((postponeError: unknown) => {
+        // The lease ends by itself.
+        this.report(postponeError, 'Postponing a payment notification failed', leased);
+      });
   }
 
-  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string, leased?: LeasedNotification): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, notificationId: leased?.id }, message);
   }

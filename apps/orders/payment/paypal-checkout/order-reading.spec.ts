@@ -69,10 +69,7 @@ const read = (from: PaypalReport, terms: Partial<StartedAttempt> = {}): Reading[
 const eventsIn = (from: PaypalReport): ProviderEvent[] =>
   read(from).flatMap((reading) => (reading.kind === 'event' ? [reading.event] : []));
 
-/**
- * The order's state once these reports are recorded. As in the table `payment_events`, only the first event with each status of a transaction is
- * kept.
- */
+/** As in the table `payment_events`, only the first event with each status of a transaction is kept. */
 function stateAfter(reports: readonly PaypalReport[]) {
   const events = new Map<string, ProviderEvent>();
   for (const event of reports.flatMap(eventsIn)) {
@@ -166,7 +163,7 @@ describe('an order without a capture', () => {
     ['COMPLETED', 'unapproved'],
     ['SOMETHING_NEW', 'unapproved'],
     ['APPROVED', 'approved'],
-    // Not a status of PayPal's orders: we report it for a subscription that was approved and not cancelled.
+    // Our own word, for a subscription that was approved and not cancelled.
     ['CHARGING', 'charging'],
     ['VOIDED', 'closed'],
   ])('that is %s is %s', (status, state) => {
@@ -361,7 +358,7 @@ const refundTotal = ({ refunds }: PaymentAtPaypal, ...statuses: string[]) =>
 const leftOf = (payment: PaymentAtPaypal) => due - refundTotal(payment, 'PENDING', 'COMPLETED');
 const partOf = (cents: number, share: number) => Math.max(1, Math.round(cents * share));
 
-/** The payment after this step, or as it was if PayPal does not allow the step now. */
+/** Unchanged if PayPal does not allow the step now. */
 function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtPaypal {
   const { money, refunds, dispute } = payment;
   const waiting = refunds.find(({ status }) => status === 'PENDING');
@@ -369,7 +366,8 @@ function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtP
     ...payment,
     refunds: refunds.map((refund) => (refund === waiting ? { ...refund, status } : refund)),
   });
-  const canGoBack = money === 'received' && dispute === null && waiting === undefined && leftOf(payment) > 0;
+  const canRefundOrDispute =
+    money === 'received' && dispute === null && waiting === undefined && leftOf(payment) > 0;
   switch (next.what) {
     case 'settle':
       return money === 'pending' ? { ...payment, money: 'received' } : payment;
@@ -382,7 +380,7 @@ function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtP
         cents: partOf(leftOf(payment), next.share),
         at,
       };
-      return canGoBack ? { ...payment, refunds: [...refunds, refund] } : payment;
+      return canRefundOrDispute ? { ...payment, refunds: [...refunds, refund] } : payment;
     }
     case 'finish refund':
       return waiting ? waitingBecomes('COMPLETED') : payment;
@@ -396,7 +394,7 @@ function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtP
         outcome: 'none' as const,
         awardedCents: 0,
       };
-      return canGoBack ? { ...payment, dispute: opened } : payment;
+      return canRefundOrDispute ? { ...payment, dispute: opened } : payment;
     }
     case 'win':
       return dispute?.outcome === 'none'
@@ -440,7 +438,6 @@ function disputeOf({
   return resolved(code, { ...common, dispute_outcome: ruling });
 }
 
-/** What PayPal's API reports about the payment. */
 function snapshotOf(payment: PaymentAtPaypal): PaypalReport {
   const { money, refunds, dispute, endedDisputes } = payment;
   const gone = refundTotal(payment, 'COMPLETED');
@@ -477,15 +474,20 @@ test('the newest report decides, however often and in whatever order reports are
     return steps.reduce((history, next, i) => [...history, afterStep(history.at(-1)!, next, i + 1)], [first]);
   });
   fc.assert(
-    fc.property(histories, fc.infiniteStream(fc.nat(1_000)), fc.nat(20), (history, turns, repeated) => {
-      const newest = history.at(-1)!;
-      const kept = history.filter((payment) => payment === newest || turns.next().value! % 2 === 0);
-      const reports = [...kept, ...history.slice(0, repeated)]
-        .map((payment) => ({ payment, turn: turns.next().value! }))
-        .sort((a, b) => a.turn - b.turn)
-        .map(({ payment }) => snapshotOf(payment));
-      expect(stateAfter(reports)).toEqual(truthOf(newest));
-    }),
+    fc.property(
+      histories,
+      fc.infiniteStream(fc.nat(1_000)),
+      fc.nat(20),
+      (history, randomNumbers, repeated) => {
+        const newest = history.at(-1)!;
+        const kept = history.filter((payment) => payment === newest || randomNumbers.next().value! % 2 === 0);
+        const reports = [...kept, ...history.slice(0, repeated)]
+          .map((payment) => ({ payment, position: randomNumbers.next().value! }))
+          .sort((a, b) => a.position - b.position)
+          .map(({ payment }) => snapshotOf(payment));
+        expect(stateAfter(reports)).toEqual(truthOf(newest));
+      },
+    ),
     { numRuns: 1_000 },
   );
 });

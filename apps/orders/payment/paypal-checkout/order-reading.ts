@@ -25,7 +25,7 @@ interface Context {
   receivedAt: Date;
 }
 
-/** The meaning of each status of a capture. What was refunded has been received. */
+/** What was refunded has been received. */
 const movementOfCapture: Partial<Record<string, Movement>> = {
   COMPLETED: 'received',
   PARTIALLY_REFUNDED: 'received',
@@ -35,7 +35,7 @@ const movementOfCapture: Partial<Record<string, Movement>> = {
   FAILED: 'failed',
 };
 
-/** The reasons of a pending capture whose money was received, but is held or was taken back by PayPal because of a dispute. */
+/** The reasons of a pending capture whose money was received, but is held or was taken back because of a dispute. */
 const disputeReasons: ReadonlySet<string> = new Set(['BUYER_COMPLAINT', 'CHARGEBACK']);
 
 /** Undefined for a status that is not documented. */
@@ -44,7 +44,7 @@ function movementOf({ status, status_details: details }: Capture): Movement | un
   return isDisputed ? 'received' : movementOfCapture[status];
 }
 
-/** Whether the money of a capture was received. Only such a payment can be disputed. */
+/** Only a received payment can be disputed. */
 export const isReceived = (capture: Capture): boolean => movementOf(capture) === 'received';
 
 /** The reasons of a pending capture that last until the shop acts at PayPal; the others end by themselves. */
@@ -59,7 +59,7 @@ const keptOutcomes: ReadonlySet<string> = new Set([
   ...['CANCELED_BY_BUYER', 'DENIED', 'NONE'],
 ]);
 
-/** The meaning of PayPal's report for an attempt: everything that has happened to its money, including what earlier reports said. */
+/** Everything that has happened to the attempt's money, including what earlier reports said. */
 export function readReport({ order, disputes, refusal }: PaypalReport, context: Context): Reading[] {
   if (order === null) return [{ kind: 'checkout', state: 'closed' }];
   const [unit] = order.purchase_units;
@@ -74,7 +74,7 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
   ];
 }
 
-/** Reads an order whose money has not been taken. An approved order that does not match its attempt is held, so that its money is not taken. */
+/** An approved order that does not match its attempt is held, so that its money is not taken. */
 function readUncapturedOrder(order: PaypalOrder, refusal: string | null, context: Context): Reading {
   const { id, status, purchase_units: units } = order;
   if (refusal !== null) return readRefusal(id, refusal, context);
@@ -99,12 +99,12 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
   return { kind: 'event', event, facts: { order_id: orderId, status: refusal } };
 }
 
-/** Broken unless `expected` and `found` are equal. A broken rule is a failed check. */
+/** A failed check, unless `expected` and `found` are equal. */
 type Rule = FailedCheck;
 
 /**
- * The order should contain what we sent when we created it. It is checked nevertheless, because a payment on other terms must not count. Fields that
- * are missing, as in an order made from a plan's charge, are not compared.
+ * The order should contain what we sent, but a payment on other terms must not count. Fields that are missing, as in an order made from a plan's
+ * charge, are not compared.
  */
 function termRules(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
   const [unit] = order.purchase_units;
@@ -183,7 +183,7 @@ function readRefund(refund: Refund, captures: readonly Capture[], context: Conte
   return { kind: 'event', event, facts };
 }
 
-/** A capture that PayPal calls refunded, although no refund of it is known, for example because its webhook was lost. An admin looks it up. */
+/** PayPal calls the capture refunded, but no refund of it is known, for example because its webhook was lost. An admin looks it up. */
 function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Reading[] {
   const isKnown = refunds.some((refund) => (captureIdOf(refund) ?? capture.id) === capture.id);
   if (!capture.status.endsWith('REFUNDED') || isKnown) return [];
@@ -192,8 +192,8 @@ function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Readin
 }
 
 /**
- * An open dispute counts as a reversal of its amount. The reversal is cancelled when the shop keeps the money, or when the refund that follows a
- * lost dispute shows in PayPal's order. Without such a refund, the reversal stays after a lost dispute.
+ * An open dispute counts as a reversal of its amount. The reversal is cancelled when the shop keeps the money, or when the refund after a lost
+ * dispute shows in PayPal's order. Without such a refund, it stays.
  */
 function readDispute(
   dispute: Dispute,
@@ -223,7 +223,7 @@ function readDispute(
   return isOver ? [opened, readingOf('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
 }
 
-/** Whether refunds since the dispute was opened have given the buyer what a lost dispute awards. */
+/** Whether refunds since its opening have given the buyer what a lost dispute awards. */
 function isRefunded(
   { create_time: openedAt = '', dispute_outcome: outcome, dispute_amount: disputed }: Dispute,
   { id }: Capture,
@@ -251,7 +251,7 @@ function eventAbout(
   };
 }
 
-/** Fails unless the amount is in the attempt's currency, at least one cent, and at most what the attempt was to pay: money may go back in parts. */
+/** Money may go back in parts, so any amount from one cent to the attempt's amount is valid. */
 function failedAmount(amount: Money, { attempt }: Context): FailedCheck[] {
   const cents = centsOf(amount) ?? 0;
   const isPart = amount.currency_code === attempt.currency && cents > 0 && cents <= attempt.amountCents;
@@ -274,7 +274,6 @@ const amountOf = (amount: Money) => {
   return cents === undefined ? amount.value : dollarsOf(cents);
 };
 
-/** `PENDING_REVIEW` reads `pending review`. */
 const inWords = (code: string) =>
   code === 'INSTRUMENT_DECLINED' ? 'payment method declined' : code.toLowerCase().replaceAll('_', ' ');
 

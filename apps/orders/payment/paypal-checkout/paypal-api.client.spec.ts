@@ -22,7 +22,6 @@ let origin: string;
 let calls: Call[];
 let tokens: number;
 let now: Date;
-/** How the API answers. */
 let answer: Answer;
 let answerToken: Answer;
 
@@ -69,7 +68,7 @@ const client = (timeoutMs = 2_000) =>
 const sent = () => calls.filter(({ url }) => url === path);
 const bearer = (call: Call) => call.headers.authorization;
 
-/** The error with which the call fails, or undefined if it succeeds. */
+/** Undefined if the call succeeds. */
 async function failureOf(call: Promise<unknown>): Promise<Error | undefined> {
   return call.then(
     () => undefined,
@@ -138,11 +137,11 @@ describe('the token', () => {
   });
 
   test('is requested again after a failure', async () => {
-    const right = answerToken;
+    const working = answerToken;
     answerToken = text(503, '');
     const api = client();
     expect(await failureOf(api.get(path))).toBeInstanceOf(NoAnswerYet);
-    answerToken = right;
+    answerToken = working;
     expect(await api.get(path)).toEqual({ id: '1' });
   });
 

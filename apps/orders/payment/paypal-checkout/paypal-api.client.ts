@@ -21,7 +21,6 @@ interface ApiRequest {
 }
 
 const maxAnswerBytes = 512 * 1024;
-/** How long before its expiry a token is renewed. */
 const tokenMarginMs = 60_000;
 
 const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.number() });
@@ -41,7 +40,7 @@ const unsettledIssues: ReadonlySet<string> = new Set([
   'ORDER_ALREADY_CAPTURED',
 ]);
 
-/** PayPal has refused a request. `issue` is PayPal's own word for the reason, e.g. `INSTRUMENT_DECLINED`. */
+/** `issue` is PayPal's own word for the reason, e.g. `INSTRUMENT_DECLINED`. */
 export class PaypalRefusal extends RefusedByProvider {
   constructor(
     readonly status: number,
@@ -53,21 +52,18 @@ export class PaypalRefusal extends RefusedByProvider {
 }
 
 /**
- * PayPal's REST API. A call consists of one or more requests, each with a deadline, and ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet,
- * after which the call may or may not have had its effect. Errors never contain credentials or tokens.
+ * A call is one or more requests, each with a deadline. It ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet, after which it may or may not
+ * have had its effect. Errors never contain credentials or tokens.
  */
 export class PaypalApiClient {
   private token: { value: string; renewAt: number } | undefined;
   private tokenRequest: Promise<string> | undefined;
-  /** How far PayPal's clock is ahead of ours, in milliseconds, according to the last answer; undefined before the first. */
+  /** How far PayPal's clock is ahead of ours, according to the last answer. */
   clockAheadMs: number | undefined;
 
   constructor(private readonly options: PaypalApiOptions) {}
 
-  /**
-   * Null if PayPal says that there is no such resource (404). Throws PaypalRefusal if the app may not read it (403), and NoAnswerYet after any other
-   * failure.
-   */
+  /** Null if there is no such resource (404). Throws PaypalRefusal if the app may not read it (403), and NoAnswerYet after any other failure. */
   async get(path: string): Promise<unknown> {
     try {
       return await this.call({ method: 'GET', path });
@@ -83,13 +79,12 @@ export class PaypalApiClient {
     return this.call({ method: 'POST', path, body, ...(requestId !== undefined && { requestId }) });
   }
 
-  /** Sends a request whose answer may be without content. The request id may be left out only if the request may be repeated without harm. */
+  /** The answer may be without content. For the request id, see `post`. */
   async command(path: string, body: object, requestId?: string): Promise<void> {
     const request = { method: 'POST', path, body, isCommand: true } as const;
     await this.call({ ...request, ...(requestId !== undefined && { requestId }) });
   }
 
-  /** Whether PayPal accepts the credentials. Throws NoAnswerYet. */
   async acceptsCredentials(): Promise<boolean> {
     try {
       this.token = undefined;

@@ -1,2 +1,2 @@
-/** Nest's injection token for the site's `PaypalApiClient`. */
+/** The injection token of the site's `PaypalApiClient`. */
 export const PAYPAL_API = Symbol('PayPal API');

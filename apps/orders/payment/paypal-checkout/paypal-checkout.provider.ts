@@ -47,10 +47,9 @@ import { referencesInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
 import { isSignedBy, signatureOf } from './webhook-signature.js';
 
-/** The most disputes about one payment that are read. */
+/** Of one payment. */
 const maxDisputes = 5;
 
-/** PayPal Checkout: orders, captures, refunds and disputes of the REST API, and webhooks. */
 @Injectable()
 export class PaypalCheckoutProvider extends PaymentProvider {
   override readonly facts = paypalCheckoutFacts;
@@ -93,7 +92,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return this.app !== undefined;
   }
 
-  /** The client id of the app: PayPal pays the account that the app belongs to. */
+  /** PayPal pays the account that the app belongs to. */
   override receiver(): Promise<string | null> {
     return Promise.resolve(this.app?.clientId ?? null);
   }
@@ -179,10 +178,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return serialized({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
   }
 
-  /**
-   * Makes one capture however often it is called, because the request id is always the same. If the answer does not contain the capture, the order is
-   * read, which shows whether there is one.
-   */
+  /** The request id is always the same, so there is only one capture. If the answer does not contain it, the order is read. */
   override async capture(attempt: StartedAttempt): Promise<Buffer> {
     const { id, checkoutReference: reference } = attempt;
     if (reference === null) throw new RefusedByProvider('the order at PayPal is not known');
@@ -222,7 +218,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       throw new RefusedByProvider('the payment was started with another PAYPAL_CLIENT_ID or PAYPAL_MODE');
   }
 
-  /** The report about a subscription covers only its approval, because its charges are read one by one. */
+  /** Covers only the approval, because charges are read one by one. */
   private async reportSubscription(reference: string): Promise<Buffer> {
     const found = await this.subscriptions.find(reference);
     const status = found && orderStatusOf[statusOf(found)];
@@ -257,7 +253,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 }
 
-/** The order status that is reported for each status of a subscription. `CHARGING` is our own word, which PayPal does not use for orders. */
+/** `CHARGING` is our own word, which PayPal does not use for orders. */
 const orderStatusOf: Record<ProviderStatus, string> = {
   unapproved: 'CREATED',
   charging: 'CHARGING',

@@ -3,7 +3,7 @@ import { simulatedApp } from '#libs/contracts';
 import { setting } from '#libs/platform';
 import { type PaypalConfig as PaypalStandardConfig, paypalSettings } from '../paypal/paypal.settings.js';
 
-/** The app's page in PayPal's developer dashboard shows them. Either all three are set or none. */
+/** The app's page in PayPal's developer dashboard shows them. All three are set or none. */
 const credentials = {
   PAYPAL_CLIENT_ID: setting.text().optional(),
   PAYPAL_CLIENT_SECRET: setting.text().optional(),
@@ -28,14 +28,13 @@ export function checkPaypalCheckoutSettings(config: PaypalCheckoutConfig, contex
   }
 }
 
-/** The app of the site at PayPal. */
 export interface PaypalApp {
   clientId: string;
   clientSecret: string;
   webhookId: string;
 }
 
-/** The app that the settings name; undefined without credentials. Orders that are paid once then use Payments Standard. */
+/** Undefined without credentials. Orders that are paid once then use Payments Standard. */
 export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = config;
   const { PAYPAL_WEBHOOK_ID: webhookId } = config;
@@ -62,21 +61,21 @@ export function paymentMethodUrlOf({
   return mode === 'simulator' ? `${simulator!}/myaccount/autopay` : paymentMethodUrls[mode];
 }
 
-/** Each request takes at most this long, even if PAYPAL_TIMEOUT_MS is higher: buyers wait, and the gateway waits only ten seconds for our answer. */
+/** Even if PAYPAL_TIMEOUT_MS is higher: buyers wait, and the gateway waits only ten seconds for our answer. */
 const longestRequestMs = 8_000;
 
 export function requestTimeoutOf({ PAYPAL_TIMEOUT_MS: timeoutMs }: PaypalCheckoutConfig): number {
   return Math.min(timeoutMs, longestRequestMs);
 }
 
-/** The addresses of the REST API (https://developer.paypal.com/api/rest/requests/). */
+/** From https://developer.paypal.com/api/rest/requests/. */
 const apiOrigins = { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' };
 
 export function apiOriginOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: simulator }: PaypalCheckoutConfig) {
   return mode === 'simulator' ? simulator! : apiOrigins[mode];
 }
 
-/** The other of PayPal's two environments, whose credentials somebody may have set by mistake; undefined for the simulator. */
+/** The environment whose credentials somebody may have set by mistake. */
 export function otherEnvironmentOf({ PAYPAL_MODE: mode }: PaypalCheckoutConfig) {
   if (mode === 'simulator') return undefined;
   const other = mode === 'live' ? ('sandbox' as const) : ('live' as const);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Reads the table `payment_notices` for the check of the connection. */
 @Injectable()
 export class PaypalConnectionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** When a genuine notification about an attempt of ours was last received, repetitions included; null if there is none. */
+  /** When a genuine notification about an attempt of ours was last received, repetitions included. */
   async lastNotificationAt(provider: string): Promise<Date | null> {
     const [{ at }] = await this.dataSource.sql<[{ at: Date | null }]>`
       SELECT max(last_received_at) AS at FROM payment_notices

@@ -8,7 +8,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The check of credentials that PayPal's sandbox refuses. `askLive` answers for the live environment. */
+/** The sandbox refuses the credentials. `askLive` answers for the live environment. */
 async function checkRefusedCredentials(askLive: () => Promise<Response>) {
   const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation(askLive);
   const config = { PAYPAL_MODE: 'sandbox', PUBLIC_URL: 'https://shop.example', PAYPAL_TIMEOUT_MS: 2_000 };

@@ -28,7 +28,7 @@ import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 
 type Check = PaypalConnectionCheck;
 
-/** The events after which the site inquires about payments and plans that renew. A webhook may also subscribe to all events (`*`). */
+/** Events after which the site makes inquiries. A webhook may also subscribe to all events (`*`). */
 const neededEvents = [
   ...['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DECLINED'],
   ...['PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.REFUNDED'],
@@ -38,7 +38,7 @@ const neededEvents = [
   ...['BILLING.SUBSCRIPTION.CANCELLED', 'BILLING.SUBSCRIPTION.EXPIRED', 'BILLING.SUBSCRIPTION.SUSPENDED'],
   ...['BILLING.SUBSCRIPTION.UPDATED', 'BILLING.SUBSCRIPTION.PAYMENT.FAILED'],
 ];
-/** A larger difference between the clocks is reported, long before it makes genuine webhooks look too old or too new. */
+/** A larger difference is reported, long before it makes genuine webhooks look too old or too new. */
 const clockToleranceMs = 60_000;
 
 const webhook = z.object({
@@ -46,7 +46,7 @@ const webhook = z.object({
   event_types: z.array(z.object({ name: z.string() })).default([]),
 });
 
-/** Checks the connection to PayPal whenever an admin asks and, with PayPal Checkout, at the start. */
+/** Checks whenever an admin asks and, with PayPal Checkout, at the start. */
 @Injectable()
 export class PaypalConnectionService implements OnApplicationBootstrap {
   private readonly app: PaypalApp | undefined;
@@ -63,7 +63,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     this.app = paypalAppOf(config);
   }
 
-  /** Reports problems in the log. Does not delay the start: PayPal may be slow. */
+  /** Does not delay the start: PayPal may be slow. */
   onApplicationBootstrap(): void {
     if (this.app) void this.reportProblems(this.app);
   }
@@ -122,7 +122,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     });
   }
 
-  /** Also false if the other environment does not answer: the configured one has refused the credentials, and that is reported in any case. */
+  /** Also false if the other environment does not answer. The refusal of the configured one is reported in any case. */
   private async isAcceptedBy(origin: string, app: PaypalApp): Promise<boolean> {
     const timeoutMs = requestTimeoutOf(this.config);
     try {
@@ -174,7 +174,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     };
   }
 
-  /** Payments Standard has no credentials, so this checks whether the address of the account that receives payments is set. */
+  /** Payments Standard has no credentials, so this checks the address of the account that receives payments. */
   private async checkEmail(): Promise<Check> {
     const address = await this.emails.current(this.dataSource.manager);
     return {
@@ -192,7 +192,7 @@ const ok = (sentence: string) => ({ state: 'ok', sentence }) as const;
 const problem = (sentence: string) => ({ state: 'problem', sentence }) as const;
 const unknown = (sentence: string) => ({ state: 'unknown', sentence }) as const;
 
-/** Runs a check that asks PayPal. A refusal is a `problem`; without a usable answer the result is `unknown`. */
+/** A refusal is a `problem`. Without a usable answer the result is `unknown`. */
 async function checkAtPaypal(
   check: Check['check'],
   find: () => Promise<Omit<Check, 'check'>>,

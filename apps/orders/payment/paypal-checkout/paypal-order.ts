@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 // The part of PayPal's answers that we read: https://developer.paypal.com/docs/api/orders/v2/ and …/customer-disputes/v1/.
 
-/** An id that PayPal has given. Ids are looked up in tables and are part of addresses, so no other characters are accepted. */
+/** Ids are looked up in tables and are part of addresses, so no other characters are accepted. */
 export const paypalId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 export const money = z.object({ currency_code: z.string(), value: z.string() });
@@ -52,10 +52,9 @@ export const paypalOrder = z.object({
 });
 export type PaypalOrder = z.infer<typeof paypalOrder>;
 
-/** The answer to the creation of an order. It need not repeat what was sent. */
+/** PayPal's answer need not repeat what was sent. */
 export const createdOrder = paypalOrder.partial({ purchase_units: true });
 
-/** The answer to a request for a refund. */
 export const createdRefund = z.object({ id: paypalId });
 
 export const dispute = z.object({
@@ -74,13 +73,13 @@ export type Dispute = z.infer<typeof dispute>;
 
 export const disputeList = z.object({ items: z.array(z.object({ dispute_id: paypalId })).default([]) });
 
-/** PayPal's report about an attempt: what has become of its order, and the disputes about the payment. Kept as evidence, as JSON. */
+/** Kept as evidence, as JSON. */
 export const paypalReport = z.object({
   /** PayPal's id of the order, the subscription or the charge that the attempt refers to. */
   reference: paypalId,
   /**
-   * For a subscription or a charge, we make an order from what PayPal says about it. Null if PayPal does not know what the attempt refers to: PayPal
-   * deletes orders that nobody approves within some hours.
+   * For a subscription or a charge, we make an order from what PayPal says. Null if PayPal does not know it: after some hours, PayPal deletes an
+   * order that nobody has approved.
    */
   order: paypalOrder.nullable(),
   disputes: z.array(dispute),
@@ -89,19 +88,18 @@ export const paypalReport = z.object({
 });
 export type PaypalReport = z.infer<typeof paypalReport>;
 
-/** In cents; undefined unless it is a number without a sign and with at most two decimals. */
+/** Undefined unless it is a number without a sign and with at most two decimals. */
 export function centsOf({ value }: Money): number | undefined {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
 }
 
-/** The id of the capture that a refund belongs to; undefined if its links do not name one. */
+/** Undefined if the links do not name a capture. */
 export function captureIdOf({ links = [] }: { links?: { rel: string; href: string }[] | undefined }) {
   const up = links.find(({ rel }) => rel === 'up')?.href ?? '';
   return paypalId.safeParse(/\/captures\/([^/]+)$/.exec(up)?.[1]).data;
 }
 
-/** The bytes that are kept as evidence. */
 export function serialized(report: PaypalReport): Buffer {
   return Buffer.from(JSON.stringify(report));
 }

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../../money/cents.js';
 
-/** PayPal's billing plan for a package at a price. Made once; a new price gets a new plan. */
+/** A new price gets a new plan at PayPal. */
 @Entity('billing_plans')
 export class PaypalPlanEntity {
-  /** PayPal's id of the plan. */
+  /** PayPal's id. */
   @PrimaryColumn('text')
   plan!: string;
 
@@ -12,7 +12,7 @@ export class PaypalPlanEntity {
   @Column('text')
   product!: string;
 
-  /** The client id of the app that created the plan and the product. */
+  /** The client id of the app that created both. */
   @Column('text')
   app!: string;
 
@@ -22,7 +22,7 @@ export class PaypalPlanEntity {
   @Column('text', { name: 'package_name' })
   packageName!: string;
 
-  /** With added tax, as PayPal charges it. */
+  /** With added tax. */
   @Column('bigint', { name: 'price_cents', transformer: cents })
   priceCents!: number;
 }

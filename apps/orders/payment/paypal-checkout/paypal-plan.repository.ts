@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PaypalPlanEntity } from './paypal-plan.entity.js';
 
-/** The table `billing_plans`. */
 @Injectable()
 export class PaypalPlanRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -11,7 +10,7 @@ export class PaypalPlanRepository {
     return this.dataSource.manager.findOneBy(PaypalPlanEntity, where);
   }
 
-  /** If another process has stored the plan meanwhile, nothing changes. */
+  /** Another process may have stored the plan meanwhile. */
   async add(plan: PaypalPlanEntity): Promise<void> {
     await this.dataSource.manager
       .createQueryBuilder()

@@ -46,7 +46,6 @@ const chargeStates: Partial<Record<string, ProviderCharge['state']>> = {
   FAILED: 'failed',
 };
 
-/** PayPal's Subscriptions API, with the products and plans that it needs. */
 @Injectable()
 export class PaypalSubscriptionProvider extends SubscriptionProvider {
   constructor(
@@ -61,7 +60,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
     return paymentMethodUrlOf(this.config);
   }
 
-  /** Creates a subscription, and returns its id and the page on which the customer approves it. */
+  /** The customer approves the new subscription at the checkout. */
   async begin({ id, token, itemName, amountCents, orderId }: StartedAttempt): Promise<StartedCheckout> {
     const plan = await this.planOf({ packageName: itemName, priceCents: amountCents });
     const { PUBLIC_URL } = this.config;
@@ -118,8 +117,8 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   /**
-   * A charge in the shape of an order; null if PayPal does not know it. PayPal accepts the id of a charge as that of a capture, but does not list the
-   * refunds of a charge, so each of the `refundIds` is read by a request of its own.
+   * Null if PayPal does not know the charge. PayPal accepts the id of a charge as that of a capture. It does not list the refunds of a charge, so
+   * each is read by its own request.
    */
   async chargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/payments/captures/${txnId}`);
@@ -176,8 +175,8 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   /**
-   * The id of PayPal's plan for these terms, which is created the first time. Two processes that create it at the same time get the same plan. All
-   * plans belong to one product, because PayPal lets a subscription change only between plans of the same product.
+   * Creates PayPal's plan the first time; two processes at the same time get the same plan. All plans belong to one product: PayPal lets a
+   * subscription change only between plans of one product.
    */
   private async planOf({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
     const { scope } = this;
@@ -204,7 +203,6 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
     return this.plans.find({ ...this.scope, plan });
   }
 
-  /** Where plans and products are valid: in one app and environment. */
   private get scope() {
     return { app: apiAppOf(this.config)?.clientId ?? '', environment: this.config.PAYPAL_MODE };
   }
@@ -213,7 +211,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
 const digest = (value: object) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
-/** Charged each month, without an end. PayPal never suspends the subscription on its own: the site stops it when the grace period is over. */
+/** The plan has no end. PayPal never suspends the subscription on its own: the site stops it when the grace period is over. */
 function planBody(product: string, name: string, priceCents: number): object {
   return {
     product_id: product,

@@ -3,7 +3,7 @@ import { link, money, paypalId } from './paypal-order.js';
 
 // The part of PayPal's answers that we read: https://developer.paypal.com/docs/api/subscriptions/v1/ and …/catalog-products/v1/.
 
-/** The answer to the creation of a product or a plan. */
+/** Of a product or a plan. */
 export const createdResource = z.object({ id: paypalId });
 
 export const paypalSubscription = z.object({
@@ -27,7 +27,7 @@ export const paypalSubscription = z.object({
 });
 export type PaypalSubscription = z.infer<typeof paypalSubscription>;
 
-/** The answer to a request to change the plan of a subscription. */
+/** The answer to a change of a subscription's plan. */
 export const revision = z.object({ links: z.array(link) });
 
 const transaction = z.object({

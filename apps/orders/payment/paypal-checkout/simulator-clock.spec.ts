@@ -7,7 +7,6 @@ import { PaypalSimulatorClock } from './simulator-clock.js';
 let server: Server;
 let clock: PaypalSimulatorClock;
 let answer: string;
-/** The status of answers to POST. */
 let postStatus = 200;
 beforeAll(async () => {
   server = createServer(({ method }, response) => {

@@ -4,7 +4,7 @@ import { SimulatedClock } from '../subscription-provider.js';
 
 const answer = z.object({ ahead: z.number() });
 
-/** The clock of the simulated PayPal (`dev/stand-ins/paypal`), read and moved over HTTP. */
+/** The clock of `dev/stand-ins/paypal`. */
 export class PaypalSimulatorClock extends SimulatedClock {
   constructor(private readonly options: { origin: string; timeoutMs: number }) {
     super();

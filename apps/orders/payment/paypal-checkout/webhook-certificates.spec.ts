@@ -28,7 +28,7 @@ async function party(name: string): Promise<Party> {
   return { name, keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) };
 }
 
-/** Returns the certificate as PEM. `from` and `until` are in days from now. */
+/** As PEM. `from` and `until` are in days from now. */
 async function issue(subject: Party, issuer: Party, terms: Terms = {}): Promise<string> {
   const { ca = false, from = -30, until = 30, extensions = [] } = terms;
   const certificate = await x509.X509CertificateGenerator.create(
@@ -48,33 +48,30 @@ async function issue(subject: Party, issuer: Party, terms: Terms = {}): Promise<
 }
 
 let root: Party;
-let middle: Party;
+let intermediate: Party;
 let leaf: Party;
-/** Has the name of `middle`, but other keys. */
+/** Has the name of `intermediate`, but other keys. */
 let impostor: Party;
 let rootPem: string;
-let middlePem: string;
+let intermediatePem: string;
 let genuine: string;
 
 let server: Server;
 let origin: string;
-/** What the server answers at every path that has no fixed answer, and the paths that it was asked for. */
+/** For every path that has no fixed answer. */
 let answer: { status: number; body: string; location?: string };
 let asked: string[];
 
 beforeAll(async () => {
-  [root, middle, leaf, impostor] = (await Promise.all(['Root', 'Middle', signer, 'Middle'].map(party))) as [
-    Party,
-    Party,
-    Party,
-    Party,
-  ];
+  [root, intermediate, leaf, impostor] = (await Promise.all(
+    ['Root', 'Intermediate', signer, 'Intermediate'].map(party),
+  )) as [Party, Party, Party, Party];
   rootPem = await issue(root, root, { ca: true });
-  middlePem = await issue(middle, root, { ca: true });
-  genuine = await issue(leaf, middle);
+  intermediatePem = await issue(intermediate, root, { ca: true });
+  genuine = await issue(leaf, intermediate);
   server = createServer((request, response) => {
     asked.push(request.url!);
-    const fixed = { '/simulated-root.pem': rootPem, '/middle.pem': middlePem, '/gone.pem': null }[
+    const fixed = { '/simulated-root.pem': rootPem, '/intermediate.pem': intermediatePem, '/gone.pem': null }[
       request.url!
     ];
     const { status, body, location } =
@@ -104,11 +101,11 @@ function certificateIn(body: string, status = 200): Promise<X509Certificate | un
 
 describe('PayPal’s certificate is trusted', () => {
   test('with its chain', async () => {
-    expect((await certificateIn(genuine + middlePem))?.raw).toEqual(new X509Certificate(genuine).raw);
+    expect((await certificateIn(genuine + intermediatePem))?.raw).toEqual(new X509Certificate(genuine).raw);
   });
 
   test('with its chain in another order, and with the root', async () => {
-    expect(await certificateIn(genuine + rootPem + middlePem)).toBeInstanceOf(X509Certificate);
+    expect(await certificateIn(genuine + rootPem + intermediatePem)).toBeInstanceOf(X509Certificate);
   });
 
   test('issued by the root itself', async () => {
@@ -116,14 +113,14 @@ describe('PayPal’s certificate is trusted', () => {
   });
 
   test('without its issuer, which is fetched where the certificate says', async () => {
-    const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/middle.pem` });
-    expect(await certificateIn(await issue(leaf, middle, { extensions: [issuer] }))).toBeInstanceOf(
+    const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/intermediate.pem` });
+    expect(await certificateIn(await issue(leaf, intermediate, { extensions: [issuer] }))).toBeInstanceOf(
       X509Certificate,
     );
   });
 
   test('and fetched once', async () => {
-    answer = { status: 200, body: genuine + middlePem };
+    answer = { status: 200, body: genuine + intermediatePem };
     const certificates = newCertificates();
     await Promise.all([certificates.find(address(), now), certificates.find(address(), now)]);
     await certificates.find(address(), now);
@@ -133,16 +130,19 @@ describe('PayPal’s certificate is trusted', () => {
 
 describe('not trusted: a certificate', () => {
   test.each<[string, () => Promise<string>]>([
-    ['that has expired', async () => (await issue(leaf, middle, { until: -1 })) + middlePem],
-    ['that is not valid yet', async () => (await issue(leaf, middle, { from: 1 })) + middlePem],
-    ['of another subject', async () => (await issue(await party('www.paypal.com'), middle)) + middlePem],
+    ['that has expired', async () => (await issue(leaf, intermediate, { until: -1 })) + intermediatePem],
+    ['that is not valid yet', async () => (await issue(leaf, intermediate, { from: 1 })) + intermediatePem],
+    [
+      'of another subject',
+      async () => (await issue(await party('www.paypal.com'), intermediate)) + intermediatePem,
+    ],
     [
       'of a subject that begins like PayPal’s',
-      async () => (await issue(await party(`${signer}.example.com`), middle)) + middlePem,
+      async () => (await issue(await party(`${signer}.example.com`), intermediate)) + intermediatePem,
     ],
     [
       'of a subject that ends like PayPal’s',
-      async () => (await issue(await party(`not${signer}`), middle)) + middlePem,
+      async () => (await issue(await party(`not${signer}`), intermediate)) + intermediatePem,
     ],
     ['that signed itself', () => issue(leaf, leaf)],
     ['that signed itself and claims to be an authority', () => issue(leaf, leaf, { ca: true })],
@@ -150,20 +150,26 @@ describe('not trusted: a certificate', () => {
       'from an impostor with the issuer’s name',
       async () => (await issue(leaf, impostor)) + (await issue(impostor, impostor, { ca: true })),
     ],
-    ['signed with another key than its issuer’s', async () => (await issue(leaf, impostor)) + middlePem],
-    ['whose issuer is no authority', async () => genuine + (await issue(middle, root))],
-    ['whose issuer has expired', async () => genuine + (await issue(middle, root, { ca: true, until: -1 }))],
+    [
+      'signed with another key than its issuer’s',
+      async () => (await issue(leaf, impostor)) + intermediatePem,
+    ],
+    ['whose issuer is no authority', async () => genuine + (await issue(intermediate, root))],
+    [
+      'whose issuer has expired',
+      async () => genuine + (await issue(intermediate, root, { ca: true, until: -1 })),
+    ],
     ['whose issuer is missing', async () => genuine],
     [
       'issued by another leaf',
       async () => {
         const end = await party('shop.example.com');
-        return (await issue(leaf, end)) + (await issue(end, middle)) + middlePem;
+        return (await issue(leaf, end)) + (await issue(end, intermediate)) + intermediatePem;
       },
     ],
     [
       'that follows a certificate of somebody else',
-      async () => (await issue(impostor, root)) + genuine + middlePem,
+      async () => (await issue(impostor, root)) + genuine + intermediatePem,
     ],
   ])('%s', async (_what, bundle) => {
     expect(await certificateIn(await bundle())).toBeUndefined();
@@ -179,13 +185,13 @@ describe('not trusted: a certificate', () => {
   ])('%s, without fetching its issuer', async (_what, subject, terms) => {
     const extensions = [new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` })];
     expect(
-      await certificateIn(await issue(await subject(), middle, { ...terms, extensions })),
+      await certificateIn(await issue(await subject(), intermediate, { ...terms, extensions })),
     ).toBeUndefined();
     expect(asked).not.toContain('/gone.pem');
   });
 
   test('that expires after it was fetched', async () => {
-    answer = { status: 200, body: genuine + middlePem };
+    answer = { status: 200, body: genuine + intermediatePem };
     const certificates = newCertificates();
     expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
     expect(await certificates.find(address(), new Date(now.getTime() + 31 * day))).toBeUndefined();
@@ -200,22 +206,22 @@ describe('nothing is decided, and nothing is kept, if the answer is', () => {
     ['a page', { status: 200, body: '<html>Sorry</html>' }],
     ['no certificate', { status: 200, body: block('bm90IGEgY2VydGlmaWNhdGU=') }],
     ['too long', { status: 200, body: 'x'.repeat(65 * 1024) }],
-    ['a redirect', { status: 302, body: '', location: '/middle.pem' }],
+    ['a redirect', { status: 302, body: '', location: '/intermediate.pem' }],
   ])('%s', async (_what, wrong) => {
     const certificates = newCertificates();
     answer = wrong;
     await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
-    expect(asked).not.toContain('/middle.pem');
-    answer = { status: 200, body: genuine + middlePem };
+    expect(asked).not.toContain('/intermediate.pem');
+    answer = { status: 200, body: genuine + intermediatePem };
     expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
   });
 
   test('complete except for its issuer, which is not where the certificate says', async () => {
     const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` });
     const certificates = newCertificates();
-    answer = { status: 200, body: await issue(leaf, middle, { extensions: [issuer] }) };
+    answer = { status: 200, body: await issue(leaf, intermediate, { extensions: [issuer] }) };
     await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
-    answer = { status: 200, body: genuine + middlePem };
+    answer = { status: 200, body: genuine + intermediatePem };
     expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
   });
 });

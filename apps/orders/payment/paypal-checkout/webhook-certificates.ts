@@ -10,19 +10,18 @@ interface Options {
   timeoutMs: number;
 }
 
-/** PayPal's hosts that serve certificates. Any other address may belong to somebody who signs forged webhooks. */
+/** PayPal's hosts for certificates. Any other address may belong to somebody who signs forged webhooks. */
 const hosts: Record<Exclude<PaypalMode, 'simulator'>, readonly string[]> = {
   live: ['api.paypal.com', 'api-m.paypal.com'],
   sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
 };
 const path = /^\/v1\/notifications\/certs\/[A-Za-z0-9-]{1,100}$/;
-/** The common name of the certificates that sign webhooks. */
 const signerName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
 
 const maxCertificateBytes = 64 * 1024;
-/** The most addresses whose certificates are kept. PayPal changes its certificate about once a year. */
+/** PayPal changes its certificate about once a year. */
 const maxKept = 16;
-/** The most certificates in a chain, without the root, and the most that are read from one file. */
+/** The longest chain without its root, and the most certificates that are read from one file. */
 const longestChain = 5;
 
 class MissingCertificate extends NoAnswerYet {
@@ -32,9 +31,8 @@ class MissingCertificate extends NoAnswerYet {
 }
 
 /**
- * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate is trusted only if its address is PayPal's, it
- * is valid now, it names PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts, or in simulator mode to the
- * simulator's own root.
+ * Certificates are fetched once and kept. One is trusted if its address is PayPal's, it is valid now and names PayPal's signer, and a chain leads
+ * from it to a root. The roots are Node's, or in simulator mode the simulator's own.
  */
 export class WebhookCertificates {
   private readonly chains = new Map<string, Promise<readonly X509Certificate[]>>();
@@ -64,8 +62,8 @@ export class WebhookCertificates {
   }
 
   /**
-   * The certificates at the address. If no root issued the last one, the certificate of its issuer is fetched, too: PayPal may leave it out. Not for
-   * a certificate that cannot be trusted anyway: anybody can name one of PayPal's former certificates, whose issuer may be gone.
+   * PayPal may leave out the certificate of the last issuer, so it is fetched, too. Not for a certificate that cannot be trusted anyway: anybody can
+   * name one of PayPal's former certificates, whose issuer may be gone.
    */
   private chainAt(url: string, now: Date): Promise<readonly X509Certificate[]> {
     return this.keep(url, async () => {
@@ -116,7 +114,7 @@ export class WebhookCertificates {
   }
 }
 
-/** Parsed once, and only when a webhook comes. */
+/** Parsed only when a webhook comes. */
 let parsedRoots: readonly X509Certificate[] | undefined;
 function trustedRoots(): readonly X509Certificate[] {
   parsedRoots ??= rootCertificates.map((text) => new X509Certificate(text));
@@ -125,7 +123,7 @@ function trustedRoots(): readonly X509Certificate[] {
 
 const pem = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM bundle or of one DER file. Skips what cannot be parsed, and throws NoAnswerYet if nothing else is there. */
+/** From a PEM bundle or one DER file. Skips what cannot be parsed, and throws NoAnswerYet if nothing else is there. */
 function certificatesIn(file: Buffer): readonly X509Certificate[] {
   const texts: (string | Buffer)[] = file.toString('latin1').match(pem)?.slice(0, longestChain) ?? [file];
   const certificates = texts.flatMap((text) => {
@@ -139,7 +137,7 @@ function certificatesIn(file: Buffer): readonly X509Certificate[] {
   return certificates;
 }
 
-/** Where the issuer publishes its own certificate (RFC 5280, 4.2.2.1), unless the certificate issued itself. */
+/** Where the issuer publishes its certificate (RFC 5280, 4.2.2.1). Undefined for a self-issued certificate. */
 function issuerUrlOf(certificate: X509Certificate): string | undefined {
   if (certificate.checkIssued(certificate)) return undefined;
   return /^CA Issuers - URI:(https?:\/\/\S+)$/m.exec(certificate.infoAccess ?? '')?.[1];
@@ -159,7 +157,7 @@ function hasExpired({ validTo }: X509Certificate, now: Date): boolean {
   return Date.parse(validTo) < now.getTime();
 }
 
-/** Whether a chain of valid issuers leads to a root. `checkIssued` does not verify the signature, so `verify` does. */
+/** `checkIssued` does not verify the signature, so `verify` does. */
 function isTrusted(
   certificate: X509Certificate,
   others: readonly X509Certificate[],

@@ -37,13 +37,10 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
   }
 }
 
-/**
- * The identifiers by which a webhook says which attempt it belongs to: PayPal's subscription, our token, PayPal's order, or the payment that a
- * refund or dispute is about.
- */
+/** Names the attempt by PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
 export function referencesInWebhook(body: Buffer): AttemptReferences {
   const { resource, resource_type: resourceType, event_type: eventType } = read(body);
-  // A created subscription is ignored: nothing has been paid or approved yet, and an order cannot be paid while a notification about it waits.
+  // Ignored, because nothing has been approved yet, and an order cannot be paid while a notification about it waits.
   if (!resource || eventType === 'BILLING.SUBSCRIPTION.CREATED') return {};
   const [disputed] = resource.disputed_transactions ?? [];
   const subscription = resourceType === 'subscription' ? resource.id : resource.billing_agreement_id;

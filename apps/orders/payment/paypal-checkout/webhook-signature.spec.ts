@@ -37,7 +37,7 @@ beforeAll(async () => {
   otherCertificate = other.certificate;
 });
 
-/** A webhook with a signature like PayPal's, whose headers and body may be changed after the signing. */
+/** Signed like PayPal's. Headers and body may be changed after the signing. */
 function webhook({
   ageMs = 0,
   headers = {},

@@ -13,7 +13,7 @@ interface SignedWebhook {
   signature: Buffer;
 }
 
-/** The signature of a webhook; undefined if headers are missing, the algorithm is not PayPal's, or the time is invalid or too far from `now`. */
+/** Undefined if headers are missing, the algorithm is not PayPal's, or the time is invalid or too far from `now`. */
 export function signatureOf(
   { body, headers }: Notification,
   webhookId: string,

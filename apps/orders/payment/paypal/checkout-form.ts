@@ -7,8 +7,8 @@ const itemNameLength = 127;
 
 /**
  * The "Buy Now" form of Payments Standard
- * (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/).
- * The buyer can change every field, so what a notification says is checked against the attempt, not against the form.
+ * (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/). The buyer can change
+ * every field, so notifications are checked against the attempt, not against the form.
  */
 export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl: string): CheckoutForm {
   const fields: Record<string, string> = {
@@ -18,7 +18,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     item_number: '1',
     amount: dollarsOf(attempt.amountCents),
     currency_code: attempt.currency,
-    // Without these two fields, the account's own tax and shipping settings change the amount (`tax` and `shipping` in the guide above).
+    // Without `tax` and `shipping`, the account's own settings change the amount (see the guide above).
     tax: '0.00',
     shipping: '0.00',
     no_shipping: '1',
@@ -33,7 +33,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
   return { action, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) };
 }
 
-/** The name of an item, cut to the length that PayPal accepts. Never ends with half a surrogate pair. */
+/** Never ends with half a surrogate pair. */
 export function truncated(text: string): string {
   return text.slice(0, itemNameLength).replace(/[\ud800-\udbff]$/, '');
 }

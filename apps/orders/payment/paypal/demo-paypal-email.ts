@@ -6,7 +6,7 @@ import type { PaypalConfig } from './paypal.settings.js';
 /** No real account has this address. The simulator creates an account for every address that is paid. */
 const demoAddress = 'payments@northrank.example';
 
-/** Makes Pay Now work on a demo site from the first start. Only in simulator mode: in every other mode, an admin sets the address. */
+/** Makes Pay Now work on a demo site from the first start. Only in simulator mode. */
 @Injectable()
 export class DemoPaypalEmail implements OnApplicationBootstrap {
   constructor(

@@ -1,4 +1,4 @@
-/** The fields of a form-encoded message, decoded. Names are case-sensitive, as PayPal's are. */
+/** Decoded. Names are case-sensitive, as PayPal's are. */
 export interface FormFields {
   /** The first value of the name. */
   get(name: string): string | undefined;
@@ -8,13 +8,12 @@ export interface FormFields {
 
 /** PayPal's encoding unless the account has chosen another. */
 const defaultCharset = 'windows-1252';
-/** Keeps a byte order mark as part of the text. */
-const asIs = { ignoreBOM: true };
+const keepByteOrderMark = { ignoreBOM: true };
 
 /**
- * Reads `application/x-www-form-urlencoded` in the charset that the message itself names in its field `charset`
- * (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/). Never throws: bad escapes stay as they are, and an unknown charset counts as
- * PayPal's default.
+ * Reads `application/x-www-form-urlencoded` in the charset that the message names
+ * (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/). Never throws: bad escapes stay, and an unknown charset counts as PayPal's
+ * default.
  */
 export function readForm(body: Buffer): FormFields {
   const pairs = body
@@ -40,7 +39,7 @@ export function readForm(body: Buffer): FormFields {
 }
 
 function decoderFor(charset: string): (bytes: Buffer) => string {
-  const decoder = knownDecoder(charset) ?? new TextDecoder(defaultCharset, asIs);
+  const decoder = knownDecoder(charset) ?? new TextDecoder(defaultCharset, keepByteOrderMark);
   if (decoder.encoding !== 'windows-1252') return (bytes) => decoder.decode(bytes);
   return (bytes) =>
     bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (byte) => charsFrom0x80[byte.charCodeAt(0) - 0x80]!);
@@ -48,7 +47,7 @@ function decoderFor(charset: string): (bytes: Buffer) => string {
 
 function knownDecoder(charset: string): TextDecoder | undefined {
   try {
-    return new TextDecoder(charset, asIs);
+    return new TextDecoder(charset, keepByteOrderMark);
   } catch {
     return undefined;
   }

@@ -20,8 +20,7 @@ interface Rule {
 }
 
 /**
- * Whether the movement is a refund, a reversal or the cancellation of a reversal. Its notification has its own transaction, and names the payment, or
- * the reversal that is cancelled, as the parent; its `txn_type` is missing, or `adjustment`.
+ * Such a movement has its own transaction, whose parent is the payment or the cancelled reversal. The `txn_type` is missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
@@ -36,8 +35,8 @@ function namesReceiver({ notification, terms }: Situation): boolean {
 }
 
 /**
- * A refund has no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows which account the refund is about;
- * that id is compared with the account that an earlier event of the same attempt has named.
+ * A refund has no `business`. If the shop is paid at a secondary address, only `receiver_id` shows the account. It is compared with the account that
+ * an earlier event of the attempt has named.
  */
 function isReceiversAccount({ notification, movement, terms }: Situation): boolean {
   return (
@@ -70,12 +69,11 @@ function comesBeforePayment(
 }
 
 const field = (name: string) => (situation: Situation) => situation.notification.get(name);
-/** The format of a transaction's id. */
 export const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The checks that a genuine notification, of any `payment_status`, must pass to affect the order's money. Genuine means only that PayPal sent it:
- * anyone can make PayPal notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
+ * The checks that a genuine notification must pass to affect the order's money. Anyone can make PayPal notify our address of payments to any account,
+ * of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [
   {
@@ -192,8 +190,8 @@ const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
 };
 
 /**
- * What to record when a case is opened, or closed without moving money; undefined for any other notification. The notification then has no
- * `payment_status` and no amount; a reversal that may follow has its own notification.
+ * What to record when a case is opened, or closed without moving money. Such a notification has no `payment_status` and no amount. A reversal that
+ * may follow has its own notification.
  */
 function caseOf({ notification, terms }: Situation) {
   const type = notification.get('txn_type');

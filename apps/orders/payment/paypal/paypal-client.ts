@@ -15,13 +15,13 @@ const prefix = Buffer.from('cmd=_notify-validate&');
 const maxVerdictBytes = 64;
 const maxDataBytes = 64 * 1024;
 
-/** The calls of Payments Standard. Each has a deadline, follows no redirect, and accepts only answers with status 200. */
+/** Each call has a deadline, follows no redirect, and accepts only answers with status 200. */
 export class PaypalClient {
   constructor(private readonly options: PaypalClientOptions) {}
 
   /**
-   * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet if PayPal
-   * answers neither VERIFIED nor INVALID in time.
+   * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet if PayPal answers
+   * neither VERIFIED nor INVALID in time.
    */
   async validate(url: string, notification: Buffer, signal: AbortSignal): Promise<'VERIFIED' | 'INVALID'> {
     const body = Buffer.concat([prefix, notification]);

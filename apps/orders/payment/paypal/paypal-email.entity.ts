@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { VersionedRecord } from '#libs/database';
 
-/** The e-mail address of the PayPal account that receives payments through Payments Standard. The table has at most one row. */
+/** The account that receives payments through Payments Standard. The table has at most one row. */
 @Entity('paypal_email')
 export class PaypalEmailEntity extends VersionedRecord {
   @Column('text', { name: 'paypal_email' })

@@ -4,7 +4,6 @@ import { RecordRepository } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
 
-/** The table `paypal_email`, which has at most one row. */
 @Injectable()
 export class PaypalEmailRepository extends RecordRepository<PaypalEmailEntity> {
   constructor(dataSource: DataSource, clock: Clock) {

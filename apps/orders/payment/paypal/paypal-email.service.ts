@@ -17,7 +17,7 @@ const singletonConstraint = 'paypal_email_singleton';
 
 type Input = HandlerInputs<typeof paypalEmailContract>;
 
-/** The e-mail address of the PayPal account that receives payments through Payments Standard: at most one record, never deleted. */
+/** At most one record, which is never deleted. */
 @Injectable()
 export class PaypalEmailService {
   constructor(
@@ -28,7 +28,6 @@ export class PaypalEmailService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Reads the address in the caller's transaction; null while none is set. */
   async current(tx: EntityManager): Promise<string | null> {
     const record = await this.emails.current(tx);
     return record?.paypalEmail ?? null;
@@ -46,11 +45,11 @@ export class PaypalEmailService {
   }
 
   @Handles(paypalEmailContract.getPaypalEmail)
-  async item({ id }: { id: string }): Promise<PaypalEmail> {
+  async get({ id }: { id: string }): Promise<PaypalEmail> {
     return view(await this.emails.get(id));
   }
 
-  /** Sets the address if none is set. Not recorded in the audit log, because no person does it. */
+  /** Not recorded in the audit log, because no person does it. */
   async addUnlessSet(paypalEmail: string): Promise<void> {
     // Without this check, every start but the first would log an error in Postgres.
     if (await this.emails.current()) return;

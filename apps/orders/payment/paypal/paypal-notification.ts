@@ -3,7 +3,7 @@ import type { NotificationFacts } from '../payment-provider.js';
 import type { Movement } from '../provider-state.js';
 import { type FormFields, readForm } from './form-fields.js';
 
-/** The meaning of each `payment_status` (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/). */
+/** From https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/. */
 const movementOfStatus: Partial<Record<string, Movement>> = {
   Completed: 'received',
   Pending: 'pending',
@@ -32,7 +32,7 @@ const acceptanceReasons: ReadonlySet<string> = new Set([
   'verify',
 ]);
 
-/** The fields that are kept as facts. Those about the buyer are left out. */
+/** Leaves out fields about the buyer. */
 const factNames = [
   'txn_id',
   'parent_txn_id',
@@ -72,7 +72,7 @@ export class PaypalNotification {
     return this.fields.repeated;
   }
 
-  /** The attempt's token in `custom`; undefined if `custom` occurs twice, because it is unclear which attempt is meant. */
+  /** Undefined if `custom` occurs twice, because it is unclear which attempt is meant. */
   get token(): string | undefined {
     return this.repeated.includes('custom') ? undefined : this.fields.get('custom');
   }
@@ -82,7 +82,6 @@ export class PaypalNotification {
     return this.get('txn_type') === 'adjustment';
   }
 
-  /** The shop has to accept or deny a pending payment at PayPal. */
   get needsAcceptance(): boolean {
     return this.movement === 'pending' && acceptanceReasons.has(this.get('pending_reason'));
   }
@@ -97,22 +96,20 @@ export class PaypalNotification {
     return Object.hasOwn(movementOfStatus, status) ? movementOfStatus[status] : undefined;
   }
 
-  /** `mc_gross` in cents, with its sign; undefined unless it is a number with two decimals. */
+  /** With its sign; undefined unless it is a number with two decimals. */
   get grossCents(): number | undefined {
     return centsIn(this.get('mc_gross'));
   }
 
-  /** `mc_fee` in cents, with its sign. */
   get feeCents(): number | undefined {
     return centsIn(this.get('mc_fee'));
   }
 
-  /** `payment_date`; undefined if it cannot be read. */
   get happenedAt(): Date | undefined {
     return paypalTime(this.get('payment_date'));
   }
 
-  /** The facts that admins may see: nothing about the buyer, and no characters that a database cannot store or a terminal cannot show. */
+  /** Nothing about the buyer, and no characters that a database cannot store or a terminal cannot show. */
   get facts(): NotificationFacts {
     return Object.fromEntries(
       factNames.flatMap((name) => {
@@ -127,7 +124,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Hours to add for UTC: PayPal's times are in the time zone of California. */
 const offsets: Record<string, number> = { PST: 8, PDT: 7 };
 
-/** Reads a time such as `20:12:59 Jan 13, 2026 PST`. */
+/** E.g. `20:12:59 Jan 13, 2026 PST`. */
 function paypalTime(text: string): Date | undefined {
   const match = /^(\d\d):(\d\d):(\d\d) ([A-Z][a-z]{2})\.? (\d{1,2}), (\d{4}) (P[SD]T)$/.exec(text);
   if (!match) return undefined;

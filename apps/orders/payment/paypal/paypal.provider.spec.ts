@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 test.each(['8XB12345CD678901E', 'I-8XB12345CD67'])(
-  'asks PayPal about %s, which a notification may name too',
+  'asks PayPal about the transaction id %s',
   async (txnId) => {
     expect(await provider.inquire({} as StartedAttempt, [txnId])).not.toBeNull();
     expect(asked).toEqual([txnId]);

@@ -21,7 +21,6 @@ import { type PaypalConfig, type PaypalEndpoints, paypalEndpoints } from './payp
 /** Short, because a returning buyer waits for PayPal's answer, and the gateway for ours. */
 const lookUpTimeoutMs = 5_000;
 
-/** PayPal Payments Standard: a form, instant payment notifications (IPN), and payment data transfer (PDT). */
 @Injectable()
 export class PaypalProvider extends PaymentProvider {
   override readonly facts = paypalFacts;
@@ -84,10 +83,7 @@ export class PaypalProvider extends PaymentProvider {
   }
 }
 
-/**
- * PDT returns the current state of a payment under the payment's own id. For a refunded or reversed payment, the answer lacks the transaction of the
- * refund or reversal, so it is not used.
- */
+/** For a refunded or reversed payment, PDT answers without the transaction of the refund or reversal, so that answer is not used. */
 function isUsable({ movement }: PaypalNotification): boolean {
   return movement === 'received' || movement === 'pending' || movement === 'failed';
 }

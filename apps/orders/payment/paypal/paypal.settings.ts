@@ -11,12 +11,9 @@ export const paypalSettings = {
   PAYPAL_MODE: setting.choice(paypalModes).default('simulator'),
   /** Required in simulator mode, and ignored in every other. */
   PAYPAL_SIMULATOR_URL: setting.httpUrl().optional(),
-  /** The identity token of payment data transfer; without it a returning buyer waits for the notification. */
+  /** The identity token of payment data transfer. Without it, a returning buyer waits for the notification. */
   PAYPAL_PDT_TOKEN: setting.text().optional(),
-  /**
-   * How long PayPal may take to answer a call, in milliseconds; calls of the REST API get at most eight seconds, and payment data transfer always
-   * five.
-   */
+  /** In milliseconds. Calls of the REST API get at most eight seconds, and payment data transfer always five. */
   PAYPAL_TIMEOUT_MS: setting.integer(100, 60_000).default(15_000),
 };
 export type PaypalConfig = z.output<z.ZodObject<typeof paypalSettings>> & SharedSettings;
@@ -33,7 +30,7 @@ export function checkPaypalSettings(config: PaypalConfig, context: z.RefinementC
   }
 }
 
-/** PayPal's addresses. They depend only on the settings, so a notification cannot choose who verifies it. */
+/** They depend only on the settings, so a notification cannot choose who verifies it. */
 export interface PaypalEndpoints {
   /** Takes the buyer's form. */
   checkout: string;

@@ -15,13 +15,9 @@ import { PaymentMetrics } from '../payment-metrics.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 
-/** The most attempts that one pass reports, so that it ends. */
 const batch = 100;
 
-/**
- * Regularly reports attempts without an outcome and notifications that providers do not confirm, and deletes old evidence. Every replica runs it,
- * but each attempt and each notification is reported only once.
- */
+/** Every replica runs it, but each attempt and each notification is reported only once. */
 @Injectable()
 export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
@@ -67,14 +63,14 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     if (Object.keys(decisions).length > 0) this.logger.info({ decisions }, 'Payment notifications decided');
   }
 
-  /** Reports attempts without an outcome. Most customers have only closed the checkout; some have paid, and the notification was lost. */
+  /** Most customers have only closed the checkout. Some have paid, and the notification was lost. */
   private async reportMissedAttempts(): Promise<void> {
     const { outcomeAfterMs } = this.settings;
     let count = 0;
     for (const attempt of await this.attempts.listOverdue(this.dataSource.manager, outcomeAfterMs, batch))
       if (await this.reportMissed(attempt)) count += 1;
     if (count === 0) return;
-    this.metrics.attemptsMissed(count);
+    this.metrics.countMissed(count);
     this.logger.warn({ attempts: count }, 'Payments were started and have no outcome');
   }
 

@@ -2,7 +2,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Refund } from '#libs/contracts';
 import { cents } from '../../money/cents.js';
 
-/** A refund that an admin has requested. */
 @Entity('payment_refunds')
 export class PaymentRefundEntity {
   /** A UUIDv7: refunds sort by it. It makes the request idempotent at the provider. */
@@ -15,7 +14,7 @@ export class PaymentRefundEntity {
   @Column('uuid', { name: 'attempt_id' })
   attemptId!: string;
 
-  /** The provider's id of the payment's transaction. */
+  /** The transaction of the payment. */
   @Column('text', { name: 'txn_id' })
   txnId!: string;
 
@@ -41,7 +40,7 @@ export class PaymentRefundEntity {
   @Column('text')
   state: Refund['state'] = 'requested';
 
-  /** The provider's id of the refund; null until the provider has made it. */
+  /** Null until the provider has made the refund. */
   @Column('text', { name: 'refund_txn_id', nullable: true })
   refundTxnId: string | null = null;
 

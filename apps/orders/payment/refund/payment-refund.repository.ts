@@ -3,16 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PaymentRefundEntity } from './payment-refund.entity.js';
 
-/** A refund that only this process works on until the lease ends. */
 export interface LeasedRefund {
   id: string;
-  /** The id of this lease. */
   lease: string;
   /** Including this one. */
   tries: number;
 }
 
-/** The table `payment_refunds`. */
 @Injectable()
 export class PaymentRefundRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -34,7 +31,6 @@ export class PaymentRefundRepository {
     return manager.find(PaymentRefundEntity, { where: { orderId }, order: { id: 'ASC' } });
   }
 
-  /** Leases up to `count` requested refunds that are due. */
   async lease(count: number, leaseMs: number): Promise<LeasedRefund[]> {
     const [rows] = await this.dataSource.sql<[LeasedRefund[], number]>`
       UPDATE payment_refunds
@@ -59,11 +55,10 @@ export class PaymentRefundRepository {
       WHERE id = ${id} AND lease = ${lease}`;
   }
 
-  async noteMade(id: string, refundTxnId: string): Promise<void> {
+  async markRefunded(id: string, refundTxnId: string): Promise<void> {
     await this.dataSource.manager.update(PaymentRefundEntity, id, { refundTxnId });
   }
 
-  /** Stores the provider's decision; false if the refund was decided before. */
   async decide(
     tx: EntityManager,
     id: string,
@@ -73,8 +68,8 @@ export class PaymentRefundRepository {
     return affected === 1;
   }
 
-  /** The refunds that were not refused and that no event shows as made or failed: their sum in cents, by payment. */
-  async outstanding(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
+  /** Sums, by payment, of refunds that were not refused and that no event shows as made or failed. */
+  async outstandingCents(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
     const rows = await manager.sql<{ txnId: string; cents: number }[]>`
       SELECT txn_id AS "txnId", sum(amount_cents)::float8 AS cents FROM payment_refunds refund
       WHERE order_id = ${orderId} AND state <> 'refused' AND NOT EXISTS (
@@ -85,7 +80,7 @@ export class PaymentRefundRepository {
     return new Map(rows.map(({ txnId, cents }) => [txnId, cents]));
   }
 
-  /** Erases the reasons of the refunds of one account's orders, because they may name the customer. */
+  /** The reasons may name the customer. */
   async eraseReasons(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_refunds SET reason = ''

@@ -26,10 +26,9 @@ import { PaymentRefundRepository } from './payment-refund.repository.js';
 
 type Input = HandlerInputs<typeof paymentContract>;
 
-/** The payments that can be refunded here, by transaction. */
+/** By transaction. */
 type Refundable = Map<string, { attempt: PaymentAttemptEntity; cents: number }>;
 
-/** Refunds that admins request. They are stored first; `PaymentRefundWorker` asks the provider for them. */
 @Injectable()
 export class PaymentRefundService {
   private readonly listeners = new Set<() => void>();
@@ -47,12 +46,11 @@ export class PaymentRefundService {
     private readonly clock: Clock,
   ) {}
 
-  /** `listener` is called whenever this process has stored a request. */
+  /** Called whenever this process has stored a request. */
   onRequested(listener: () => void): void {
     this.listeners.add(listener);
   }
 
-  /** Throws NOT_FOUND. */
   @Handles(paymentContract.listRefunds)
   async ofOrder({ id }: Input['listRefunds']): Promise<OrderRefunds> {
     const order = await this.orders.find(id);
@@ -115,12 +113,12 @@ export class PaymentRefundService {
   }
 
   /**
-   * What is left of each payment, less the refunds that are under way. Leaves out disputed amounts, which the provider pays to a buyer who wins, and
-   * payments whose provider cannot refund. A refund may still be refused: a provider may refuse partial refunds while a dispute is open.
+   * What is left of each payment, less the refunds that are under way. Leaves out disputed amounts, which the provider pays to a buyer who wins. A
+   * provider may still refuse a refund, such as a partial one during a dispute.
    */
   private async refundable(manager: EntityManager, orderId: string): Promise<Refundable> {
     const refundable: Refundable = new Map();
-    const outstanding = await this.refunds.outstanding(manager, orderId);
+    const outstanding = await this.refunds.outstandingCents(manager, orderId);
     for (const [txnId, left] of centsLeft(await this.events.list(manager, orderId))) {
       const attempt = await this.attempts.findByTransaction(manager, orderId, txnId);
       if (!attempt || !this.providers.get(attempt.provider).canRefund) continue;
@@ -131,7 +129,7 @@ export class PaymentRefundService {
   }
 }
 
-/** The most refunds of one order, including refused ones. */
+/** Of one order, including refused ones. */
 const refundLimit = 100;
 
 function refusal(sentence: string): DomainError {

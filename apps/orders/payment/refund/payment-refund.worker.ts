@@ -14,10 +14,9 @@ import type { PaymentRefundEntity } from './payment-refund.entity.js';
 import { type LeasedRefund, PaymentRefundRepository } from './payment-refund.repository.js';
 import { PaymentRefundService } from './payment-refund.service.js';
 
-/** Refunds that one process works on at the same time. */
 const concurrency = 4;
 
-/** Asks providers, until they answer, for the refunds that admins have requested. After a refund, inquires about the payment. */
+/** Asks providers until they answer. */
 @Injectable()
 export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedRefund>;
@@ -40,7 +39,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
       renew: (leased) => this.refunds.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.process(leased),
-      failed: (error, message) => this.report(error, message),
+      onError: (error, message) => this.report(error, message),
       pollMs,
       leaseMs,
     });
@@ -69,10 +68,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  /**
-   * Whether the refund is accepted depends only on the answer to the refund request. The inquiry that follows records what the provider then says
-   * about the payment.
-   */
+  /** Only the answer to the refund request decides whether the refund is accepted. */
   private async refund(refund: PaymentRefundEntity): Promise<void> {
     const attempt = await this.attempts.find(refund.attemptId);
     let refundTxnId: string;
@@ -84,7 +80,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
       return this.recordRefusal(refund, attempt.provider, error.message);
     }
     // The refund has been made, even if the inquiry fails. The order shows it once an inquiry has recorded it.
-    await this.refunds.noteMade(refund.id, refundTxnId);
+    await this.refunds.markRefunded(refund.id, refundTxnId);
     try {
       await this.inquiries.inquire(attempt);
     } catch (error) {
@@ -109,7 +105,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     });
   }
 
-  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
+  /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (isProvidersFault(error)) this.logger.warn({ reason: error.message }, message);
     else if (!isConnectionError(error)) this.logger.error({ err: error }, message);

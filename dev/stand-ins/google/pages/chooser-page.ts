@@ -64,7 +64,6 @@ export function chooserPage({ uid, site, fault }: { uid: string; site: string; f
   );
 }
 
-/** The home page of the stand-in. */
 export function frontPage(): string {
   return page(
     'Sign-in',

@@ -18,13 +18,12 @@ export interface ApprovalPage {
   order: OrderRecord;
   merchant: Merchant;
   cancelUrl: string | null;
-  /** The submitted values by field, when the page is shown again. */
-  typed: Record<string, string>;
+  /** By the names of the fields; empty unless the page is shown again. */
+  submitted: Record<string, string>;
   refusal: Refusal | undefined;
 }
 
-/** The page on which the buyer approves an order of the REST API. */
-export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: ApprovalPage): string {
+export function approvalPage({ order, merchant, cancelUrl, submitted, refusal }: ApprovalPage): string {
   const { amount, description, invoiceId } = order.request;
   const total = displayAmount(amount.minor, amount.currency);
   const approvedNote =
@@ -40,7 +39,8 @@ export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: App
     rows: html`${row('Item', description ?? '–')} ${invoiceId !== null && row('Invoice', invoiceId)}`,
     total,
     action: `/checkoutnow?token=${order.id}`,
-    fields: html`${approvedNote} ${choices(methods, typed.method ?? 'balance')} ${buyerFields(typed, refusal)}`,
+    fields: html`${approvedNote} ${choices(methods, submitted.method ?? 'balance')}
+    ${buyerFields(submitted, refusal)}`,
     submit: `Pay ${total}`,
     close: 'Pay, then close the window',
     cancelUrl,
@@ -57,13 +57,12 @@ interface ApprovalContent {
   action: string;
   fields: Html;
   submit: string;
-  /** The text of the button for a buyer who does not return to the shop. */
+  /** The button's text for a buyer who does not return to the shop. */
   close: string;
   cancelUrl: string | null;
   refusal: Refusal | undefined;
 }
 
-/** A page on which the buyer approves something, and returns to the shop. */
 export function approvalLayout(content: ApprovalContent): string {
   const { title, refusal, cancelUrl } = content;
   const body = html`
@@ -101,7 +100,7 @@ export const row = (name: string, value: string) =>
     <dd>${value}</dd>
   </div>`;
 
-/** The page for a buyer who has approved something, but does not return to the shop. */
+/** For a buyer who does not return to the shop. */
 export function approvedPage(what: string): string {
   const body = html`<section class="stack sheet">
     <h1>You approved ${what}</h1>
@@ -123,7 +122,6 @@ const unavailable = {
   approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
 } as const;
 
-/** The page for an order, a subscription or a change of its plan that cannot, or can no longer, be approved. */
 export function unavailablePage(why: keyof typeof unavailable, order?: OrderRecord): string {
   const [heading, text] = unavailable[why];
   const back = order?.request.returnUrl;

@@ -8,7 +8,7 @@ import type { Refusal } from '../refusal.js';
 import { Html, html } from '../../shared/html.js';
 import { page } from './page.js';
 
-/** Formats an amount for people: `$49.00`. */
+/** `$49.00`. */
 export function displayAmount(minor: number, currency: string): string {
   const number = Number(formatAmount(minor, currency));
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number);
@@ -23,17 +23,17 @@ const methods: (Choice & { id: PaymentMethod })[] = [
 export interface CheckoutPage {
   session: CheckoutSession;
   merchant: Merchant;
-  /** The submitted values by field, when the page is shown again. */
-  typed?: Record<string, string>;
+  /** By the names of the fields; empty unless the page is shown again. */
+  submitted?: Record<string, string>;
   refusal?: Refusal | undefined;
 }
 
-export function checkoutPage({ session, merchant, typed = {}, refusal }: CheckoutPage): string {
+export function checkoutPage({ session, merchant, submitted = {}, refusal }: CheckoutPage): string {
   const { purchase, token } = session;
   const total = purchase.amount === null ? null : totalOf(purchase, purchase.amount);
   const pay = total === null ? 'Pay' : `Pay ${displayAmount(total, purchase.currency)}`;
-  const method = typed.method ?? 'balance';
-  const field = fieldOf(typed, refusal);
+  const method = submitted.method ?? 'balance';
+  const field = fieldOf(submitted, refusal);
   const body = html`
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
@@ -63,7 +63,7 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
             </ul>
           </div>
         </div>
-        ${buyerFields(typed, refusal)}
+        ${buyerFields(submitted, refusal)}
         <button class="primary">${pay}</button>
         ${
           purchase.cancelUrl
@@ -82,7 +82,6 @@ export interface Choice {
   hint: string;
 }
 
-/** The ways to pay. */
 export const choices = (methods: Choice[], chosen: string): Html =>
   html`<fieldset>
     <legend>Pay with</legend>
@@ -96,12 +95,12 @@ export const choices = (methods: Choice[], chosen: string): Html =>
     )}
   </fieldset>`;
 
-/** The buyer's name, e-mail and country, collapsed unless one of them is refused. */
-export function buyerFields(typed: Record<string, string>, refusal: Refusal | undefined): Html {
-  const field = fieldOf(typed, refusal);
+export function buyerFields(submitted: Record<string, string>, refusal: Refusal | undefined): Html {
+  const field = fieldOf(submitted, refusal);
   return html`<details ${refusal?.field && refusal.field in defaultBuyer && new Html('open')}>
     <summary>
-      Paying as ${typed.firstName ?? defaultBuyer.firstName} ${typed.lastName ?? defaultBuyer.lastName}
+      Paying as ${submitted.firstName ?? defaultBuyer.firstName}
+      ${submitted.lastName ?? defaultBuyer.lastName}
     </summary>
     <div class="stack">
       ${field('firstName', 'First name', { value: defaultBuyer.firstName })}
@@ -112,7 +111,7 @@ export function buyerFields(typed: Record<string, string>, refusal: Refusal | un
   </details>`;
 }
 
-/** A merchant's e-mail address, in which a line break is allowed before the @. */
+/** A line break is allowed before the @. */
 export function address({ email }: Merchant): Html {
   const [name, host] = email.split('@');
   return html`${name}<wbr />@${host}`;
@@ -156,7 +155,7 @@ interface FieldOptions {
   optional?: boolean;
 }
 
-function fieldOf(typed: Record<string, string>, refusal: Refusal | undefined) {
+function fieldOf(submitted: Record<string, string>, refusal: Refusal | undefined) {
   return (name: string, label: string, options: FieldOptions = {}): Html => {
     const { value = '', type = 'text', inputmode, describedBy, optional } = options;
     const bad = refusal?.field === name;
@@ -168,7 +167,7 @@ function fieldOf(typed: Record<string, string>, refusal: Refusal | undefined) {
         id="${name}"
         name="${name}"
         type="${type}"
-        value="${typed[name] ?? value}"
+        value="${submitted[name] ?? value}"
         autocomplete="off"
         ${inputmode && html`inputmode="${inputmode}"`}
         ${bad && new Html('aria-invalid="true"')}
@@ -248,7 +247,6 @@ export function closedPage(): string {
   return page('Closed', body);
 }
 
-/** The page for a form that PayPal refuses, and for other errors. */
 export function refusalPage({ message, field }: Refusal): string {
   const body = html`<section class="stack sheet">
     <h1>This payment cannot be made</h1>

@@ -10,7 +10,6 @@ import { time } from './time.js';
 
 const shownPayments = 50;
 
-/** The clock, the newest payments, each with a link to its page, and the newest subscriptions. */
 export function consolePage(paypal: PayPal, invoice = ''): string {
   const found = paypal.ledger.find(invoice ? { invoice } : {}).reverse();
   const shown = found.slice(0, shownPayments);
@@ -99,7 +98,6 @@ function standingWords(standing: string, dispute: string | null): string {
   return dispute ? `${words} (dispute ${dispute})` : words;
 }
 
-/** One payment: its ledger entries, the possible actions, and the notifications to the merchant. */
 export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: string): string {
   const { transactionId, purchase, buyer, standing, dispute, gross, refunded } = payment;
   const amount = (minor: number) => displayAmount(minor, purchase.currency);
@@ -181,7 +179,6 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
   return page(`Payment ${transactionId}`, body, { wide: true });
 }
 
-/** The IPNs and webhooks about a payment, and about its order before the capture. */
 function notificationsAbout(
   { transactionId, orderId }: PaymentRecord,
   { notifications }: PayPal,
@@ -192,7 +189,7 @@ function notificationsAbout(
   );
 }
 
-/** The addresses that IPNs and webhooks about a payment are sent to, without the webhooks about a dispute of a payment by form. */
+/** Leaves out the webhooks about a dispute of a payment by form. */
 function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isOfApi = orderId !== null || subscriptionId !== null;
   const webhooks = !isOfApi ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);
@@ -258,7 +255,7 @@ const headersOf = ({ headers }: WebhookPart) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** Formats JSON on several lines, and returns anything else unchanged. */
+/** Returns anything but JSON unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

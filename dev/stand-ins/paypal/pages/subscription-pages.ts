@@ -1,5 +1,5 @@
 import { type Html, html } from '../../shared/html.js';
-import type { Fund, Merchant } from '../model.js';
+import type { FundingSource, Merchant } from '../model.js';
 import type { PayPal } from '../paypal.js';
 import type { Refusal } from '../refusal.js';
 import type { Frequency } from '../rest/billing-dates.js';
@@ -10,7 +10,7 @@ import { choices, buyerFields, displayAmount } from './checkout-page.js';
 import { page } from './page.js';
 import { time } from './time.js';
 
-const funds: { id: Fund; label: string; hint: string }[] = [
+const fundingSources: { id: FundingSource; label: string; hint: string }[] = [
   { id: 'ok', label: 'PayPal balance', hint: 'Every payment succeeds.' },
   { id: 'declined', label: 'Declined card', hint: 'Every payment is declined.' },
   { id: 'echeck', label: 'E-check', hint: 'Every payment is pending until the bank clears it, or it fails.' },
@@ -35,21 +35,20 @@ export interface SubscriptionApprovalPage {
   record: SubscriptionRecord;
   proposal: Proposal;
   plan: PlanRecord;
-  /** The plan until now, if the buyer changes plans. */
+  /** Set if the buyer changes plans. */
   former: PlanRecord | undefined;
   merchant: Merchant;
-  typed: Record<string, string>;
+  submitted: Record<string, string>;
   refusal: Refusal | undefined;
 }
 
-/** The page on which the buyer approves a subscription, or another plan for it. */
 export function subscriptionApprovalPage({
   record,
   proposal,
   plan,
   former,
   merchant,
-  typed,
+  submitted,
   refusal,
 }: SubscriptionApprovalPage): string {
   const price = priceWords(plan);
@@ -65,7 +64,9 @@ export function subscriptionApprovalPage({
     rows,
     total: price,
     action: `${path}?ba_token=${proposal.token}`,
-    fields: former ? html`` : html`${choices(funds, typed.method ?? 'ok')} ${buyerFields(typed, refusal)}`,
+    fields: former
+      ? html``
+      : html`${choices(fundingSources, submitted.method ?? 'ok')} ${buyerFields(submitted, refusal)}`,
     submit: former ? 'Agree and change the plan' : 'Agree and subscribe',
     close: 'Agree, then close the window',
     cancelUrl: proposal.context && withTokens(proposal.context.cancelUrl, record, proposal),
@@ -73,7 +74,7 @@ export function subscriptionApprovalPage({
   });
 }
 
-/** The page on which the buyer changes how approved subscriptions are paid, or cancels them. `onlyId` limits it to one subscription. */
+/** The buyer changes how approved subscriptions are paid, or cancels them. `onlyId` limits it to one subscription. */
 export function autopayPage(paypal: PayPal, onlyId?: string, fault?: string): string {
   const approved = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
   const records = approved.filter(({ id }) => onlyId === undefined || id === onlyId).reverse();
@@ -103,7 +104,7 @@ function autopayItem(record: SubscriptionRecord, { rest, merchants }: PayPal): H
     ${
       isOpen &&
       html`<form method="post" action="/myaccount/autopay/connect/${id}" class="stack">
-        ${choices(funds, fund)}
+        ${choices(fundingSources, fund)}
         <button class="primary" name="action" value="fund">Save payment method</button>
         ${status !== 'APPROVED' && html`<button class="secondary" name="action" value="cancel">Cancel the automatic payments</button>`}
       </form>`
@@ -114,7 +115,6 @@ function autopayItem(record: SubscriptionRecord, { rest, merchants }: PayPal): H
 const statusWords = ({ status }: SubscriptionRecord) =>
   (status[0]! + status.slice(1).toLowerCase()).replace('_', ' ');
 
-/** The newest subscriptions, for the console. */
 export function subscriptionTable({ rest }: PayPal): Html | false {
   const { all } = rest.subscriptions;
   if (all.length === 0) return false;

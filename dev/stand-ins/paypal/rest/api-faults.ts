@@ -6,7 +6,7 @@ import type { PayPal } from '../paypal.js';
 import { ApiError, forbidden } from './errors.js';
 import { isObject } from './request-fields.js';
 
-/** Makes calls go wrong by the rules of `misbehaveApi`. */
+/** See `misbehaveApi`. */
 export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
   const faults = new WeakMap<FastifyRequest, ApiMisbehaviour>();
   const closing = new AbortController();
@@ -26,14 +26,14 @@ export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
     faults.set(request, fault);
   });
 
-  // These faults come after the call was carried out and the server's own onSend hook has saved the state.
+  // The call was carried out and the server's own onSend hook has saved the state.
   api.addHook('onSend', async (request, reply, payload) => {
     const fault = faults.get(request);
-    return fault ? answer(fault, reply, payload, closing.signal) : payload;
+    return fault ? applyFault(fault, reply, payload, closing.signal) : payload;
   });
 }
 
-async function answer(
+async function applyFault(
   { mode, delayMs = 2_000 }: ApiMisbehaviour,
   reply: FastifyReply,
   payload: unknown,
@@ -68,7 +68,7 @@ async function answer(
   }
 }
 
-/** The order, subscription or payment that a call is about, as the fields that `matchesFields` compares. */
+/** What a call is about, as the fields that `matchesFields` compares. */
 function subjectOf(request: FastifyRequest, { rest, ledger }: PayPal): Pairs {
   const { id } = (request.params ?? {}) as { id?: string };
   if (id === undefined) return fieldsOfBody(request.body);

@@ -12,7 +12,6 @@ import { registerOrders } from './order-routes.js';
 import { registerPayments } from './payment-routes.js';
 import { registerWebhooks } from './webhook-routes.js';
 
-/** PayPal's REST API: OAuth, orders, payments, products, plans, subscriptions, disputes, webhooks and their certificates. */
 export function registerRest(app: FastifyInstance, paypal: PayPal): void {
   app.get('/simulated-root.pem', async (_request, reply) =>
     reply.type('application/x-pem-file').send((await paypal.rest.certificates.prepare()).root),
@@ -27,7 +26,7 @@ export function registerRest(app: FastifyInstance, paypal: PayPal): void {
     registerApiFaults(api, paypal);
     const context = contextOf(paypal);
     api.post('/v1/oauth2/token', operation('token'), (request) =>
-      paypal.rest.apps.token(request.headers.authorization, formOf(request).grant_type),
+      paypal.rest.apps.issueToken(request.headers.authorization, formOf(request).grant_type),
     );
     registerOrders(api, context);
     registerPayments(api, context);
@@ -40,7 +39,6 @@ export function registerRest(app: FastifyInstance, paypal: PayPal): void {
   });
 }
 
-/** The parsing of JSON, the headers of every answer, and the bodies of errors. */
 function registerCommonHandling(api: FastifyInstance, paypal: PayPal): void {
   api.removeContentTypeParser('application/json');
   api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -68,13 +66,13 @@ function registerCommonHandling(api: FastifyInstance, paypal: PayPal): void {
   });
   api.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error instanceof OAuthError) return reply.code(error.status).send(error.body());
-    const apiError = error instanceof ApiError ? error : asApiError(error);
+    const apiError = error instanceof ApiError ? error : toApiError(error);
     return reply.code(apiError.status).send(apiError.body(String(reply.getHeader('paypal-debug-id'))));
   });
 }
 
-/** Converts other errors: refusals, Fastify's own (such as a body that is too large), and faults of the simulator itself. */
-function asApiError(error: Error & { statusCode?: number }): ApiError {
+/** Converts refusals, Fastify's own errors (such as a body that is too large), and faults of the simulator itself. */
+function toApiError(error: Error & { statusCode?: number }): ApiError {
   // For example, the ledger has deleted the payment of an order, because it keeps only the newest.
   if (error instanceof Refusal && error.status === 404) return notFound();
   const { statusCode = error instanceof Refusal ? error.status : 500 } = error;

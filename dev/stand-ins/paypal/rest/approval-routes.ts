@@ -21,15 +21,14 @@ const orderPaymentMethods: readonly string[] = [
   'refused',
 ] satisfies OrderPaymentMethod[];
 
-/** The pages on which a buyer approves an order of the REST API. */
 export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
   const { rest, merchants } = paypal;
-  const show = (reply: FastifyReply, order: OrderRecord, typed = {}, refusal?: Refusal) => {
+  const show = (reply: FastifyReply, order: OrderRecord, submitted = {}, refusal?: Refusal) => {
     const page = approvalPage({
       order,
       merchant: merchants.get(order.merchantId),
       cancelUrl: cancelUrl(order),
-      typed,
+      submitted,
       refusal,
     });
     return sendPage(reply, page, formActionSelfAnd(order.request.returnUrl));
@@ -51,17 +50,17 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
     const order = rest.orders.find(request.query.token ?? '');
     if (!order) return sendPage(reply.code(404), unavailablePage('expired'), formActionSelf);
     if (order.captureId !== null) return showCaptured(reply.code(409), order);
-    const typed = formOf(request);
+    const submitted = formOf(request);
     try {
-      const method = typed.method ?? 'balance';
+      const method = submitted.method ?? 'balance';
       if (!orderPaymentMethods.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
-      const returnUrl = rest.approve(order.id, method as OrderPaymentMethod, buyerOf(typed));
-      if (returnUrl === null || typed.action === 'close')
+      const returnUrl = rest.approve(order.id, method as OrderPaymentMethod, buyerOf(submitted));
+      if (returnUrl === null || submitted.action === 'close')
         return sendPage(reply, approvedPage(amountOf(order)), formActionSelf);
       return reply.redirect(returnUrl, 303);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return show(reply.code(error.status), order, typed, error);
+      return show(reply.code(error.status), order, submitted, error);
     }
   });
 }

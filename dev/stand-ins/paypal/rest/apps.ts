@@ -16,7 +16,7 @@ export interface Webhook {
   id: string;
   clientId: string;
   url: string;
-  /** Names of event types, or `*` for all. */
+  /** `*` means all. */
   eventTypes: string[];
 }
 
@@ -32,7 +32,6 @@ const mostTokens = 10_000;
 /** PayPal's limit for one app. */
 const mostWebhooks = 10;
 
-/** The apps of the developer dashboard, their tokens and their webhooks. */
 export class Apps {
   private readonly apps = new Map<string, App>();
   private readonly webhooks = new Map<string, Webhook>();
@@ -52,7 +51,7 @@ export class Apps {
     return [...this.webhooks.values()];
   }
 
-  /** Creates or changes an app, found by its client id, and one webhook of the app. */
+  /** Creates or changes an app, found by its client id, and one webhook of it. */
   change({
     clientId = newClientId(),
     secret,
@@ -72,20 +71,25 @@ export class Apps {
     this.apps.set(clientId, app);
     const first = this.webhooksOf(clientId)[0];
     const id = webhookId ?? first?.id ?? newWebhookId();
-    const before = this.webhooks.get(id);
-    const url = webhookUrl ?? before?.url;
+    const existingWebhook = this.webhooks.get(id);
+    const url = webhookUrl ?? existingWebhook?.url;
     if (url !== undefined) {
       // Replaces any other webhook of the merchant at this address.
       for (const other of this.webhooksOfMerchant(merchant.id))
         if (other.url === url) this.webhooks.delete(other.id);
-      this.webhooks.set(id, { id, clientId, url, eventTypes: eventTypes ?? before?.eventTypes ?? ['*'] });
+      this.webhooks.set(id, {
+        id,
+        clientId,
+        url,
+        eventTypes: eventTypes ?? existingWebhook?.eventTypes ?? ['*'],
+      });
     }
     this.changed();
     return { ...app, ...(url !== undefined && { webhookId: id }), email: merchant.email };
   }
 
-  /** `POST /v1/oauth2/token`: an access token, which is shown only here. */
-  token(authorization: string | undefined, grantType: string | undefined): object {
+  /** `POST /v1/oauth2/token`. The access token is shown only here. */
+  issueToken(authorization: string | undefined, grantType: string | undefined): object {
     const app = this.authenticate(authorization);
     if (grantType !== 'client_credentials')
       throw new OAuthError(400, 'unsupported_grant_type', 'unsupported grant_type');
@@ -107,7 +111,7 @@ export class Apps {
     };
   }
 
-  /** The app of a bearer token. Throws 401. */
+  /** The app that got the access token. Throws 401. */
   ofBearer(authorization: string | undefined): App {
     const value = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
     if (value === undefined) throw new ApiError('AUTHENTICATION_FAILURE');
@@ -117,7 +121,7 @@ export class Apps {
     return this.apps.get(token.clientId)!;
   }
 
-  /** Ends every token, as PayPal may do at any time. */
+  /** PayPal may revoke tokens at any time. */
   revokeTokens(): void {
     this.tokens.clear();
   }
@@ -126,8 +130,7 @@ export class Apps {
     return this.allWebhooks.filter((webhook) => webhook.clientId === clientId);
   }
 
-  /** The webhooks of every app of a merchant that are subscribed to an event type. */
-  subscribed(merchantId: string, eventType: string): Webhook[] {
+  subscribedWebhooks(merchantId: string, eventType: string): Webhook[] {
     return this.webhooksOfMerchant(merchantId).filter(
       ({ eventTypes }) => eventTypes.includes('*') || eventTypes.includes(eventType),
     );

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { defaultBuyer } from '../checkouts.js';
 import { buyer, maxListed, parse, text } from '../control-inputs.js';
-import type { Fund, Subscription } from '../model.js';
+import type { FundingSource, Subscription } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { paymentView } from '../views.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 
-const fund = z.enum(['ok', 'declined', 'echeck'] satisfies Fund[]);
+const fund = z.enum(['ok', 'declined', 'echeck'] satisfies FundingSource[]);
 const inputs = {
   query: z.strictObject({ subscriptionId: text(50).optional(), custom: text(127).optional() }),
   approval: z.strictObject({ with: fund.optional(), buyer }),
@@ -19,7 +19,6 @@ const inputs = {
 
 type IdRoute = { Params: { id: string } };
 
-/** The part of the control API that is about subscriptions. */
 export function registerBillingControl(app: FastifyInstance, paypal: PayPal): void {
   const { subscriptions } = paypal.rest;
   const path = '/control/subscriptions';
@@ -47,7 +46,7 @@ export function registerBillingControl(app: FastifyInstance, paypal: PayPal): vo
   }));
   app.post<IdRoute>(`${path}/:id/fund`, (request) => {
     const record = recordOf(request.params.id);
-    subscriptions.setFund(record, parse(inputs.fund, request.body).fund);
+    subscriptions.setFundingSource(record, parse(inputs.fund, request.body).fund);
     return view(record);
   });
   for (const [action, name] of [
@@ -65,7 +64,6 @@ export function registerBillingControl(app: FastifyInstance, paypal: PayPal): vo
 
 const iso = (time: number | null | undefined) => (time ? new Date(time).toISOString() : null);
 
-/** Converts a subscription for the control API. */
 function subscriptionView(record: SubscriptionRecord, { rest, ledger, merchants }: PayPal): Subscription {
   const plan = rest.subscriptions.planOf(record);
   const { currency } = plan.price;

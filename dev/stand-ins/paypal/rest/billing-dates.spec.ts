@@ -14,7 +14,6 @@ function datesOf(start: string, frequency: Frequency, count: number): string[] {
   return dates;
 }
 
-/** The expected billing days in the 24 months after the start. */
 const daysByAnchor: [start: string, days: number[]][] = [
   ['2027-01-28', Array<number>(24).fill(28)],
   [

@@ -4,9 +4,9 @@ export interface Frequency {
 }
 
 /**
- * The first billing time later than `after`, for a subscription that started at `anchor`. Billing times are at 10:00 UTC, a whole number of
- * periods after the anchor's day. With months and years, they are on the anchor's day of the month, or on the last day of a shorter month.
- * Periods are always counted from the anchor, so that 31 January is followed by 28 February and 31 March.
+ * The first billing time later than `after`, for a subscription that started at `anchor`. Billing times are at 10:00 UTC, a whole number of periods
+ * after the anchor's day. With months and years, they are on the anchor's day of the month, or on the last day of a shorter month. Periods are always
+ * counted from the anchor, so that 31 January is followed by 28 February and 31 March.
  */
 export function nextBillingTime(anchor: number, { unit, count }: Frequency, after: number): number {
   for (let units = count; ; units += count) {

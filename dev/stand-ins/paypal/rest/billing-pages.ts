@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseForeignForm } from '../../shared/guard.js';
 import { formActionSelf, formActionSelfAnd, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
-import type { Fund } from '../model.js';
+import type { FundingSource } from '../model.js';
 import { approvedPage, unavailablePage } from '../pages/approval-page.js';
 import { autopayPage, priceWords, subscriptionApprovalPage } from '../pages/subscription-pages.js';
 import type { PayPal } from '../paypal.js';
@@ -10,12 +10,11 @@ import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import { ApiError } from './errors.js';
 
-const funds: readonly string[] = ['ok', 'declined', 'echeck'] satisfies Fund[];
+const fundingSources: readonly string[] = ['ok', 'declined', 'echeck'] satisfies FundingSource[];
 
 type IdRoute = { Params: { id: string } };
 type ApprovalRoute = { Querystring: { ba_token?: string } };
 
-/** The pages on which a buyer approves a subscription or another plan for it, and those of the buyer's account. */
 export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void {
   const { subscriptions } = paypal.rest;
   for (const path of ['/webapps/billing/subscriptions', '/webapps/billing/subscriptions/update']) {
@@ -41,7 +40,7 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
     try {
       const form = formOf(request);
       if (form.action === 'cancel') subscriptions.cancel(record, 'Cancelled by the buyer.');
-      else subscriptions.setFund(record, fundOf(form));
+      else subscriptions.setFundingSource(record, fundingSourceOf(form));
       return reply.redirect(request.url, 303);
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof ApiError)) throw error;
@@ -55,7 +54,7 @@ function showApproval(
   paypal: PayPal,
   token: string | undefined,
   reply: FastifyReply,
-  typed: Record<string, string> = {},
+  submitted: Record<string, string> = {},
   refusal?: Refusal,
 ): FastifyReply {
   const { subscriptions, catalog } = paypal.rest;
@@ -68,7 +67,7 @@ function showApproval(
     plan: catalog.plan(proposal.planId, record.merchantId),
     former: record.status === 'APPROVAL_PENDING' ? undefined : subscriptions.planOf(record),
     merchant: paypal.merchants.get(record.merchantId),
-    typed,
+    submitted,
     refusal,
   });
   return sendPage(reply, page, formActionSelfAnd(proposal.context?.returnUrl));
@@ -83,18 +82,21 @@ function approve(
   const { subscriptions } = paypal.rest;
   const record = subscriptions.ofToken(token ?? '');
   if (!record) return showApproval(paypal, token, reply);
-  const typed = formOf(request);
+  const submitted = formOf(request);
   try {
-    const returnUrl = subscriptions.approve(record, { fund: fundOf(typed), buyer: buyerOf(typed) });
-    if (returnUrl !== null && typed.action !== 'close') return reply.redirect(returnUrl, 303);
+    const returnUrl = subscriptions.approve(record, {
+      fund: fundingSourceOf(submitted),
+      buyer: buyerOf(submitted),
+    });
+    if (returnUrl !== null && submitted.action !== 'close') return reply.redirect(returnUrl, 303);
     return sendPage(reply, approvedPage(priceWords(subscriptions.planOf(record))), formActionSelf);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return showApproval(paypal, token, reply.code(error.status), typed, error);
+    return showApproval(paypal, token, reply.code(error.status), submitted, error);
   }
 }
 
-function fundOf({ method = 'ok' }: Record<string, string>): Fund {
-  if (!funds.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
-  return method as Fund;
+function fundingSourceOf({ method = 'ok' }: Record<string, string>): FundingSource {
+  if (!fundingSources.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
+  return method as FundingSource;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isCurrency, parseAmount } from '../money.js';
 import { ApiError } from './errors.js';
 
-// The bodies of the catalog and subscription APIs, as far as the simulator supports them. Other properties are refused if they would
-// change the price or the start of the subscription, and ignored otherwise.
+// The bodies of the catalog and subscription APIs, as far as supported. Other properties are refused if they would change the price or the start of
+// the subscription, and ignored otherwise.
 
 const text = (least: number, most: number) => z.string().min(least).max(most);
 const unsupported = z.undefined().optional();
@@ -104,7 +104,6 @@ export type SubscriptionRequest = z.output<typeof subscription>;
 
 const reason = text(1, 128);
 
-/** The schemas for `readBody`. */
 export const bodies = {
   product,
   plan,
@@ -115,7 +114,7 @@ export const bodies = {
   capture: z.object({ note: reason, capture_type: z.literal('OUTSTANDING_BALANCE'), amount: money }),
 };
 
-/** Parses a body. Throws 400 with PayPal's issue for the first fault. */
+/** Throws 400 with PayPal's issue for the first fault. */
 export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;

@@ -19,7 +19,7 @@ const saleState: Record<PaymentStanding, string> = {
   Voided: 'denied',
 };
 
-/** The response bodies of the catalog and subscription APIs, and the sales and refunds (payments v1) in the webhooks about charges. */
+/** The bodies of the catalog and subscription APIs, and the sales and refunds (payments v1) in the webhooks about charges. */
 export class BillingResources {
   private readonly link: ReturnType<typeof linksAt>['link'];
 
@@ -63,8 +63,8 @@ export class BillingResources {
   }
 
   /**
-   * `GET /v1/billing/subscriptions/{id}`. `fields` may name `last_failed_payment` and `plan`, which are left out otherwise. The
-   * default of `fields` is for events.
+   * `GET /v1/billing/subscriptions/{id}`. `fields` may name `last_failed_payment` and `plan`, which are left out otherwise. The default of `fields`
+   * is for events.
    */
   subscription(
     record: SubscriptionRecord,
@@ -101,7 +101,6 @@ export class BillingResources {
     return { id, status, create_time: iso(createdAt), links: this.linksOf(record) };
   }
 
-  /** The answer to a revision. */
   revision(record: SubscriptionRecord, { planId }: Proposal): object {
     return { plan_id: planId, plan_overridden: false, links: this.linksOf(record) };
   }

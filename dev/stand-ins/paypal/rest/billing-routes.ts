@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodies, readBody } from './billing-request.js';
 import type { PlanRecord } from './catalog.js';
-import { operation, type RestContext, wantsAll } from './context.js';
+import { operation, type RestContext, wantsRepresentation } from './context.js';
 import { ApiError, type Link } from './errors.js';
 import { linksAt } from './resources.js';
 import type { SubscriptionRecord } from './subscriptions.js';
@@ -14,7 +14,6 @@ type ListRoute = {
   Querystring: { page?: string; page_size?: string; total_required?: string } & Record<string, string>;
 };
 
-/** Catalog products v1: create, list, read. */
 export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
   const { rest } = paypal;
   const path = '/v1/catalogs/products';
@@ -22,7 +21,7 @@ export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: 
   api.post(path, operation('products'), (request, reply) =>
     once(request, reply, creation, ({ merchantId }) => {
       const product = rest.addProduct(merchantId, readBody(bodies.product, request.body));
-      return wantsAll(request)
+      return wantsRepresentation(request)
         ? rest.billingResources.product(product)
         : rest.billingResources.briefProduct(product);
     }),
@@ -41,14 +40,13 @@ export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: 
   );
 }
 
-/** Plans of Subscriptions v1: create, list, read, activate, deactivate. */
 export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
   const { rest } = paypal;
   const path = '/v1/billing/plans';
   const planOf = (request: FastifyRequest) =>
     rest.catalog.plan((request.params as IdRoute['Params']).id, appOf(request).merchantId);
   const show = (request: FastifyRequest, plan: PlanRecord) =>
-    wantsAll(request) ? rest.billingResources.plan(plan) : rest.billingResources.briefPlan(plan);
+    wantsRepresentation(request) ? rest.billingResources.plan(plan) : rest.billingResources.briefPlan(plan);
 
   api.post(path, operation('plans'), (request, reply) =>
     once(request, reply, creation, ({ merchantId }) =>
@@ -81,7 +79,6 @@ export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: Res
   }
 }
 
-/** Subscriptions v1: create, read, revise, capture, list transactions, suspend, activate, cancel. */
 export function registerSubscriptions(api: FastifyInstance, context: RestContext): void {
   const { paypal, appOf, once } = context;
   const { rest, ledger } = paypal;
@@ -93,9 +90,11 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
 
   api.post(path, operation('subscriptions.create'), (request, reply) =>
     once(request, reply, creation, ({ merchantId }) => {
-      const wanted = readBody(bodies.subscription, request.body);
-      const record = rest.subscriptions.create(merchantId, wanted);
-      return wantsAll(request) ? show(record, []) : rest.billingResources.briefSubscription(record);
+      const subscriptionRequest = readBody(bodies.subscription, request.body);
+      const record = rest.subscriptions.create(merchantId, subscriptionRequest);
+      return wantsRepresentation(request)
+        ? show(record, [])
+        : rest.billingResources.briefSubscription(record);
     }),
   );
   api.get<IdRoute & { Querystring: { fields?: string } }>(
@@ -131,17 +130,16 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
       };
     },
   );
-  registerChanges(api, context, recordOf);
+  registerStatusChanges(api, context, recordOf);
 }
 
-/** The actions that answer without a body. */
-function registerChanges(
+function registerStatusChanges(
   api: FastifyInstance,
   { paypal }: RestContext,
   recordOf: (request: FastifyRequest) => SubscriptionRecord,
 ): void {
   const { subscriptions } = paypal.rest;
-  const act = (
+  const registerAction = (
     action: 'suspend' | 'activate' | 'cancel',
     work: (record: SubscriptionRecord, body: unknown) => void,
   ) =>
@@ -153,14 +151,18 @@ function registerChanges(
         return reply.code(204).send();
       },
     );
-  act('suspend', (record, body) => subscriptions.suspend(record, readBody(bodies.reason, body).reason));
-  act('cancel', (record, body) => subscriptions.cancel(record, readBody(bodies.reason, body).reason));
-  act('activate', (record, body) =>
+  registerAction('suspend', (record, body) =>
+    subscriptions.suspend(record, readBody(bodies.reason, body).reason),
+  );
+  registerAction('cancel', (record, body) =>
+    subscriptions.cancel(record, readBody(bodies.reason, body).reason),
+  );
+  registerAction('activate', (record, body) =>
     subscriptions.activate(record, readBody(bodies.activation, body).reason ?? null),
   );
 }
 
-/** One page of a list; `envelope` is the rest of the answer: the totals, if they were asked for, and the link. */
+/** `envelope` is the rest of the answer: the totals, if they were asked for, and the link. */
 function pageOf<T>(
   request: FastifyRequest,
   found: T[],

@@ -17,9 +17,8 @@ export interface PlanRecord extends PlanRequest {
   updatedAt: number;
 }
 
-const limit = 5_000;
+const maxRecords = 5_000;
 
-/** The products of merchants, and the plans by which subscriptions are billed. */
 export class Catalog {
   private readonly productsById = new Map<string, ProductRecord>();
   private readonly plansById = new Map<string, PlanRecord>();
@@ -43,7 +42,7 @@ export class Catalog {
     return this.add(this.productsById, { ...request, id, merchantId, createdAt: this.clock.now() });
   }
 
-  /** A product of this merchant. Throws 404. */
+  /** Throws 404. */
   product(id: string, merchantId: string): ProductRecord {
     return ofMerchant(this.productsById.get(id), merchantId);
   }
@@ -60,7 +59,7 @@ export class Catalog {
     });
   }
 
-  /** A plan of this merchant. Throws 404. */
+  /** Throws 404. */
   plan(id: string, merchantId: string): PlanRecord {
     return ofMerchant(this.plansById.get(id), merchantId);
   }
@@ -83,7 +82,7 @@ export class Catalog {
   }
 
   private add<T extends { id: string }>(records: Map<string, T>, record: T): T {
-    if (records.size >= limit) throw new Refusal(409, 'There are too many products or plans.');
+    if (records.size >= maxRecords) throw new Refusal(409, 'There are too many products or plans.');
     records.set(record.id, record);
     this.changed();
     return record;

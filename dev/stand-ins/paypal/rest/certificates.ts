@@ -11,8 +11,8 @@ async function makeOnce(now: number): Promise<SavedCertificates> {
 }
 
 /**
- * The key that signs webhooks, and its certificates: the genuine one, and one with each fault. They are made once, when they are first needed,
- * and survive a restart.
+ * The key that signs webhooks, and its certificates: the genuine one, and one with each fault. Made when they are first needed; they survive a
+ * restart.
  */
 export class Certificates {
   private saved: SavedCertificates | undefined;
@@ -26,7 +26,7 @@ export class Certificates {
     return this.saved;
   }
 
-  /** Makes the certificates if there are none yet. Must have ended before anything is signed. */
+  /** Await it before anything is signed. */
   async prepare(): Promise<SavedCertificates> {
     if (!this.saved) {
       this.saved = await makeOnce(this.clock.now());
@@ -35,7 +35,7 @@ export class Certificates {
     return this.saved;
   }
 
-  /** The base64 RSA-SHA256 signature, and the id of the certificate for the header `paypal-cert-url`. */
+  /** Base64 RSA-SHA256, and the id of the certificate for the header `paypal-cert-url`. */
   sign(text: string, kind: CertificateKind): { signature: string; certificateId: string } {
     const { key, bundles } = this.saved!;
     return {
@@ -44,7 +44,7 @@ export class Certificates {
     };
   }
 
-  /** Whether the signature is valid, and the certificate that is named with it is the genuine one. */
+  /** The certificate that is named with the signature must be the genuine one. */
   verify(text: string, signature: string, certificateId: string): boolean {
     if (!this.saved || certificateId !== this.saved.bundles.genuine.id) return false;
     const { publicKey } = new X509Certificate(this.saved.bundles.genuine.pem);
@@ -60,6 +60,5 @@ export class Certificates {
   }
 }
 
-/** As in the addresses of PayPal's certificates. */
 const newCertificateId = () =>
   `CERT-${randomBytes(4).toString('hex')}-${randomBytes(4).toString('hex')}-${randomBytes(4).toString('hex')}`;

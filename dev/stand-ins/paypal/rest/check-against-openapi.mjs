@@ -1,5 +1,4 @@
-// `node dev/stand-ins/paypal/rest/check-against-openapi.mjs DIR`: makes the simulator return every kind of answer, and validates each that
-// PayPal's published OpenAPI files in DIR describe (https://github.com/paypal/paypal-rest-api-specifications, folder openapi).
+// `node dev/stand-ins/paypal/rest/check-against-openapi.mjs DIR`: see ../README.md.
 import '../../../tools/register-swc.mjs';
 
 const [folder] = process.argv.slice(2);

@@ -3,23 +3,21 @@ import type { PayPal } from '../paypal.js';
 import type { ApiOperation } from '../model.js';
 import type { App } from './apps.js';
 
-/** How PayPal answers requests with a `PayPal-Request-Id`. */
 interface Repetition {
-  /** The status of the first answer. Default: 201. */
+  /** Default: 201. */
   firstStatus?: 200;
-  /** The status of the answer to a repetition. */
+  /** Answers a repetition. */
   repeatedStatus: 200 | 201;
   keptForMs: number;
 }
 
-/** What the routes of the REST API share. */
 export interface RestContext {
   paypal: PayPal;
-  /** The app whose bearer token the request has. Throws 401. */
+  /** Throws 401. */
   appOf(request: FastifyRequest): App;
   /**
-   * Sends the result of `work`, and keeps it as the answer for the request's `PayPal-Request-Id`, unless `work` throws. While an answer for the
-   * same app, address and `PayPal-Request-Id` is kept, sends that answer instead, and does not call `work`.
+   * Sends the result of `work`, and keeps it as the answer for the request's `PayPal-Request-Id`, unless `work` throws. While an answer for the same
+   * app, address and `PayPal-Request-Id` is kept, sends that instead, without calling `work`.
    */
   once(
     request: FastifyRequest,
@@ -40,8 +38,8 @@ export function contextOf(paypal: PayPal): RestContext {
       const requestId = request.headers['paypal-request-id'];
       if (typeof requestId !== 'string') return reply.code(firstStatus).send(work(app));
       const key = `${app.clientId} ${request.method} ${request.url} ${requestId}`;
-      const before = rest.answers.find(key);
-      if (before) return reply.code(repeatedStatus).send(before);
+      const keptAnswer = rest.answers.find(key);
+      if (keptAnswer) return reply.code(repeatedStatus).send(keptAnswer);
       const answer = work(app);
       rest.answers.keep(key, answer, keptForMs);
       return reply.code(firstStatus).send(answer);
@@ -49,8 +47,8 @@ export function contextOf(paypal: PayPal): RestContext {
   };
 }
 
-/** Whether the answer is to contain the whole resource. */
-export const wantsAll = ({ headers }: FastifyRequest) => headers.prefer === 'return=representation';
+export const wantsRepresentation = ({ headers }: FastifyRequest) =>
+  headers.prefer === 'return=representation';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,5 +56,5 @@ declare module 'fastify' {
   }
 }
 
-/** Route options that name the operation of PayPal's API which the route implements, so that the rules set by `misbehaveApi` can select its calls. */
+/** Route options with the operation of PayPal's API, by which the rules of `misbehaveApi` select calls. */
 export const operation = (name: ApiOperation) => ({ config: { paypalOperation: name } });

@@ -96,7 +96,6 @@ const inputs = {
   }),
 };
 
-/** The part of the control API that is about the REST API, except subscriptions. */
 export function registerRestControl(app: FastifyInstance, paypal: PayPal): void {
   const { rest, notifications, misbehaviours } = paypal;
 

@@ -7,14 +7,15 @@ interface DisputeQuery {
   page_size?: string;
 }
 
-/** Disputes v1: list, read. */
 export function registerDisputes(api: FastifyInstance, { paypal, appOf }: RestContext): void {
   const { rest } = paypal;
 
   api.get<{ Querystring: DisputeQuery }>('/v1/customer/disputes', operation('disputes.list'), (request) => {
-    const { disputed_transaction_id: about, page_size: size = '10' } = request.query;
+    const { disputed_transaction_id: transactionId, page_size: size = '10' } = request.query;
     const found = rest.disputesOfMerchant(appOf(request).merchantId);
-    const items = found.filter(({ payment }) => about === undefined || payment.transactionId === about);
+    const items = found.filter(
+      ({ payment }) => transactionId === undefined || payment.transactionId === transactionId,
+    );
     return {
       items: items
         .slice(0, Math.min(Math.max(Number(size) || 10, 1), 50))

@@ -2,7 +2,7 @@ import type { PaymentRecord } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
 import { iso, linksAt, money } from './resources.js';
 
-/** A dispute about a payment. In the ledger, a `Reversed` entry opens it, and `Canceled_Reversal` closes it. Amounts are minor units. */
+/** In the ledger, a `Reversed` entry opens a dispute, and `Canceled_Reversal` closes it. Amounts are minor units. */
 export interface Dispute {
   id: string;
   payment: PaymentRecord;
@@ -12,7 +12,7 @@ export interface Dispute {
   closed: { at: number; lost: boolean } | null;
 }
 
-/** The disputes about a payment, oldest first. */
+/** Oldest first. */
 export function disputesOf(payment: PaymentRecord): Dispute[] {
   const { entries, caseId: latest } = payment;
   return entries.flatMap((entry, index) => {
@@ -26,7 +26,7 @@ export function disputesOf(payment: PaymentRecord): Dispute[] {
   });
 }
 
-/** The bodies of Disputes v1, as documented at https://developer.paypal.com/docs/api/customer-disputes/v1/. */
+/** Disputes v1, as documented at https://developer.paypal.com/docs/api/customer-disputes/v1/. */
 export class DisputeResources {
   private readonly link: ReturnType<typeof linksAt>['link'];
 
@@ -37,7 +37,6 @@ export class DisputeResources {
     this.link = linksAt(origin).link;
   }
 
-  /** An entry of the list. */
   brief({ id, payment, amount, openedAt, closed }: Dispute): object {
     const { transactionId, purchase } = payment;
     return {

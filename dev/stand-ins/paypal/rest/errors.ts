@@ -1,4 +1,4 @@
-/** One entry of `details` in an error body. */
+/** An entry of `details` in an error body. */
 export interface ErrorDetail {
   issue: string;
   description?: string;
@@ -36,7 +36,6 @@ const statusAndMessage = {
   WEBHOOK_NUMBER_LIMIT_EXCEEDED: [400, 'Webhook number limit exceeded'],
 } as const;
 
-/** An error answer of the REST API, with PayPal's names, messages and issues. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -55,7 +54,6 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of OAuth 2.0, which has a body of its own. */
 export class OAuthError extends Error {
   constructor(
     readonly status: 400 | 401,
@@ -76,7 +74,6 @@ const help = (issue: string): Link => ({
   method: 'GET',
 });
 
-/** 422 with one issue. */
 export const unprocessable = (issue: string, description: string, field?: string, ...links: Link[]) =>
   new ApiError(
     'UNPROCESSABLE_ENTITY',
@@ -102,7 +99,6 @@ export const notFound = (
     [help('INVALID_RESOURCE_ID')],
   );
 
-/** 403: the app has no permission. */
 export const forbidden = () =>
   new ApiError(
     'NOT_AUTHORIZED',

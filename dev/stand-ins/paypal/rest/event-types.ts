@@ -1,7 +1,7 @@
 /**
- * The event types that the simulator knows, with PayPal's descriptions. Four of them occur only as mock events: PAYMENT.REFUND.PENDING and
- * PAYMENT.REFUND.FAILED, because refunds are instant here; CUSTOMER.DISPUTE.UPDATED, because disputes have no intermediate steps; and
- * CHECKOUT.PAYMENT-APPROVAL.REVERSED, because approvals just expire.
+ * PayPal's descriptions of event types. Four occur only as mock events: PAYMENT.REFUND.PENDING and PAYMENT.REFUND.FAILED, because refunds are
+ * instant here; CUSTOMER.DISPUTE.UPDATED, because disputes have no intermediate steps; CHECKOUT.PAYMENT-APPROVAL.REVERSED, because approvals just
+ * expire.
  */
 export const eventTypes: Record<string, string> = {
   'CHECKOUT.ORDER.APPROVED': 'A buyer approved a checkout order',
@@ -36,7 +36,6 @@ export const eventTypes: Record<string, string> = {
   'CUSTOMER.DISPUTE.RESOLVED': 'A dispute is resolved.',
 };
 
-/** One entry of a list of event types. */
 export const eventTypeResource = (name: string) =>
   name === '*'
     ? { name, description: 'ALL' }
@@ -47,7 +46,7 @@ export const eventTypeResource = (name: string) =>
         resource_versions: [isOfVersion1(name) ? '1.0' : '2.0'],
       };
 
-/** Whether the resource in events of this type has version 1.0. Such events contain no `resource_version`. */
+/** Events of this version contain no `resource_version`. */
 export const isOfVersion1 = (eventType: string) => /^(CUSTOMER|PAYMENT\.SALE|CATALOG)\./.test(eventType);
 
 /** `resource_type` of an event. */
@@ -61,6 +60,6 @@ export function resourceTypeOf(eventType: string): string {
   return eventType.startsWith('PAYMENT.SALE.') ? 'sale' : 'capture';
 }
 
-/** Whether a value is what a webhook can subscribe to: the name of an event type, or `*` for all. */
+/** The name of an event type, or `*` for all. */
 export const isEventType = (name: unknown): name is string =>
   typeof name === 'string' && (name === '*' || Object.hasOwn(eventTypes, name));

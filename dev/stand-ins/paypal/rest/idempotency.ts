@@ -1,13 +1,12 @@
 import type { Clock } from '../clock.js';
 
-/** A successful answer, kept for repetitions of its request. */
 export interface KeptAnswer {
   key: string;
   answer: object;
   until: number;
 }
 
-const limit = 10_000;
+const maxAnswers = 10_000;
 
 /**
  * Successful answers by app, address and `PayPal-Request-Id`. While one is kept, a repeated request gets it again and is not carried out, even if its
@@ -33,7 +32,7 @@ export class Idempotency {
   keep(key: string, answer: object, forMs: number): void {
     this.kept.set(key, { key, answer, until: this.clock.now() + forMs });
     for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= limit) break;
+      if (this.kept.size <= maxAnswers) break;
       this.kept.delete(oldest);
     }
     this.changed();

@@ -10,7 +10,7 @@ export interface SavedCertificates {
   root: string;
   /** PEM of the private key that all leaf certificates share. */
   key: string;
-  /** The bundles by kind: the leaf certificate, then the intermediate one, which 'no chain' leaves out. */
+  /** The leaf certificate, then the intermediate one, which 'no chain' leaves out. */
   bundles: Record<CertificateKind, { id: string; pem: string }>;
 }
 
@@ -33,7 +33,7 @@ interface Issuer {
 
 const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
-/** Makes a root, an intermediate certificate, a genuine leaf for PayPal's host, and for each fault a bundle that has it. */
+/** The bundles are a genuine leaf for PayPal's host, and one for each fault. */
 export async function makeCertificates(now: number, newId: () => string): Promise<SavedCertificates> {
   const crypto = webcrypto as unknown as Crypto;
   const [rootKeys, intermediateKeys, leafKeys, untrustedKeys] = await Promise.all([

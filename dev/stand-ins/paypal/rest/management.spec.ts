@@ -28,23 +28,23 @@ describe('the API for webhooks and disputes', () => {
 
   test('creates, lists, changes and deletes webhooks', async () => {
     const url = `${listener.url}/second`;
-    const wanted = { url, event_types: [{ name: 'PAYMENT.CAPTURE.COMPLETED' }] };
-    const made = await shop.post(webhooks, { body: wanted });
-    expect([made.status, made.body]).toMatchObject([201, wanted]);
-    expect(await shop.post(webhooks, { body: wanted })).toMatchObject({
+    const webhook = { url, event_types: [{ name: 'PAYMENT.CAPTURE.COMPLETED' }] };
+    const created = await shop.post(webhooks, { body: webhook });
+    expect([created.status, created.body]).toMatchObject([201, webhook]);
+    expect(await shop.post(webhooks, { body: webhook })).toMatchObject({
       status: 400,
       body: { name: 'WEBHOOK_URL_ALREADY_EXISTS' },
     });
     const { body: list } = await shop.get(webhooks);
-    expect(list.webhooks.map(({ id }: { id: string }) => id)).toEqual([app.webhookId, made.body.id]);
+    expect(list.webhooks.map(({ id }: { id: string }) => id)).toEqual([app.webhookId, created.body.id]);
     const patch = [{ op: 'replace', path: '/event_types', value: [{ name: '*' }] }];
-    const changed = await shop.call('PATCH', `${webhooks}/${made.body.id}`, { body: patch });
+    const changed = await shop.call('PATCH', `${webhooks}/${created.body.id}`, { body: patch });
     expect(changed).toMatchObject({ status: 200, body: { url, event_types: [{ name: '*' }] } });
-    const { body: types } = await shop.get(`${webhooks}/${made.body.id}/event-types`);
-    const { body: all } = await shop.get('/v1/notifications/webhooks-event-types');
-    expect(types).toEqual(all);
-    expect((await shop.call('DELETE', `${webhooks}/${made.body.id}`)).status).toBe(204);
-    expect(await shop.get(`${webhooks}/${made.body.id}`)).toMatchObject({
+    const { body: types } = await shop.get(`${webhooks}/${created.body.id}/event-types`);
+    const { body: allTypes } = await shop.get('/v1/notifications/webhooks-event-types');
+    expect(types).toEqual(allTypes);
+    expect((await shop.call('DELETE', `${webhooks}/${created.body.id}`)).status).toBe(204);
+    expect(await shop.get(`${webhooks}/${created.body.id}`)).toMatchObject({
       status: 404,
       body: { name: 'INVALID_RESOURCE_ID' },
     });
@@ -114,8 +114,8 @@ describe('the API for webhooks and disputes', () => {
     expect((await shop.post('/v1/notifications/simulate-event', { body })).status).toBe(202);
     await paypal.idle();
     expect(JSON.parse(listener.heard[0]!.body.toString())).toMatchObject({ event_type: body.event_type });
-    const all = { ...body, event_type: '*' };
-    expect(await shop.post('/v1/notifications/simulate-event', { body: all })).toMatchObject({
+    const bodyForAll = { ...body, event_type: '*' };
+    expect(await shop.post('/v1/notifications/simulate-event', { body: bodyForAll })).toMatchObject({
       status: 400,
       body: { name: 'VALIDATION_ERROR', details: [{ field: 'event_type' }] },
     });
@@ -131,8 +131,8 @@ describe('the API for webhooks and disputes', () => {
   });
 
   test('the control API sends forged webhooks, one or many', async () => {
-    const one = await paypal.sendWebhook({ url: listener.url, webhookId: app.webhookId, genuine: false });
-    expect(one).toMatchObject({ genuine: false, state: 'delivered', payment: null });
+    const forged = await paypal.sendWebhook({ url: listener.url, webhookId: app.webhookId, genuine: false });
+    expect(forged).toMatchObject({ genuine: false, state: 'delivered', payment: null });
     const answers = await paypal.floodWebhooks({ url: listener.url, count: 50, concurrency: 5 });
     expect(answers).toEqual({ 200: 50 });
     const ids = listener.heard.map(({ body }) => JSON.parse(body.toString()).id);
@@ -144,15 +144,15 @@ describe('the API for webhooks and disputes', () => {
     test('is listed for its payment, and is read with its outcome', async () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
-      const list = async () =>
+      const listDisputes = async () =>
         (await shop.get(`/v1/customer/disputes?disputed_transaction_id=${captureId}`)).body.items;
-      const [opened] = await list();
+      const [opened] = await listDisputes();
       expect(opened).toMatchObject({
         status: 'WAITING_FOR_SELLER_RESPONSE',
         dispute_state: 'REQUIRED_ACTION',
       });
-      const read = async () => (await shop.get(`/v1/customer/disputes/${opened.dispute_id}`)).body;
-      expect(await read()).toMatchObject({
+      const readDispute = async () => (await shop.get(`/v1/customer/disputes/${opened.dispute_id}`)).body;
+      expect(await readDispute()).toMatchObject({
         dispute_amount: { value: '49.00' },
         disputed_transactions: [
           {
@@ -164,7 +164,7 @@ describe('the API for webhooks and disputes', () => {
         ],
       });
       await paypal.dispute(captureId, 'won');
-      expect(await read()).toMatchObject({
+      expect(await readDispute()).toMatchObject({
         status: 'RESOLVED',
         dispute_outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' },
       });
@@ -177,9 +177,9 @@ describe('the API for webhooks and disputes', () => {
         async ({ transactionId: id }) => (await shop.get(`/v2/payments/refunds/${id}`)).body.status,
       );
       expect(await Promise.all(statuses)).toEqual(['CANCELLED', 'COMPLETED']);
-      const both = await list();
+      const disputes = await listDisputes();
       const outcomes = await Promise.all(
-        both.map(async ({ dispute_id: id }: { dispute_id: string }) => {
+        disputes.map(async ({ dispute_id: id }: { dispute_id: string }) => {
           const { body } = await shop.get(`/v1/customer/disputes/${id}`);
           return body.dispute_outcome.outcome_code;
         }),

@@ -1,7 +1,6 @@
 import { ApiError, invalid, unprocessable } from './errors.js';
 import { isObject, type Json, missing, type Money, readMoney, readText } from './request-fields.js';
 
-/** A valid request to create an order. */
 export interface OrderRequest {
   referenceId: string;
   amount: Money;
@@ -14,7 +13,7 @@ export interface OrderRequest {
   namesPayPal: boolean;
 }
 
-/** Validates the body of `POST /v2/checkout/orders`. One purchase unit and `intent: CAPTURE` are supported. */
+/** The body of `POST /v2/checkout/orders`. Supports one purchase unit and `intent: CAPTURE`. */
 export function readOrderRequest(body: unknown): OrderRequest {
   if (!isObject(body)) {
     throw new ApiError('INVALID_REQUEST', [
@@ -78,19 +77,25 @@ function refuseUnsupported(unit: Json): void {
 
 /** `items` need a breakdown with their sum, and the breakdown must add up to the amount. */
 function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): void {
-  const given = isObject(unit.amount) && isObject(unit.amount.breakdown) ? unit.amount.breakdown : undefined;
+  const breakdown =
+    isObject(unit.amount) && isObject(unit.amount.breakdown) ? unit.amount.breakdown : undefined;
   const items = Array.isArray(unit.items) ? (unit.items as unknown[]).filter(isObject) : [];
-  if (items.length > 0 && given?.item_total === undefined)
+  if (items.length > 0 && breakdown?.item_total === undefined)
     throw unprocessable(
       'ITEM_TOTAL_REQUIRED',
       'If item details are specified (items.unit_amount and items.quantity) corresponding amount.breakdown.item_total is required.',
       `${path}/amount/breakdown/item_total`,
     );
-  if (!given) return;
-  const part = (name: string) => (isObject(given[name]) ? minorUnitsOf(given[name], currency) : 0);
-  const discounts = part('shipping_discount') + part('discount');
+  if (!breakdown) return;
+  const amountOf = (name: string) =>
+    isObject(breakdown[name]) ? minorUnitsOf(breakdown[name], currency) : 0;
+  const discounts = amountOf('shipping_discount') + amountOf('discount');
   const sum =
-    part('item_total') + part('tax_total') + part('shipping') + part('handling') + part('insurance');
+    amountOf('item_total') +
+    amountOf('tax_total') +
+    amountOf('shipping') +
+    amountOf('handling') +
+    amountOf('insurance');
   if (sum - discounts !== minor)
     throw unprocessable(
       'AMOUNT_MISMATCH',
@@ -103,7 +108,7 @@ function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): v
       (isObject(item.unit_amount) ? minorUnitsOf(item.unit_amount, currency) : 0) * Number(item.quantity),
     0,
   );
-  if (items.length > 0 && goods !== part('item_total'))
+  if (items.length > 0 && goods !== amountOf('item_total'))
     throw unprocessable(
       'ITEM_TOTAL_MISMATCH',
       'Should equal sum of (unit_amount * quantity) across all items for a given purchase_unit.',
@@ -120,7 +125,7 @@ function minorUnitsOf(money: Json, currency: string): number {
   return Number(money.value) === 0 ? 0 : readMoney(money, '/amount/breakdown').minor;
 }
 
-/** Reads the return addresses, from `payment_source.paypal.experience_context` or the older `application_context`, and whether PayPal is named. */
+/** From `payment_source.paypal.experience_context` or the older `application_context`. */
 function readContext(body: Json): Pick<OrderRequest, 'returnUrl' | 'cancelUrl' | 'namesPayPal'> {
   const source = isObject(body.payment_source) ? body.payment_source : undefined;
   if (source && !isObject(source.paypal))

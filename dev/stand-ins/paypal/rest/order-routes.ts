@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { operation, type RestContext, wantsAll } from './context.js';
+import { operation, type RestContext, wantsRepresentation } from './context.js';
 import { ApiError } from './errors.js';
 import { readOrderRequest } from './order-request.js';
 
@@ -7,14 +7,13 @@ const repetition = { repeatedStatus: 200, keptForMs: 6 * 3_600_000 } as const;
 
 type OrderRoute = { Params: { id: string } };
 
-/** Orders v2: create, read, capture. */
 export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
   const { rest } = paypal;
 
   api.post('/v2/checkout/orders', operation('orders.create'), (request, reply) =>
     once(request, reply, repetition, ({ merchantId }) => {
-      const wanted = readOrderRequest(request.body);
-      if (wanted.namesPayPal && request.headers['paypal-request-id'] === undefined) {
+      const orderRequest = readOrderRequest(request.body);
+      if (orderRequest.namesPayPal && request.headers['paypal-request-id'] === undefined) {
         throw new ApiError('INVALID_REQUEST', [
           {
             issue: 'PAYPAL_REQUEST_ID_REQUIRED',
@@ -23,8 +22,10 @@ export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: Re
           },
         ]);
       }
-      const order = rest.orders.create(merchantId, wanted);
-      return wantsAll(request) ? rest.resources.order(order, undefined) : rest.resources.briefOrder(order);
+      const order = rest.orders.create(merchantId, orderRequest);
+      return wantsRepresentation(request)
+        ? rest.resources.order(order, undefined)
+        : rest.resources.briefOrder(order);
     }),
   );
 
@@ -37,7 +38,7 @@ export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: Re
     once(request, reply, repetition, ({ merchantId }) => {
       const order = rest.orders.get(request.params.id, merchantId);
       const payment = rest.capture(order);
-      return wantsAll(request)
+      return wantsRepresentation(request)
         ? rest.resources.order(order, payment)
         : rest.resources.briefCapturedOrder(order, payment);
     }),

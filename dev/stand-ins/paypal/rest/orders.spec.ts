@@ -166,22 +166,23 @@ describe('the REST API', () => {
     });
 
     test('is made once for one request id', async () => {
-      const ask = () => shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'same' });
-      const [first, second] = [await ask(), await ask()];
+      const createWithSameId = () =>
+        shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'same' });
+      const [first, second] = [await createWithSameId(), await createWithSameId()];
       expect([first.status, second.status]).toEqual([201, 200]);
       expect(second.body).toEqual(first.body);
     });
 
     test('of another merchant is not found', async () => {
       const id = await create();
-      const other = new RestClient(paypal.url, await paypal.app());
-      const answer = await other.get(`/v2/checkout/orders/${id}`);
+      const otherShop = new RestClient(paypal.url, await paypal.app());
+      const answer = await otherShop.get(`/v2/checkout/orders/${id}`);
       expect([answer.status, answer.body.name, issueOf(answer)]).toEqual([
         404,
         'RESOURCE_NOT_FOUND',
         'INVALID_RESOURCE_ID',
       ]);
-      expect((await other.post(`/v2/checkout/orders/${id}/capture`)).status).toBe(404);
+      expect((await otherShop.post(`/v2/checkout/orders/${id}/capture`)).status).toBe(404);
     });
 
     test('expires after three hours without an approval', async () => {
@@ -249,8 +250,8 @@ describe('the REST API', () => {
       const answers = await Promise.all([capture(id, 'c'), capture(id, 'c')]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
       expect(answers[0].body).toEqual(answers[1].body);
-      const other = await capture(id, 'another');
-      expect([other.status, issueOf(other)]).toEqual([422, 'ORDER_ALREADY_CAPTURED']);
+      const repeated = await capture(id, 'another');
+      expect([repeated.status, issueOf(repeated)]).toEqual([422, 'ORDER_ALREADY_CAPTURED']);
       await paypal.advanceClock(7 * hour);
       expect(issueOf(await capture(id, 'c'))).toBe('ORDER_ALREADY_CAPTURED');
       expect((await paypal.ledger()).total).toBe(1);
@@ -273,10 +274,10 @@ describe('the REST API', () => {
     ] as const)('with the simulated payment method `%s` is %s', async (method, status, reason) => {
       const id = await create();
       await paypal.approve(id, { with: method });
-      const made = captureOf(await capture(id)) as unknown as Record<string, unknown>;
-      expect(made).toMatchObject({ status });
-      expect(made.status_details).toEqual(reason && { reason });
-      expect(made).not.toHaveProperty('seller_receivable_breakdown');
+      const captured = captureOf(await capture(id)) as unknown as Record<string, unknown>;
+      expect(captured).toMatchObject({ status });
+      expect(captured.status_details).toEqual(reason && { reason });
+      expect(captured).not.toHaveProperty('seller_receivable_breakdown');
     });
 
     test.each([
@@ -299,11 +300,11 @@ describe('the REST API', () => {
 
     test('is refused for an invoice that is already paid if the merchant blocks duplicates', async () => {
       await paypal.merchant({ email: app.email, blocksDuplicateInvoices: true });
-      const [one, two] = [await create(), await create()];
-      await paypal.approve(one);
-      await paypal.approve(two);
-      await capture(one);
-      expect(issueOf(await capture(two))).toBe('DUPLICATE_INVOICE_ID');
+      const [firstId, secondId] = [await create(), await create()];
+      await paypal.approve(firstId);
+      await paypal.approve(secondId);
+      await capture(firstId);
+      expect(issueOf(await capture(secondId))).toBe('DUPLICATE_INVOICE_ID');
     });
 
     test('changes when it is settled or disputed', async () => {
@@ -341,8 +342,11 @@ describe('the REST API', () => {
     });
 
     test('can return a part, and then the rest', async () => {
-      const part = await refund({ amount: { currency_code: 'USD', value: '10.00' }, note_to_payer: 'Sorry' });
-      expect(part).toMatchObject({
+      const partial = await refund({
+        amount: { currency_code: 'USD', value: '10.00' },
+        note_to_payer: 'Sorry',
+      });
+      expect(partial).toMatchObject({
         status: 201,
         body: {
           status: 'COMPLETED',
@@ -351,22 +355,22 @@ describe('the REST API', () => {
           seller_payable_breakdown: { total_refunded_amount: { value: '10.00' } },
         },
       });
-      expect((await shop.get(`/v2/payments/refunds/${part.body.id}`)).body).toEqual(part.body);
+      expect((await shop.get(`/v2/payments/refunds/${partial.body.id}`)).body).toEqual(partial.body);
       expect((await shop.get(`/v2/payments/captures/${captureId}`)).body.status).toBe('PARTIALLY_REFUNDED');
-      const rest = await refund();
-      expect(rest.body.seller_payable_breakdown).toMatchObject({
+      const remaining = await refund();
+      expect(remaining.body.seller_payable_breakdown).toMatchObject({
         gross_amount: { value: '39.00' },
         total_refunded_amount: { value: '49.00' },
       });
       expect(issueOf(await refund())).toBe('CAPTURE_FULLY_REFUNDED');
       const { payments } = await paypal.ledger({ transactionId: captureId });
       expect(payments).toMatchObject([{ standing: 'Refunded', refunded: '49.00' }]);
-      expect(payments[0]!.entries[1]).toMatchObject({ transactionId: part.body.id, note: 'Sorry' });
+      expect(payments[0]!.entries[1]).toMatchObject({ transactionId: partial.body.id, note: 'Sorry' });
     });
 
     test('is made once for one request id', async () => {
-      const ten = { amount: { currency_code: 'USD', value: '10.00' } };
-      const [first, second] = [await refund(ten, 'click'), await refund(ten, 'click')];
+      const tenDollars = { amount: { currency_code: 'USD', value: '10.00' } };
+      const [first, second] = [await refund(tenDollars, 'click'), await refund(tenDollars, 'click')];
       expect(second.body).toEqual(first.body);
       expect((await paypal.ledger()).payments[0]!.refunded).toBe('10.00');
     });
@@ -378,9 +382,9 @@ describe('the REST API', () => {
       expect(issueOf(await refund({ amount: { currency_code: 'EUR', value: '1.00' } }))).toBe(
         'REFUND_CAPTURE_CURRENCY_MISMATCH',
       );
-      const other = new RestClient(paypal.url, await paypal.app());
-      expect((await other.post(`/v2/payments/captures/${captureId}/refund`)).status).toBe(404);
-      expect((await other.get(`/v2/payments/captures/${captureId}`)).status).toBe(404);
+      const otherShop = new RestClient(paypal.url, await paypal.app());
+      expect((await otherShop.post(`/v2/payments/captures/${captureId}/refund`)).status).toBe(404);
+      expect((await otherShop.get(`/v2/payments/captures/${captureId}`)).status).toBe(404);
     });
 
     test('of a disputed payment is refused', async () => {

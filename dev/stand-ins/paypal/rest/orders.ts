@@ -13,17 +13,15 @@ export interface OrderRecord {
   merchantId: string;
   request: OrderRequest;
   createdAt: number;
-  /** The buyer's latest approval. */
   approval: { with: OrderPaymentMethod; buyer: Buyer; payerId: string; at: number } | null;
   /** The transaction id of its payment in the ledger; null before the capture. */
   captureId: string | null;
 }
 
-const limit = 5_000;
+const maxOrders = 5_000;
 /** PayPal's default for both the approval and the capture after it. */
 const lifetimeMs = 3 * 3_600_000;
 
-/** The orders of the REST API, from their creation to the capture, which is a payment in the ledger. */
 export class Orders {
   private readonly orders = new Map<string, OrderRecord>();
 
@@ -49,14 +47,14 @@ export class Orders {
     };
     this.orders.set(order.id, order);
     for (const oldest of this.orders.keys()) {
-      if (this.orders.size <= limit) break;
+      if (this.orders.size <= maxOrders) break;
       this.orders.delete(oldest);
     }
     this.changed();
     return order;
   }
 
-  /** An order of any merchant; undefined if there is none, or if it has expired. */
+  /** Undefined if there is no such order, or if it has expired. */
   find(id: string): OrderRecord | undefined {
     const order = this.orders.get(id);
     if (!order) return undefined;
@@ -64,14 +62,14 @@ export class Orders {
     return order.captureId === null && this.clock.now() - since > lifetimeMs ? undefined : order;
   }
 
-  /** An order of this merchant. Throws 404. */
+  /** Throws 404. */
   get(id: string, merchantId: string): OrderRecord {
     const order = this.find(id);
     if (order?.merchantId !== merchantId) throw notFound();
     return order;
   }
 
-  /** The buyer approves. Until the capture, the buyer may come back and choose another way to pay. */
+  /** Until the capture, the buyer may come back and choose another way to pay. */
   approve(id: string, by: OrderPaymentMethod, buyer: Buyer): OrderRecord {
     const order = this.find(id);
     if (!order) throw new Refusal(404, 'This order has expired. Go back to the shop and try again.');
@@ -80,7 +78,6 @@ export class Orders {
     return order;
   }
 
-  /** Captures an approved order, once. */
   capture(order: OrderRecord, approveLink: string): PaymentRecord {
     if (order.captureId !== null)
       throw unprocessable(

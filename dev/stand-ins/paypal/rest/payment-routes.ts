@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { RefundTexts } from '../ledger.js';
-import { operation, type RestContext, wantsAll } from './context.js';
+import { operation, type RestContext, wantsRepresentation } from './context.js';
 import { isObject, type Json, readMoney, readText } from './request-fields.js';
 
-/** A repetition is answered with 201, too, because PayPal documents no other status for a refund. */
+/** A repetition gets 201, too, because PayPal documents no other status for a refund. */
 const repetition = { repeatedStatus: 201, keptForMs: 45 * 24 * 3_600_000 } as const;
 
 type PaymentRoute = { Params: { id: string } };
 
-/** Payments v2: captures and refunds. */
 export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
   const { rest } = paypal;
 
@@ -23,7 +22,7 @@ export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: 
       const money = body.amount === undefined ? null : readMoney(body.amount, '/amount');
       const refund = rest.resources.refund(payment, rest.refund(payment, money, textsOf(body)));
       const { id, status, links } = refund as { id: string; status: string; links: unknown };
-      return wantsAll(request) ? refund : { id, status, links };
+      return wantsRepresentation(request) ? refund : { id, status, links };
     }),
   );
 

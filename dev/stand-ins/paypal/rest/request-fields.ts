@@ -12,7 +12,7 @@ export type Json = Record<string, unknown>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a string of 1 to `most` characters; undefined if it is missing. `path` is that of `source`, for errors. */
+/** 1 to `most` characters; undefined if it is missing. `path` is that of `source`, for errors. */
 export function readText(source: Json, name: string, most: number, path: string): string | undefined {
   const value = source[name];
   const field = `${path}/${name}`;
@@ -44,7 +44,7 @@ const malformed = (field: string, value: string) =>
     value,
   );
 
-/** Reads an amount of money, which must be more than zero. `path` is where it is in the body, such as `/amount`, for errors. */
+/** The amount must be more than zero. `path` is its place in the body, such as `/amount`, for errors. */
 export function readMoney(value: unknown, path: string): Money {
   if (!isObject(value)) throw missing(path);
   const currency = readText(value, 'currency_code', 3, path);

@@ -7,7 +7,6 @@ import type { OrderRecord } from './orders.js';
 
 export const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** Links to the resources of an API at this origin. */
 export function linksAt(origin: string) {
   const link = (path: string, rel: string, method = 'GET'): Link => ({
     href: `${origin}${path}`,
@@ -56,7 +55,6 @@ export const captureStatus: Record<PaymentStanding, CaptureStatus> = {
   Voided: 'DECLINED',
 };
 
-/** The bodies of Orders v2 and Payments v2: orders, captures and refunds. */
 export class Resources {
   private readonly links: ReturnType<typeof linksAt>;
 

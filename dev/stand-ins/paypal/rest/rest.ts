@@ -18,14 +18,14 @@ import { Catalog, type PlanRecord, type ProductRecord } from './catalog.js';
 import { type SubscriptionEvent, type SubscriptionRecord, Subscriptions } from './subscriptions.js';
 import { eventTypeOf, type Subject, summaryOf, WebhookEvents } from './webhook-events.js';
 
-/** The state of the REST API that must survive a restart. */
+/** The state that must survive a restart. */
 export interface RestSnapshot {
   apps: App[];
   webhooks: Webhook[];
   orders: OrderRecord[];
   answers: KeptAnswer[];
   certificates: SavedCertificates | null;
-  /** Absent from snapshots written by earlier versions. */
+  /** Absent from snapshots of earlier versions. */
   billing?: { products: ProductRecord[]; plans: PlanRecord[]; subscriptions: SubscriptionRecord[] };
 }
 
@@ -33,14 +33,13 @@ export interface RestOptions {
   clock: Clock;
   merchants: Merchants;
   ledger: PaymentLedger;
-  /** Queues a webhook. */
   post: (draft: WebhookDraft) => void;
   changed: () => void;
 }
 
-/** PayPal's REST API without its HTTP routes: apps, orders, captures, refunds, products, plans, subscriptions, disputes and webhook events. */
+/** PayPal's REST API without its HTTP routes. */
 export class Rest {
-  /** The API's own address, for links. Set when the server listens. */
+  /** Set when the server listens. */
   origin = '';
   readonly apps: Apps;
   readonly certificates: Certificates;
@@ -77,13 +76,12 @@ export class Rest {
     return new DisputeResources(this.origin, this.options.merchants);
   }
 
-  /** The disputes of this merchant, newest first. */
+  /** Newest first. */
   disputesOfMerchant(merchantId: string): Dispute[] {
     const payments = this.options.ledger.all.filter(({ purchase }) => purchase.merchantId === merchantId);
     return payments.flatMap(disputesOf).sort((one, other) => other.openedAt - one.openedAt);
   }
 
-  /** Creates or changes an app. */
   async registerApp(profile: AppProfile): Promise<RestApp> {
     if (profile.webhookUrl !== undefined) await this.certificates.prepare();
     return this.apps.change(profile);
@@ -93,12 +91,12 @@ export class Rest {
     return this.events.sign(webhookId, body, how);
   }
 
-  /** The payment of an order, if it is captured. */
+  /** Undefined before the capture. */
   paymentOf({ captureId }: OrderRecord): PaymentRecord | undefined {
     return captureId === null ? undefined : this.options.ledger.get(captureId);
   }
 
-  /** The buyer approves an order. Returns the address to return to; null if the order has none. */
+  /** Returns the address to return to; null if the order has none. */
   approve(orderId: string, by: OrderPaymentMethod, buyer: Buyer): string | null {
     const order = this.orders.approve(orderId, by, buyer);
     this.options.changed();
@@ -127,14 +125,14 @@ export class Rest {
     return plan;
   }
 
-  /** A payment to this merchant, for `/v2/payments/captures/{id}`. Throws 404. */
+  /** For `/v2/payments/captures/{id}`. Throws 404. */
   captureOf(id: string, merchantId: string): PaymentRecord {
     const payment = this.options.ledger.all.find(({ transactionId }) => transactionId === id);
     if (payment?.purchase.merchantId !== merchantId) throw notFound();
     return payment;
   }
 
-  /** A refund or a reversal of a payment to this merchant, for `/v2/payments/refunds/{id}`. Throws 404. */
+  /** A refund or a reversal, for `/v2/payments/refunds/{id}`. Throws 404. */
   refundOf(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
     for (const payment of this.options.ledger.find({ transactionId: id })) {
       const entry = payment.entries.find(({ transactionId }) => transactionId === id)!;
@@ -144,7 +142,7 @@ export class Rest {
     throw notFound();
   }
 
-  /** Refunds a capture; without an amount, everything that is left. */
+  /** Without `money`, refunds everything that is left. */
   refund(payment: PaymentRecord, money: Money | null, texts: RefundTexts): LedgerEntryRecord {
     const { standing, gross, refunded, purchase, transactionId } = payment;
     const refused = refusals[standing];
@@ -201,7 +199,7 @@ export class Rest {
     this.subscriptions.restore(billing.subscriptions);
   }
 
-  /** The resource in an event about a ledger entry. PayPal describes a reversal as a refund, too. */
+  /** PayPal describes a reversal as a refund, too. */
   private resourceOf(payment: PaymentRecord, entry: LedgerEntryRecord): object {
     const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
     if (payment.subscriptionId === null)
@@ -252,7 +250,6 @@ function subjectOf(payment: PaymentRecord): Subject {
 }
 
 const notRefundable = ['REFUND_NOT_ALLOWED', 'Capture cannot be refunded.'] as const;
-/** Why captures in these states cannot be refunded. */
 const refusals: Partial<Record<PaymentRecord['standing'], readonly [issue: string, description: string]>> = {
   Refunded: ['CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded'],
   Pending: [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { PayPalSimulator } from '../client.js';
-import type { Fund, RestApp, Subscription } from '../model.js';
+import type { FundingSource, RestApp, Subscription } from '../model.js';
 import { Listener } from '../test/listener.js';
 import { planBody, RestClient, subscriptionBody } from './test/rest-client.js';
 
@@ -35,7 +35,7 @@ describe('subscriptions', () => {
     const body = subscriptionBody(planId ?? (await plan()), overrides);
     return (await shop.post(path, { body })).body.id;
   }
-  async function subscribe(fund: Fund = 'ok', planId?: string): Promise<string> {
+  async function subscribe(fund: FundingSource = 'ok', planId?: string): Promise<string> {
     const id = await create(planId);
     await paypal.approveSubscription(id, { with: fund });
     await paypal.idle();
@@ -49,7 +49,6 @@ describe('subscriptions', () => {
     await shop.signIn();
     return shop.post(`${path}/${id}/${action}`, { body });
   };
-  /** The subscription as the simulator's control API shows it. */
   const truth = async (subscriptionId: string): Promise<Subscription> =>
     (await paypal.subscriptions({ subscriptionId }))[0]!;
   const refusalOf = ({ status, body }: { status: number; body: { details: { issue: string }[] } }) => [
@@ -65,7 +64,6 @@ describe('subscriptions', () => {
       .map((event) => event.event_type)
       .sort();
   };
-  /** Moves the clock to noon of a day. */
   const moveTo = (date: string) => paypal.advanceClock(new Date(`${date}T12:00:00Z`));
   const year = new Date().getUTCFullYear() + 1;
 
@@ -180,8 +178,8 @@ describe('subscriptions', () => {
   test('are created once, and their outstanding amount is captured once, for each request id', async () => {
     const body = subscriptionBody(await plan());
     const first = await shop.post(path, { body, requestId: 'one' });
-    const again = await shop.post(path, { body, requestId: 'one' });
-    expect([first.status, again.status, again.body]).toEqual([201, 200, first.body]);
+    const repeated = await shop.post(path, { body, requestId: 'one' });
+    expect([first.status, repeated.status, repeated.body]).toEqual([201, 200, first.body]);
     const { id } = first.body;
     await paypal.approveSubscription(id, { with: 'declined' });
     await paypal.fund(id, 'ok');
@@ -211,11 +209,11 @@ describe('subscriptions', () => {
         expect(times).toEqual([...times].sort());
         for (const [index, time] of times.slice(1).entries()) {
           const month = new Date(Date.UTC(year, index + 2, 0));
-          const wanted = Math.min(first, month.getUTCDate());
-          expect(time).toBe(`${month.toISOString().slice(0, 7)}-${wanted}T10:00:00.000Z`);
+          const expectedDay = Math.min(first, month.getUTCDate());
+          expect(time).toBe(`${month.toISOString().slice(0, 7)}-${expectedDay}T10:00:00.000Z`);
         }
-        const wanted = Math.min(first, new Date(Date.UTC(year + 2, 2, 0)).getUTCDate());
-        expect(nextBillingAt).toBe(`${year + 2}-02-${wanted}T10:00:00.000Z`);
+        const nextDay = Math.min(first, new Date(Date.UTC(year + 2, 2, 0)).getUTCDate());
+        expect(nextBillingAt).toBe(`${year + 2}-02-${nextDay}T10:00:00.000Z`);
         const sales = events().slice(before);
         expect(sales.map(({ resource }) => resource.id)).toEqual(
           charges.slice(1).map(({ transactionId }) => transactionId),
@@ -380,14 +378,14 @@ describe('subscriptions', () => {
       await paypal.advanceClock(20 * day);
       await paypal.fund(id, 'declined');
       const amount = { currency_code: 'USD', value: '49.00' };
-      const before = (await truth(id)).charges;
-      expect(before.at(-1)).toMatchObject({ standing: 'Pending' });
+      const earlierCharges = (await truth(id)).charges;
+      expect(earlierCharges.at(-1)).toMatchObject({ standing: 'Pending' });
       await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
       expect(await truth(id)).toMatchObject({ outstanding: '49.00', retryAt: null });
       await paypal.advanceClock(12 * day);
-      expect((await truth(id)).charges).toHaveLength(before.length + 1);
+      expect((await truth(id)).charges).toHaveLength(earlierCharges.length + 1);
       // The month itself is still tried again if its e-check fails.
-      await paypal.failEcheck(before.at(-1)!.transactionId);
+      await paypal.failEcheck(earlierCharges.at(-1)!.transactionId);
       expect((await truth(id)).retryAt).not.toBeNull();
     });
 
@@ -412,10 +410,10 @@ describe('subscriptions', () => {
         last_failed_payment: { reason_code: 'PAYMENT_DENIED' },
       });
       await paypal.advanceClock(6 * day);
-      const again = (await truth(id)).charges[1]!;
-      await paypal.clearEcheck(again.transactionId);
+      const retry = (await truth(id)).charges[1]!;
+      await paypal.clearEcheck(retry.transactionId);
       expect(await truth(id)).toMatchObject({ outstanding: '0.00', failedPayments: 0, retryAt: null });
-      // The first five events are those of the product, the plan, and the creation, activation and first charge of the subscription.
+      // The first five: product, plan, and the subscription's creation, activation and first charge.
       expect(await typesAfter(5)).toEqual([
         'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
         'PAYMENT.SALE.COMPLETED',
@@ -438,7 +436,7 @@ describe('subscriptions', () => {
       expect((await read(id)).billing_info.next_billing_time).toBe(`${year}-04-30T10:00:00Z`);
       await moveTo(`${year}-05-01`);
       expect((await truth(id)).charges).toHaveLength(2);
-      // The first five events are those of the product, the plan, and the creation, activation and first charge of the subscription.
+      // The first five: product, plan, and the subscription's creation, activation and first charge.
       expect(await typesAfter(5)).toEqual([
         'BILLING.SUBSCRIPTION.RE-ACTIVATED',
         'BILLING.SUBSCRIPTION.SUSPENDED',
@@ -447,11 +445,11 @@ describe('subscriptions', () => {
     });
 
     test('cannot be changed after it was cancelled by the merchant or by the buyer', async () => {
-      const [id, other] = [await subscribe(), await subscribe()];
+      const [id, cancelledByBuyer] = [await subscribe(), await subscribe()];
       expect((await act(id, 'cancel')).status).toBe(204);
-      await paypal.suspendSubscription(other);
-      expect(await paypal.cancelSubscription(other)).toMatchObject({ status: 'CANCELLED' });
-      await expect(paypal.cancelSubscription(other)).rejects.toMatchObject({ status: 422 });
+      await paypal.suspendSubscription(cancelledByBuyer);
+      expect(await paypal.cancelSubscription(cancelledByBuyer)).toMatchObject({ status: 'CANCELLED' });
+      await expect(paypal.cancelSubscription(cancelledByBuyer)).rejects.toMatchObject({ status: 422 });
       for (const action of ['cancel', 'suspend', 'activate'])
         expect(refusalOf(await act(id, action))).toEqual([422, 'SUBSCRIPTION_STATUS_INVALID']);
       await paypal.advanceClock(60 * day);
@@ -517,8 +515,8 @@ describe('subscriptions', () => {
       const { body } = await shop.post('/v1/catalogs/products', {
         body: { name: 'Other', type: 'SERVICE' },
       });
-      const { body: foreign } = await shop.post('/v1/billing/plans', { body: planBody(body.id) });
-      expect(refusalOf(await act(id, 'revise', { plan_id: foreign.id }))).toEqual([
+      const { body: otherProductsPlan } = await shop.post('/v1/billing/plans', { body: planBody(body.id) });
+      expect(refusalOf(await act(id, 'revise', { plan_id: otherProductsPlan.id }))).toEqual([
         422,
         'PLAN_PRODUCT_NOT_COMPATIBLE',
       ]);

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import { newApprovalToken, newSubscriptionId } from '../identifiers.js';
 import type { LedgerEntryRecord, PaymentLedger, PaymentRecord } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
-import type { Buyer, Fund, PaymentMethod, SubscriptionStatus } from '../model.js';
+import type { Buyer, FundingSource, PaymentMethod, SubscriptionStatus } from '../model.js';
 import { Refusal } from '../refusal.js';
 import type { Scheduled } from '../timeline.js';
 import { nextBillingTime } from './billing-dates.js';
@@ -33,17 +33,17 @@ export interface SubscriptionRecord {
   proposal: Proposal | null;
   createdAt: number;
   updatedAt: number;
-  /** The time of the first charge, from which all billing times are counted; null before it. */
+  /** The first charge, from which all billing times are counted; null before it. */
   startedAt: number | null;
   buyer: Buyer | null;
   payerId: string | null;
-  fund: Fund;
-  /** How many cycles were billed, paid or not. */
+  fund: FundingSource;
+  /** Includes unpaid cycles. */
   cycles: number;
   nextBillingAt: number | null;
   /** What was billed and is neither paid nor pending. */
   outstanding: number;
-  /** How many charges have failed since the last success. */
+  /** Number of failed charges since the last success. */
   failures: number;
   retry: { at: number; minor: number } | null;
   retriesLeft: number;
@@ -70,13 +70,13 @@ export type SubscriptionEvent =
   | 'PAYMENT.FAILED'
   | 'RE-ACTIVATED';
 
-const limit = 5_000;
+const maxSubscriptions = 5_000;
 const retries = 2;
 const retryPauseMs = 5 * 24 * 3_600_000;
-const methods: Record<Fund, PaymentMethod> = { ok: 'balance', declined: 'card', echeck: 'echeck' };
+const methods: Record<FundingSource, PaymentMethod> = { ok: 'balance', declined: 'card', echeck: 'echeck' };
 
 /**
- * The subscriptions of buyers. Charges each subscription when the clock reaches its billing time. Charges make no IPN.
+ * Charges make no IPN.
  *
  * PayPal documents the fields of a subscription, but not when they change. Clients should not rely on these choices of the simulator:
  *
@@ -97,26 +97,24 @@ export class Subscriptions implements Scheduled {
     return [...this.records.values()];
   }
 
-  /** A subscription of any merchant. */
   find(id: string): SubscriptionRecord | undefined {
     return this.records.get(id);
   }
 
-  /** A subscription of any merchant. Throws a Refusal. */
+  /** Throws a Refusal. */
   getOfAnyMerchant(id: string): SubscriptionRecord {
     const record = this.records.get(id);
     if (!record) throw new Refusal(404, 'There is no such subscription.');
     return record;
   }
 
-  /** A subscription of this merchant. Throws 404; `description` is that of the error. */
+  /** Throws 404 with this `description`. */
   get(id: string, merchantId: string, description?: string): SubscriptionRecord {
     const record = this.records.get(id);
     if (record?.merchantId !== merchantId) throw notFound(description);
     return record;
   }
 
-  /** The subscription whose proposal has this token; undefined if there is none. */
   ofToken(token: string): SubscriptionRecord | undefined {
     return this.all.find(({ proposal }) => proposal?.token === token);
   }
@@ -154,15 +152,15 @@ export class Subscriptions implements Scheduled {
     };
     this.records.set(record.id, record);
     for (const oldest of this.records.keys()) {
-      if (this.records.size <= limit) break;
+      if (this.records.size <= maxSubscriptions) break;
       this.records.delete(oldest);
     }
     this.announceChange(record, 'CREATED');
     return record;
   }
 
-  /** The buyer approves the proposal: the subscription itself, or another plan for it. Returns the address to return to, if there is one. */
-  approve(record: SubscriptionRecord, by?: { buyer: Buyer; fund: Fund }): string | null {
+  /** Returns the address to return to, if there is one. */
+  approve(record: SubscriptionRecord, by?: { buyer: Buyer; fund: FundingSource }): string | null {
     const { proposal } = record;
     if (!proposal) throw new Refusal(409, 'There is nothing to approve.');
     if (record.status !== 'APPROVAL_PENDING') {
@@ -174,7 +172,7 @@ export class Subscriptions implements Scheduled {
     return withTokens(proposal.context.returnUrl, record, proposal);
   }
 
-  /** Proposes another plan to the buyer. It applies from the next cycle after the approval. */
+  /** The plan applies from the next cycle after the approval. */
   revise(
     record: SubscriptionRecord,
     request: Pick<SubscriptionRequest, 'plan_id' | 'application_context'>,
@@ -243,15 +241,14 @@ export class Subscriptions implements Scheduled {
     return this.charge(record, 0, minor, true);
   }
 
-  /** Sets how the charges of a subscription turn out from now on. */
-  setFund(record: SubscriptionRecord, fund: Fund): void {
+  setFundingSource(record: SubscriptionRecord, fund: FundingSource): void {
     record.fund = fund;
     this.options.changed();
   }
 
   /**
-   * Called for each ledger entry of a charge. The subscription changes only when the charge succeeds or fails, immediately or when its e-check
-   * is settled.
+   * Called for each ledger entry of a charge. The subscription changes only when the charge succeeds or fails, immediately or when its e-check is
+   * settled.
    */
   posted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
     const record = this.records.get(payment.subscriptionId!);
@@ -284,7 +281,7 @@ export class Subscriptions implements Scheduled {
   private recordApproval(
     record: SubscriptionRecord,
     { context }: Proposal,
-    by: { buyer: Buyer; fund: Fund },
+    by: { buyer: Buyer; fund: FundingSource },
   ): void {
     Object.assign(record, { ...by, proposal: null, payerId: this.options.ledger.payerIdOf(by.buyer) });
     if (!context?.needsActivation) return this.start(record);
@@ -299,7 +296,6 @@ export class Subscriptions implements Scheduled {
     this.bill(record);
   }
 
-  /** Does what is due: another attempt, the next cycle, or the end. */
   private bill(record: SubscriptionRecord): void {
     const { retry, nextBillingAt } = record;
     record.retry = null;
@@ -389,7 +385,7 @@ export class Subscriptions implements Scheduled {
   }
 }
 
-/** When a charge, another attempt or the end is due; Infinity unless the subscription is active. A capture does not wait for this time. */
+/** The time of the next charge, retry or end; Infinity unless the subscription is active. A capture does not wait for this time. */
 function dueAt({ status, nextBillingAt, retry }: SubscriptionRecord): number {
   return status === 'ACTIVE' ? Math.min(nextBillingAt!, retry?.at ?? Infinity) : Infinity;
 }
@@ -409,7 +405,7 @@ function requireStatus(record: SubscriptionRecord, action: string, ...allowed: S
   );
 }
 
-/** An address of the shop with the parameters that PayPal adds. */
+/** PayPal adds these parameters to an address of the shop. */
 export function withTokens(address: string, { id }: SubscriptionRecord, { token }: Proposal): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries({ subscription_id: id, ba_token: token, token }))

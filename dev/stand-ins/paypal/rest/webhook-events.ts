@@ -13,7 +13,6 @@ import type { CertificateKind } from './make-certificates.js';
 import type { Json } from './request-fields.js';
 import { linksAt } from './resources.js';
 
-/** A webhook event before it has an id and a time. */
 export interface EventDetails {
   eventType: string;
   summary: string;
@@ -21,7 +20,7 @@ export interface EventDetails {
   subject: Subject;
 }
 
-/** What an event is about. `merchantId` decides which webhooks get it. Tests select events by the other properties, e.g. to make them misbehave. */
+/** `merchantId` decides which webhooks get the event. Tests select events by the other properties. */
 export interface Subject {
   merchantId: string;
   invoice?: string;
@@ -31,7 +30,7 @@ export interface Subject {
   payment?: PaymentRecord | undefined;
 }
 
-/** The type of the event that reports a ledger entry of a capture or of a subscription's charge; undefined if PayPal sends none. */
+/** Undefined if PayPal sends no event for this ledger entry. */
 export function eventTypeOf(payment: PaymentRecord, entry: LedgerEntryRecord): string | undefined {
   const isNew = payment.entries.length === 1;
   if (payment.subscriptionId === null) return captureEventOf(entry, isNew);
@@ -61,7 +60,7 @@ function captureEventOf({ status }: LedgerEntryRecord, isNew: boolean): string |
   }
 }
 
-/** Such as `Payment completed for $ 49.00 USD`, as PayPal writes it. */
+/** As PayPal writes it, such as `Payment completed for $ 49.00 USD`. */
 export function summaryOf(
   eventType: string,
   { purchase, gross }: PaymentRecord,
@@ -74,7 +73,6 @@ export function summaryOf(
     : `A ${amount} ${kind} payment was ${what}`;
 }
 
-/** Makes webhook events, and signs and verifies their transmissions. */
 export class WebhookEvents {
   constructor(
     private readonly clock: Clock,
@@ -84,12 +82,11 @@ export class WebhookEvents {
     private readonly post: (draft: WebhookDraft) => void,
   ) {}
 
-  /** Makes an event, and sends it to each webhook of the merchant that is subscribed to its type. */
+  /** Sends the event to each webhook of the merchant that is subscribed to its type. */
   announce(details: EventDetails): void {
-    this.send(this.apps.subscribed(details.subject.merchantId, details.eventType), details);
+    this.send(this.apps.subscribedWebhooks(details.subject.merchantId, details.eventType), details);
   }
 
-  /** Makes an event, and sends it to these webhooks. */
   send(webhooks: Pick<Webhook, 'id' | 'url'>[], details: EventDetails): object {
     const { eventType, subject } = details;
     const eventId = newEventId();
@@ -125,7 +122,7 @@ export class WebhookEvents {
     };
   }
 
-  /** A webhook about an event that did not happen, ready to send. `copied` is the body of another webhook, to start from. */
+  /** An event that did not happen. It starts from `copied`, the body of another webhook. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',
@@ -161,7 +158,7 @@ export class WebhookEvents {
     };
   }
 
-  /** Whether a transmission, described by the fields of `verify-webhook-signature`, has a valid signature and names the genuine certificate. */
+  /** `transmission` has the fields of `verify-webhook-signature`. The certificate that it names must be the genuine one. */
   verify(transmission: Json): boolean {
     const text = (name: string) => String(transmission[name]);
     const body = JSON.stringify(transmission.webhook_event ?? null);
@@ -169,7 +166,7 @@ export class WebhookEvents {
     return this.certificates.verify(signed, text('transmission_sig'), text('cert_url').split('/').at(-1)!);
   }
 
-  /** Signs the body for a transmission that begins now, with the faults of the misbehaviour. */
+  /** Signs for a transmission that begins now, with the faults of the misbehaviour. */
   sign(webhookId: string, body: string, { certificate, spoil, agedMs = 0 }: Misbehaviour): Transmission {
     const kind: CertificateKind = certificate ?? 'genuine';
     const transmissionId = randomUUID();
@@ -209,11 +206,10 @@ const syntheticEvent = (now: number) => ({
   },
 });
 
-/** What PayPal signs. */
 const signedText = (transmissionId: string, time: string, webhookId: string, body: string) =>
   [transmissionId, time, webhookId, crc32(body)].join('|');
 
-/** Another signature of the same length. */
+/** A wrong signature of the same length. */
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
 function fieldsOf({ eventType, subject }: EventDetails): [string, string][] {

@@ -19,13 +19,13 @@ function readEventTypes(value: unknown): string[] {
   return names.filter(isEventType);
 }
 
-/** The body of `POST /v1/notifications/webhooks`. */
+/** `POST /v1/notifications/webhooks`. */
 export function readWebhook(body: unknown): Pick<Webhook, 'url' | 'eventTypes'> {
   if (!isObject(body)) throw fieldError('url', 'Required field is missing');
   return { url: readUrl(body.url), eventTypes: readEventTypes(body.event_types) };
 }
 
-/** The JSON patch of `PATCH /v1/notifications/webhooks/{id}`: replaces `/url`, `/event_types` or both. */
+/** `PATCH /v1/notifications/webhooks/{id}`: replaces `/url`, `/event_types` or both. */
 export function readWebhookPatch(body: unknown): Partial<Pick<Webhook, 'url' | 'eventTypes'>> {
   if (!Array.isArray(body) || body.length === 0)
     throw fieldError('patch_request', 'Required field is missing');

@@ -19,7 +19,6 @@ interface EventQuery {
   event_type?: string;
 }
 
-/** The webhooks API: management, history, verification, mock events. */
 export function registerWebhooks(api: FastifyInstance, context: RestContext): void {
   registerManagement(api, context);
   registerHistory(api, context);
@@ -109,11 +108,11 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
   api.get<IdRoute>(`${path}/:id`, (request) => view(notificationsOfEvent(request, request.params.id)[0]!));
   api.post<IdRoute>(`${path}/:id/resend`, async (request, reply) => {
     const found = notificationsOfEvent(request, request.params.id);
-    const wanted =
+    const webhookIds =
       isObject(request.body) && Array.isArray(request.body.webhook_ids) && request.body.webhook_ids;
     const byWebhook = new Map(found.map((notification) => [notification.webhook!.webhookId, notification]));
     for (const [webhookId, { id }] of byWebhook) {
-      if (!wanted || wanted.includes(webhookId)) void notifications.deliver(id);
+      if (!webhookIds || webhookIds.includes(webhookId)) void notifications.deliver(id);
     }
     return reply.code(202).send(view(found[0]!));
   });
@@ -125,11 +124,11 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
   api.post('/v1/notifications/verify-webhook-signature', (request) => {
     const app = appOf(request);
     const body = isObject(request.body) ? request.body : {};
-    const known = rest.apps.webhooksOf(app.clientId).some(({ id }) => id === body.webhook_id);
-    return { verification_status: known && rest.events.verify(body) ? 'SUCCESS' : 'FAILURE' };
+    const isOwnWebhook = rest.apps.webhooksOf(app.clientId).some(({ id }) => id === body.webhook_id);
+    return { verification_status: isOwnWebhook && rest.events.verify(body) ? 'SUCCESS' : 'FAILURE' };
   });
 
-  /** Sends a mock event to a webhook of the app, or to an address; for an address, it is signed for the webhook id `WEBHOOK_ID`. */
+  /** An event for an address is signed with the webhook id `WEBHOOK_ID`. */
   api.post('/v1/notifications/simulate-event', async (request, reply) => {
     const app = appOf(request);
     const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;
@@ -141,9 +140,10 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
       ]);
     }
     await rest.certificates.prepare();
-    const to = typeof id === 'string' ? rest.apps.webhook(app, id) : { id: 'WEBHOOK_ID', url: url as string };
+    const target =
+      typeof id === 'string' ? rest.apps.webhook(app, id) : { id: 'WEBHOOK_ID', url: url as string };
     const at = iso(clock.now());
-    const event = rest.events.send([to], {
+    const event = rest.events.send([target], {
       eventType: type,
       summary: 'A mock event',
       resource: {

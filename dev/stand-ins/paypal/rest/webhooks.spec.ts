@@ -33,7 +33,7 @@ describe('webhooks', () => {
   const eventOf = ({ body }: ReceivedNotification) => JSON.parse(body.toString());
   const types = () => listener.heard.map((heard) => eventOf(heard).event_type).sort();
 
-  /** Verifies a transmission as PayPal documents it, with Node's own cryptography. */
+  /** Verifies it as PayPal documents, with Node's own cryptography. Resolves with 'genuine', or what is wrong. */
   async function check({ headers, body }: ReceivedNotification): Promise<string> {
     const header = (name: string) => String(headers[`paypal-${name}`]);
     const pem = await (await fetch(header('cert-url'))).text();
@@ -91,23 +91,24 @@ describe('webhooks', () => {
     await paypal.refund(captureId, '9.00');
     await paypal.dispute(captureId, 'opened');
     await paypal.idle();
-    const found = (type: string) => listener.heard.map(eventOf).find(({ event_type: of }) => of === type);
+    const eventOfType = (type: string) =>
+      listener.heard.map(eventOf).find((event) => event.event_type === type);
     for (const type of ['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.CAPTURE.REVERSED']) {
-      const { resource, resource_type: kind } = found(type);
+      const { resource, resource_type: kind } = eventOfType(type);
       expect(kind).toBe('refund');
       expect((await shop.get(`/v2/payments/refunds/${resource.id}`)).body).toEqual(resource);
     }
   });
 
   test('go to each of the merchant’s apps whose webhook is subscribed to the event type', async () => {
-    const other = await Listener.open();
+    const otherListener = await Listener.open();
     const eventTypes = ['PAYMENT.CAPTURE.COMPLETED'];
-    await paypal.app({ email: app.email, webhookUrl: other.url, eventTypes });
-    await paypal.app({ webhookUrl: other.url });
+    await paypal.app({ email: app.email, webhookUrl: otherListener.url, eventTypes });
+    await paypal.app({ webhookUrl: otherListener.url });
     await buy();
-    expect(other.heard.map((heard) => eventOf(heard).event_type)).toEqual(eventTypes);
+    expect(otherListener.heard.map((heard) => eventOf(heard).event_type)).toEqual(eventTypes);
     expect(types()).toEqual(expect.arrayContaining(eventTypes));
-    await other.close();
+    await otherListener.close();
   });
 
   test('are retried with the same transmission id 25 times within three days; redelivered by hand afterwards, they get a new one', async () => {
@@ -126,9 +127,9 @@ describe('webhooks', () => {
     const [webhook] = await paypal.webhooks({ state: 'given up' });
     await paypal.deliver([webhook!.id]);
     expect(await paypal.webhooks({ state: 'delivered' })).toHaveLength(1);
-    const again = listener.heard.at(-1)!;
-    expect(ids).not.toContain(again.headers['paypal-transmission-id']);
-    expect(await check(again)).toBe('genuine');
+    const redelivered = listener.heard.at(-1)!;
+    expect(ids).not.toContain(redelivered.headers['paypal-transmission-id']);
+    expect(await check(redelivered)).toBe('genuine');
   });
 
   test('can be held, duplicated and delivered in any order', async () => {
@@ -154,7 +155,7 @@ describe('webhooks', () => {
     async (certificate) => {
       await paypal.misbehave({}, { certificate, events: ['PAYMENT.CAPTURE.COMPLETED'] });
       await buy();
-      const heard = listener.heard.find((one) => eventOf(one).resource_type === 'capture')!;
+      const heard = listener.heard.find((notification) => eventOf(notification).resource_type === 'capture')!;
       expect(await check(heard)).toBe(certificate);
       const [webhook] = (await paypal.webhooks()).filter(({ eventType }) => eventType.startsWith('PAYMENT'));
       expect(webhook!.genuine).toBe(false);

@@ -10,10 +10,9 @@ export interface ReceivedNotification {
   headers: IncomingHttpHeaders;
 }
 
-/** A merchant's listener, which records each notification. A test can send the body of an IPN back with `postBack`. */
 export class Listener {
   readonly heard: ReceivedNotification[] = [];
-  /** The HTTP status of the answer, by the number of earlier notifications. */
+  /** `before` is the number of earlier notifications. */
   answerStatus: (before: number) => number = () => 200;
 
   private constructor(
@@ -51,7 +50,6 @@ export class Listener {
     return listener;
   }
 
-  /** The fields of the latest notification. */
   get last(): Record<string, string> {
     return fieldsOf(this.heard.at(-1)!.body);
   }
@@ -61,7 +59,7 @@ export class Listener {
   }
 }
 
-/** Decodes a notification like a listener: in the encoding that the message itself names. */
+/** Decodes the fields in the encoding that the message itself names. */
 export function fieldsOf(body: Buffer): Record<string, string> {
   const text = body.toString('latin1');
   const charset = /(?:^|&)charset=([^&]*)/.exec(text)?.[1] ?? 'utf-8';
@@ -83,7 +81,7 @@ export function fieldsOf(body: Buffer): Record<string, string> {
   );
 }
 
-/** Posts a notification back as PayPal's samples do: `cmd=_notify-validate`, and then the same bytes. */
+/** Sends what PayPal's samples send: `cmd=_notify-validate`, and then the same bytes. */
 export async function postBack(simulator: string, body: Buffer | string): Promise<string> {
   const response = await fetch(`${simulator}/cgi-bin/webscr`, {
     method: 'POST',
@@ -94,7 +92,6 @@ export async function postBack(simulator: string, body: Buffer | string): Promis
   return response.text();
 }
 
-/** The fields of the form with which a shop sends a buyer to PayPal. */
 export function shopForm(
   listener: Listener | undefined,
   overrides: Record<string, string> = {},

@@ -7,7 +7,7 @@ export const contactDetail = defineCollection({
   labels: { one: 'contact detail', many: 'contact details' },
   shownOn: ['Contact'],
   fields: {
-    contactImg: image('Icon address'),
+    contactImg: image('Icon'),
     contactTitle: text('Title'),
     contactDetails: longText('Details'),
   },
@@ -49,8 +49,8 @@ export const footerSocial = defineSingleton({
   shownOn: publicPageNames,
   fields: {
     aboutText: longText('About text'),
-    fblink: link('Facebook address'),
-    inslink: link('Instagram address'),
+    fblink: link('Facebook link'),
+    inslink: link('Instagram link'),
   },
   routes: {
     list: '/footer-social',

@@ -20,7 +20,7 @@ export const logo = defineSingleton({
   labels: { one: 'logo', many: 'logos' },
   shownOn: publicPageNames,
   fields: {
-    logo: image('Logo address'),
+    logo: image('Logo'),
     logoOnDark: optional(
       image('Logo for dark backgrounds', {
         help: 'Shown in the footer, and in the header to visitors who use a dark theme. Leave empty to show the same logo there.',
@@ -38,7 +38,7 @@ export const banner = defineSingleton({
   fields: {
     bannerHeading: text('Heading'),
     bannerDetails: longText('Details'),
-    bannerImage: image('Image address'),
+    bannerImage: image('Image'),
     buttonOneText: text('First button: text'),
     buttonOneLink: link('First button: link'),
     buttonTwoText: text('Second button: text'),
@@ -83,7 +83,7 @@ export const about = defineSingleton({
   labels: { one: 'about section', many: 'about sections' },
   shownOn: ['Landing', 'Service'],
   fields: {
-    aboutImg: image('Image address'),
+    aboutImg: image('Image'),
     aboutHeading: text('Heading'),
     aboutText: longText('Text'),
     certifiedHeading: text('First feature: heading'),
@@ -163,7 +163,7 @@ export const testimonial = defineCollection({
   shownOn: ['Landing'],
   fields: {
     desc: longText('What they say'),
-    image: image('Portrait address'),
+    image: image('Portrait'),
     personName: text('Name'),
     personTitle: text('Title and company'),
   },

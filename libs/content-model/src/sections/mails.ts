@@ -2,7 +2,7 @@ import { customizableMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** Whether the site sends an automatic mail, and with which text. Without a record, it is sent with the default text. */
+/** Without a record, a mail is sent with its default text. */
 export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },

@@ -15,7 +15,7 @@ export const serviceItem = defineCollection({
   labels: { one: 'service', many: 'services' },
   shownOn: ['Landing', 'Service'],
   fields: {
-    serviceIcon: image('Icon address'),
+    serviceIcon: image('Icon'),
     serviceTitle: text('Title'),
     serviceDetails: longText('Details'),
   },
@@ -92,7 +92,7 @@ export const videoSection = defineSingleton({
   labels: { one: 'video section', many: 'video sections' },
   shownOn: ['Service'],
   fields: {
-    imageLink: image('Preview image address'),
+    imageLink: image('Preview image'),
     videoLink: link('Video link'),
     videoSectionTitle: text('Title'),
     videoSectionText: longText('Text'),
@@ -108,11 +108,11 @@ export const teamMember = defineCollection({
   fields: {
     membername: text('Name'),
     memberPosition: text('Position'),
-    memberImg: image('Portrait address'),
-    facebookLink: link('Facebook'),
-    twitterLink: link('Twitter'),
-    linkedinLink: link('LinkedIn'),
-    youtubeLink: link('YouTube'),
+    memberImg: image('Portrait'),
+    facebookLink: link('Facebook link'),
+    twitterLink: link('Twitter link'),
+    linkedinLink: link('LinkedIn link'),
+    youtubeLink: link('YouTube link'),
   },
   routes: {
     list: '/videos-items',
@@ -130,7 +130,7 @@ export const designItem = defineCollection({
   fields: {
     format: choice('Format', ['Facebook', 'Instagram', 'Youtube']),
     canvaLink: link('Canva link'),
-    imageLink: image('Image address'),
+    imageLink: image('Image'),
     category: text('Category'),
     freeOrPaid: choice('Free or paid', ['Free', 'Paid']),
   },

@@ -2,10 +2,7 @@ import { publicPageNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/**
- * The title and description of a page in search results and link previews. Without a record or a value, they
- * are taken from the page's content.
- */
+/** For search results and link previews. Without a record or a value, the page's content is used. */
 export const pageTitle = defineCollection({
   name: 'pageTitle',
   labels: { one: 'page title', many: 'page titles' },

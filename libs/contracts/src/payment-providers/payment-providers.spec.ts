@@ -5,13 +5,12 @@ import { paymentProviders } from './payment-providers.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The folder that lists the providers, and the folder of each provider. */
 const providerFolders = [
   'libs/contracts/src/payment-providers/',
   ...paymentProviders.map(({ name }) => `apps/orders/payment/${name}/`),
 ];
 
-/** Other files that name a provider. Remove a file once it no longer names one; add none without a documented reason. */
+/** Other files that name a provider. Add none without a documented reason. */
 const exceptions = [
   // The registry of the orders service.
   'apps/orders/payment/payment-providers.ts',

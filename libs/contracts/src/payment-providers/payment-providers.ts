@@ -9,5 +9,5 @@ export const paymentProviders = [
   paypalCheckoutFacts,
 ] as const satisfies readonly PaymentProviderFacts[];
 
-/** The provider whose label is shown in texts. All of them have the same label, because they are products of one company. */
+/** Texts show its label. All providers have the same one, because they are products of one company. */
 export const paymentProvider: PaymentProviderFacts = paymentProviders[0];

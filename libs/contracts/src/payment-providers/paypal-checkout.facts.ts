@@ -1,6 +1,6 @@
 import { paypalFacts } from './paypal.facts.js';
 
-/** PayPal Checkout: the REST API "Orders v2" with webhooks. See `PaymentProviderFacts`. */
+/** The REST API "Orders v2" with webhooks. */
 export const paypalCheckoutFacts = {
   name: 'paypal-checkout',
   label: paypalFacts.label,
@@ -21,7 +21,7 @@ export const paypalCheckoutFacts = {
   },
 } as const;
 
-/** The app that the simulator of PayPal always has, so that plans that renew can be tried without credentials. */
+/** The simulator always has this app, so that plans can be tried without credentials. */
 export const simulatedApp = {
   clientId: 'simulated-app',
   clientSecret: 'simulated-secret',

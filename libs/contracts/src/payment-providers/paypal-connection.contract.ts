@@ -16,16 +16,15 @@ const connectionCheck = z.object({
 });
 export type PaypalConnectionCheck = z.infer<typeof connectionCheck>;
 
-/** `checkout`: the REST API "Orders v2". `standard`: PayPal Payments Standard, which needs only an e-mail address. */
+/** `checkout`: the REST API "Orders v2". `standard`: Payments Standard, which needs only an e-mail address. */
 const product = z.enum(['standard', 'checkout']);
 
-/** How the site is connected to PayPal, and whether that works. */
 const paypalConnection = z.object({
   product,
   mode: z.enum(['simulator', 'sandbox', 'live']),
-  /** Where PayPal sends notifications; the webhook must have this address. */
+  /** The webhook must have this address. */
   notificationUrl: z.string(),
-  /** When PayPal's last genuine notification about one of our payment attempts came. */
+  /** Of the last genuine notification about one of our payment attempts. */
   lastNotificationAt: z.string().nullable(),
   checks: z.array(connectionCheck),
 });
@@ -48,7 +47,7 @@ export const paypalConnectionOperations = grouped(group, {
 
 export const paypalConnectionContract = {
   ...relayedIn(paypalConnectionOperations),
-  /** Only gateways of the previous version call this, during an upgrade. */
+  /** Only gateways of the previous version call this. */
   paypalProduct: query({
     pattern: 'orders.paypalProduct',
     access: 'admin',

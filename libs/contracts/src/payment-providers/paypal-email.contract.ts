@@ -5,7 +5,7 @@ import { updateBody } from '../inputs.js';
 import { grouped, relay, relayedIn } from '../operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly } from '../policy.js';
 
-/** The e-mail address of the PayPal account that receives payments through Payments Standard. A singleton. */
+/** Of the account that receives payments through Payments Standard. A singleton. */
 export const paypalEmail = z.object({
   _id: z.string(),
   paypalEmail: z.string(),
@@ -13,7 +13,7 @@ export const paypalEmail = z.object({
 });
 export type PaypalEmail = z.infer<typeof paypalEmail>;
 
-/** The body of `POST /add-email` and `PUT /paypal-email/{id}`. PayPal takes at most 127 characters. */
+/** PayPal takes at most 127 characters. */
 const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
 
 const group = 'PayPal e-mail';

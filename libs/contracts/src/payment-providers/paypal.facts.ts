@@ -1,4 +1,4 @@
-/** PayPal Payments Standard. See `PaymentProviderFacts`. */
+/** PayPal Payments Standard. */
 export const paypalFacts = {
   name: 'paypal',
   label: 'PayPal',

@@ -9,10 +9,8 @@ import { paypalEmailOperations, paypalEmailGroups } from './paypal-email.contrac
 export * from './paypal-connection.contract.js';
 export * from './paypal-email.contract.js';
 
-/** The groups of calls about the settings of providers. */
 export const providerOperations = [paypalEmailOperations, paypalConnectionOperations] as const;
 
-/** What these calls are for, by their heading in the API reference. */
 export const providerGroups = { ...paypalEmailGroups, ...paypalConnectionGroups };
 
 const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
@@ -28,7 +26,6 @@ const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
   });
 export type NotificationOperations = ReturnType<typeof notificationOperation>;
 
-/** Every provider with the call by which it notifies us. */
 export const notificationOperations = paymentProviders.map((provider) => ({
   provider,
   operations: notificationOperation(provider),

@@ -10,26 +10,22 @@ const text = z
   .max(10_000, 'must have at most 10,000 characters')
   .refine(isStorable, 'contains characters that cannot be stored');
 
-/**
- * Answers by the id of their question: text (`YYYY-MM-DD` for a date), or a list of options or of ids of uploaded files. Blank text and an empty
- * list mean that the question is not answered.
- */
+/** By the question's id: text (`YYYY-MM-DD` for a date), or a list of options or of ids of files. Blank text and an empty list are no answer. */
 export const briefAnswers = z.record(
   z.string(),
   z.union([text, z.array(text).max(30, 'must have at most 30 items')]),
 );
 export type BriefAnswers = z.infer<typeof briefAnswers>;
 
-/** The questions that are asked before the work begins, and the customer’s answers. */
 export const brief = z.object({
   projectId: z.string(),
   title: z.string(),
   introduction: z.string(),
   questions: z.array(briefQuestion),
   answers: briefAnswers,
-  /** The files among the answers. */
+  /** The files in the answers. */
   files: z.array(projectFile),
-  /** When answers were last saved, and by whom; null until answers are saved. */
+  /** Null until answers are saved. */
   savedAt: z.string().nullable(),
   savedBy: z.string().nullable(),
   completedAt: z.string().nullable(),

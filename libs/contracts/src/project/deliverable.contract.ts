@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { projectFile } from './project-file.contract.js';
 
-/**
- * Something that staff have handed over for acceptance. One about which the customer has not decided becomes `replaced` when staff hand over a newer
- * one, or when the project returns to `in_progress`.
- */
+/** An undecided one becomes `replaced` when staff hand over a newer one, or when the project returns to `in_progress`. */
 export const deliverable = z.object({
   _id: z.string(),
-  /** Counted from 1 in each project. */
+  /** From 1 in each project. */
   number: z.int(),
   text: z.string(),
   files: z.array(projectFile),
   links: z.array(z.string()),
   state: z.enum(['delivered', 'accepted', 'changes_requested', 'replaced']),
-  /** The names of the people who handed it over and who decided. */
+  /** A name, like `decidedBy`. */
   deliveredBy: z.string(),
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),

@@ -5,19 +5,18 @@ import { grouped, operation, relay, relayedIn } from '../operation.js';
 import { adminsOnly, signedInOnly } from '../policy.js';
 import { isStorable } from '../text.js';
 
-/** A private file of a project. */
 export const projectFile = z.object({
   _id: z.string(),
   name: z.string(),
   bytes: z.int(),
-  /** Read from its bytes, e.g. `image/png`; `application/octet-stream` if it is not known. */
+  /** Read from its bytes, e.g. `image/png`; `application/octet-stream` if unknown. */
   type: z.string(),
   /** `scanning`: held back until the virus scanner has answered. `infected`: never handed out. */
   state: z.enum(['scanning', 'ready', 'infected']),
   /** Whether `GET /project-file/{id}/preview` has a picture; `rendering` while it is being made. */
   preview: z.enum(['none', 'rendering', 'ready']),
   side: z.enum(['customer', 'staff']),
-  /** The name of the person who uploaded it. */
+  /** A name, not an id. */
   uploadedBy: z.string(),
   createdAt: z.string(),
 });
@@ -25,7 +24,6 @@ export type ProjectFile = z.infer<typeof projectFile>;
 
 const files = z.array(projectFile.meta({ id: 'ProjectFile' }));
 
-/** A file as staff see it. */
 export const staffProjectFile = projectFile.extend({
   /** Part of a note: customers cannot see it. */
   hidden: z.boolean(),
@@ -47,7 +45,7 @@ export const projectFileOperations = grouped('Project files', {
     policy: adminsOnly,
     answer: z.array(staffProjectFile.meta({ id: 'StaffProjectFile' })),
   }),
-  /** Throws INVALID_TRANSITION if the file is attached to a message, a note, a brief or a deliverable. */
+  /** Throws INVALID_TRANSITION if the file is attached to something. */
   deleteProjectFile: relay({
     at: 'DELETE /project-file/:id',
     pattern: 'projects.deleteFile',
@@ -67,16 +65,14 @@ const uploadState = z.object({
   file: projectFile.nullable(),
 });
 
-/** The content type of the bytes of an upload. */
 export const uploadContentType = 'application/offset+octet-stream';
 
-/** The bytes of files, which the gateway receives and sends itself. */
+/** The gateway receives and sends the bytes of files itself. */
 export const fileTransferOperations = grouped('Project files', {
   /**
-   * Begins an upload by tus 1.0 (https://tus.io/protocols/resumable-upload), with the extensions `creation` and `termination`. `Upload-Length` is
-   * the size. `Upload-Metadata` contains `project` (the project’s id), `name`, `side` (`staff` for files of staff, otherwise `customer`) and `hidden`
-   * (`true` for files of notes). The answer’s `Location` is the upload’s address; its last part is the id of the file. Throws COLLECTION_FULL if the
-   * project has no room.
+   * Follows tus 1.0 (https://tus.io/protocols/resumable-upload) with the extensions `creation` and `termination`. `Upload-Metadata` contains
+   * `project` (the project’s id), `name`, `side` (`staff` for files of staff, otherwise `customer`) and `hidden` (`true` for files of notes). The
+   * last part of the answer’s `Location` is the id of the file. Throws COLLECTION_FULL if the project has no room.
    */
   beginProjectUpload: operation({
     at: 'POST /project-uploads',
@@ -88,10 +84,7 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
     failures: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT', 'COLLECTION_FULL', 'OVERLOADED'],
   }),
-  /**
-   * The answer to HEAD has the headers `Upload-Offset` and `Upload-Length` of tus. An upload whose bytes are complete becomes a file, if it is not
-   * one yet.
-   */
+  /** HEAD answers with the headers `Upload-Offset` and `Upload-Length` of tus. A complete upload that is no file yet becomes one. */
   getProjectUpload: operation({
     at: 'GET /project-uploads/:id',
     summary: 'How many bytes of an upload of yours have arrived; the file, once it is complete',
@@ -101,6 +94,8 @@ export const fileTransferOperations = grouped('Project files', {
   /**
    * With the header `Upload-Offset`. With the last bytes, the upload becomes a file. Throws INVALID_TRANSITION if the bytes do not continue what has
    * arrived.
+   * Throws UPLOAD_CONTINUED_ELSEWHERE if another request continues or reads the upload meanwhile. Do not repeat that automatically: the two would
+   * interrupt each other.
    */
   sendProjectUpload: operation({
     at: 'PATCH /project-uploads/:id',
@@ -123,9 +118,8 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
   }),
   /**
-   * The file itself, or a range of its bytes. Always an attachment, whatever its type. For staff and, unless it belongs to a note, for the customer
-   * and their colleagues; before it is attached to something, only for its uploader. Throws UNAVAILABLE during the virus scan, NOT_FOUND for a file
-   * with a virus.
+   * All of it, or a range of its bytes, always as an attachment. For staff and, unless it belongs to a note, for the customer’s side; before it is
+   * attached to something, only for its uploader. Throws UNAVAILABLE during the virus scan, NOT_FOUND for a file with a virus.
    */
   downloadProjectFile: operation({
     at: 'GET /project-file/:id',
@@ -136,7 +130,6 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
     failures: ['UNAVAILABLE'],
   }),
-  /** Throws NOT_FOUND if the file has no preview. */
   previewProjectFile: operation({
     at: 'GET /project-file/:id/preview',
     summary: 'A small preview of a picture or of the first page of a PDF, as WebP',
@@ -152,9 +145,9 @@ const fileById = z.object({ id: z.string() });
 export const projectFileContract = {
   ...relayedIn(projectFileOperations),
   /**
-   * Permits an upload to a project: as staff if `asStaff`, otherwise from the customer’s side. Throws NOT_FOUND for another customer’s project;
-   * FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for a file that is empty or too large; COLLECTION_FULL if the project has no
-   * room. Reserves the room until the upload is cancelled or expires.
+   * As staff if `asStaff`, otherwise from the customer’s side. Reserves the room until the upload is cancelled or expires. Throws NOT_FOUND for
+   * another customer’s project; FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for an empty or too large file; COLLECTION_FULL
+   * if the project has no room.
    */
   beginUpload: command({
     pattern: 'projects.beginUpload',
@@ -164,15 +157,15 @@ export const projectFileContract = {
       asStaff: z.boolean(),
       /** With `asStaff`: hidden from the customer, for files of notes. */
       hidden: z.boolean().default(false),
-      /** Any text. What could deceive a reader is removed, and the rest is shown and suggested for downloads. */
+      /** Any text. What could deceive a reader is removed. */
       name: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
       bytes: z.int(),
     }),
     output: z.object({ fileId: z.string() }),
   }),
   /**
-   * Checks that the caller may continue this upload; `file` is set once it is finished. Throws NOT_FOUND if it is not theirs, is attached to
-   * something, or has expired.
+   * Throws NOT_FOUND if the caller may not continue the upload: it is not theirs, is attached to something, or has expired. `file` is set once it is
+   * finished.
    */
   checkUpload: query({
     pattern: 'projects.checkUpload',
@@ -180,10 +173,7 @@ export const projectFileContract = {
     input: fileById,
     output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
   }),
-  /**
-   * Turns an upload into a file. Takes effect once; a repeated call returns the same file. Throws NOT_FOUND; INVALID_TRANSITION unless all bytes are
-   * in storage.
-   */
+  /** A repeated call returns the same file. Throws NOT_FOUND; INVALID_TRANSITION unless all bytes are in storage. */
   finishUpload: command({
     pattern: 'projects.finishUpload',
     access: 'customer',
@@ -199,7 +189,7 @@ export const projectFileContract = {
     input: fileById,
     output: z.object({}),
   }),
-  /** A file that the caller may see. Throws NOT_FOUND, also for a file with a virus. */
+  /** Throws NOT_FOUND also if the caller may not see it, and for a file with a virus. */
   getFile: query({
     pattern: 'projects.file',
     access: 'customer',

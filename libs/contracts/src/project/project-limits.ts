@@ -1,14 +1,14 @@
 /* No schemas here, because screens in the browser load this file. */
 
-/** For how long authors can change their messages and notes, in milliseconds. */
+/** For how long authors can change messages and notes. */
 export const editableMs = 15 * 60_000;
 
-/** The sizes of one file and of all files of a project, in bytes, and numbers of files. */
+/** Sizes in bytes. */
 export const fileLimits = {
   bytes: 200 * 1024 * 1024,
   projectBytes: 5 * 1024 * 1024 * 1024,
   projectFiles: 2_000,
-  /** Files of one message, note or deliverable. */
+  /** Per message, note or deliverable. */
   attached: 20,
 };
 
@@ -20,7 +20,7 @@ export const templateLimits = { questions: 40, options: 30, checklist: 50, deliv
 
 export const projectLimits = { labels: 10, labelLength: 40, assignees: 10, checklist: 50 };
 
-/** The columns of the board, in this order. Projects in other states are only in the list. */
+/** In this order. Projects in other states are only in the list. */
 export const boardStates = [
   'waiting_for_brief',
   'in_progress',

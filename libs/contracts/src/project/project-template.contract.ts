@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { recordMeta, updated } from '../answers.js';
 import { grouped, relay, relayedIn } from '../operation.js';
 import { adminsOnly } from '../policy.js';
-import { optionalText, writtenLine, writtenText } from '../text.js';
+import { optionalText, requiredLine, requiredText } from '../text.js';
 import { templateLimits } from './project-limits.js';
 
-/** `url`: the address of a site. `choice`: one of the options; `choices`: several of them. `file`: files that the customer uploads. */
+/** `url`: the address of a site. `choice`: one of the options. `choices`: several. */
 export const questionKind = z.enum(['short_text', 'long_text', 'url', 'choice', 'choices', 'date', 'file']);
 export type QuestionKind = z.infer<typeof questionKind>;
 
@@ -13,14 +13,14 @@ const withOptions: readonly QuestionKind[] = ['choice', 'choices'];
 
 export const briefQuestion = z
   .strictObject({
-    /** Names the question in `briefAnswers`. */
+    /** The key in `briefAnswers`. */
     id: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be lower-case letters, digits and hyphens'),
-    label: writtenLine(300),
+    label: requiredLine(300),
     help: optionalText(1_000),
     kind: questionKind,
     required: z.boolean().default(false),
-    /** Of `choice` and `choices`: two or more; otherwise empty. */
-    options: z.array(writtenLine(200)).max(templateLimits.options).default([]),
+    /** For `choice` and `choices` two or more; otherwise empty. */
+    options: z.array(requiredLine(200)).max(templateLimits.options).default([]),
   })
   .refine(({ kind, options }) => (withOptions.includes(kind) ? options.length >= 2 : options.length === 0), {
     path: ['options'],
@@ -28,7 +28,6 @@ export const briefQuestion = z
   });
 export type BriefQuestion = z.output<typeof briefQuestion>;
 
-/** The body of `PUT /project-template/{id}`. */
 export const projectTemplateInput = z.strictObject({
   /** Without questions, work begins right after payment. */
   questions: z
@@ -36,37 +35,36 @@ export const projectTemplateInput = z.strictObject({
     .max(templateLimits.questions)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids'),
   /** Steps of the work that staff tick, in each new project. */
-  checklist: z.array(writtenLine(300)).max(templateLimits.checklist).default([]),
-  /** Delivery time in calendar days, counted from the day on which work begins; null for no due date. */
+  checklist: z.array(requiredLine(300)).max(templateLimits.checklist).default([]),
+  /** In calendar days from the day on which work begins; null for no due date. */
   deliveryDays: z.int().min(1).max(templateLimits.deliveryDays).nullable().default(null),
-  /** The text above the questions; empty for none. */
+  /** Above the questions; empty for none. */
   introduction: optionalText(2_000),
   /** Posted to the thread of each new project, in the name of the site; empty for none. */
-  welcome: writtenText(5_000).or(z.literal('')).default(''),
+  welcome: requiredText(5_000).or(z.literal('')).default(''),
 });
 export type ProjectTemplateInput = z.output<typeof projectTemplateInput>;
 
-/** What new projects of a package begin with. Projects keep the version that they began with. */
+/** Projects keep the version that they began with. */
 export const projectTemplate = z.object({
-  /** The id of the package. */
+  /** The package's id. */
   _id: z.string(),
   packageName: z.string(),
-  /** Whether the package is still on offer. */
   onOffer: z.boolean(),
   ...projectTemplateInput.shape,
   /** Open projects that began with an earlier version, or before the first one. */
   olderProjects: z.int(),
   updatedAt: recordMeta.updatedAt.nullable(),
-  /** 0 before it is saved for the first time. */
+  /** 0 before it is first saved. */
   version: z.int(),
 });
 export type ProjectTemplate = z.infer<typeof projectTemplate>;
 
-/** Rules that hold for all projects. A customer is reminded once for each time that a project waits for them. */
+/** For all projects. A customer is reminded once for each time that a project waits for them. */
 const projectSettings = z.object({
-  /** After how many days without a decision the customer is reminded; null for never. */
+  /** Reminds of the decision; null for never. */
   remindAfterDays: z.int().min(1).max(90).nullable(),
-  /** After how many days without a complete brief the customer is reminded; null for never. */
+  /** Reminds of the brief; null for never. */
   remindBriefAfterDays: z.int().min(1).max(90).nullable(),
   version: z.int(),
 });

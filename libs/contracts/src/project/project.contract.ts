@@ -5,15 +5,15 @@ import { grouped, list, relay, relayedIn } from '../operation.js';
 import { orderStatus } from '../order.contract.js';
 import { searchText } from '../paging.js';
 import { adminsOnly, signedInOnly } from '../policy.js';
-import { writtenLine, writtenText } from '../text.js';
+import { requiredLine, requiredText } from '../text.js';
 import { briefAnswers } from './brief.contract.js';
 import { deliverable } from './deliverable.contract.js';
 import { fileLimits, projectLimits } from './project-limits.js';
 
 /**
- * `waiting_for_brief`: work begins when the customer has completed the brief. `in_progress`. `delivered`: the customer is asked to accept.
- * `changes_requested`: the customer has asked for changes, and nobody has resumed the work yet. `accepted`. `on_hold`: staff have interrupted it.
- * `closed`: staff have closed it, its order was cancelled, refunded or disputed, or its monthly plan has ended.
+ * `waiting_for_brief`: work begins when the brief is complete. `delivered`: the customer is asked to accept. `changes_requested`: nobody has resumed
+ * the work yet. `on_hold`: staff have interrupted it. `closed`: staff have closed it, its order was cancelled, refunded or disputed, or its monthly
+ * plan has ended.
  */
 export const projectState = z.enum([
   'waiting_for_brief',
@@ -26,11 +26,11 @@ export const projectState = z.enum([
 ]);
 export type ProjectState = z.infer<typeof projectState>;
 
-/** What a customer is expected to do next; null while it is the staff’s turn, or nobody’s. */
+/** What the customer is expected to do next; null while it is not their turn. */
 export const projectStep = z.enum(['answer_brief', 'review']);
 export type ProjectStep = z.infer<typeof projectStep>;
 
-/** A calendar day, YYYY-MM-DD. */
+/** YYYY-MM-DD. */
 const day = z.string();
 const dayInput = z.iso
   .date({ error: 'must be a day like 2026-11-21' })
@@ -40,28 +40,28 @@ const projectFields = {
   _id: z.string(),
   /** The number of its first order. */
   number: z.int(),
-  /** The name of the package, unless staff have given another title. */
+  /** The package's name, unless staff have given another title. */
   title: z.string(),
   state: projectState,
   step: projectStep.nullable(),
-  /** The orders of the project, including cancelled ones, oldest first: one, or one for each month of a monthly plan. Only the newest 24. */
+  /** The newest 24, oldest first, including cancelled ones. A monthly plan has an order for each month. */
   orders: z.array(z.object({ _id: z.string(), number: z.int() })),
-  /** The monthly plan that pays for it; null for a project of a single order. */
+  /** Null for a project of a single order. */
   subscriptionId: z.string().nullable(),
-  /** Null for a project without questions. */
+  /** Null without questions. */
   brief: z.object({ questions: z.int(), answered: z.int(), completedAt: z.string().nullable() }).nullable(),
-  /** Set when work begins, if the package has a delivery time; staff can change and remove it. */
+  /** Set when work begins, if the package has a delivery time. Staff can change it. */
   dueOn: day.nullable(),
-  /** Why it is on hold or closed, for the customer; null if nothing was written. */
+  /** Why it is on hold or closed, for the customer. */
   reason: z.string().nullable(),
-  /** How many entries of the other side the reader has not read; some automatic entries count, too. */
+  /** Entries of the other side that the reader has not read, including some automatic ones. */
   unread: z.int(),
-  /** When the last message was posted, the state last changed, the brief was completed, or an order was paid. */
+  /** The last message, change of state, completion of the brief, or payment of an order. */
   activeAt: z.string(),
   ...recordMeta,
 };
 
-/** A project as its customer and the customer’s colleagues see it. */
+/** What its customer and the customer’s colleagues see. */
 export const project = z.object({
   ...projectFields,
   /** The reader’s role. */
@@ -69,20 +69,18 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
-/** A person who is, or can be, assigned to projects. */
 export const projectStaff = z.object({ accountId: z.string(), email: z.string(), name: z.string() });
 export type ProjectStaff = z.infer<typeof projectStaff>;
 
-/** A step of the work, for staff only. */
+/** For staff only. */
 const checklistItem = z.object({
   id: z.string(),
   text: z.string(),
-  /** Who ticked it, and when; null while it is open. */
+  /** Null while it is open. */
   done: z.object({ by: z.string(), at: z.string() }).nullable(),
 });
 export type ChecklistItem = z.infer<typeof checklistItem>;
 
-/** A project as staff see it. */
 export const staffProject = z.object({
   ...projectFields,
   accountId: z.string(),
@@ -103,22 +101,22 @@ const ownFilter = z.object({
   subscription: z.uuid({ error: 'is not a monthly plan' }).optional(),
 });
 
-/** What a customer is expected to do, for the dashboard, and the number of unread messages and events, for the navigation. */
+/** For the dashboard and the navigation. */
 const projectSummary = z.object({
   projects: z.int(),
   open: z.int(),
-  /** Unread messages and events in all projects. */
+  /** Messages and events in all projects. */
   unread: z.int(),
-  /** Projects that wait for the customer, the longest waiting first; at most 20. */
+  /** At most 20, the longest waiting first. */
   expected: z.array(
     z.object({
       projectId: z.string(),
       title: z.string(),
       number: z.int(),
       step: projectStep,
-      /** Unanswered questions of the brief, for `answer_brief`. */
+      /** Unanswered questions, for `answer_brief`. */
       questions: z.int(),
-      /** The text of what was handed over, for `review`. */
+      /** Its text, for `review`. */
       deliverable: z.string().nullable(),
     }),
   ),
@@ -158,7 +156,7 @@ export const projectOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: z.array(deliverable.meta({ id: 'Deliverable' })),
   }),
-  /** Throws INVALID_TRANSITION unless the work is delivered; VERSION_MISMATCH after a change that the customer can see, such as newer work. */
+  /** Throws INVALID_TRANSITION unless the work is delivered; VERSION_MISMATCH after a change that the customer can see. */
   acceptWork: relay({
     at: 'POST /project/:id/acceptance',
     pattern: 'projects.accept',
@@ -169,7 +167,7 @@ export const projectOperations = grouped('Projects', {
     answer: updated(project),
     failures: ['INVALID_TRANSITION'],
   }),
-  /** The same failures as an acceptance. */
+  /** Throws the same as `acceptWork`. */
   requestChanges: relay({
     at: 'POST /project/:id/change-request',
     pattern: 'projects.requestChanges',
@@ -177,7 +175,7 @@ export const projectOperations = grouped('Projects', {
     policy: { ...signedInOnly, idempotent: true },
     status: 200,
     versioned: true,
-    body: z.strictObject({ reason: writtenText(10_000) }).meta({ id: 'ChangeRequest' }),
+    body: z.strictObject({ reason: requiredText(10_000) }).meta({ id: 'ChangeRequest' }),
     answer: updated(project),
     failures: ['INVALID_TRANSITION'],
   }),
@@ -191,7 +189,7 @@ const staffFilter = z.object({
     .union([z.literal('me'), z.literal('nobody'), z.uuid()], { error: 'must be me, nobody or an account' })
     .optional()
     .describe('Projects assigned to this person; `me` for your own, `nobody` for those without an assignee.'),
-  label: writtenLine(projectLimits.labelLength).optional(),
+  label: requiredLine(projectLimits.labelLength).optional(),
   overdue: z.boolean().optional(),
   customer: z.uuid({ error: 'is not a customer' }).optional().describe('Projects of this account.'),
   order: ownFilter.shape.order,
@@ -227,7 +225,7 @@ export const staffProjectOperations = grouped('Project work', {
     at: 'GET /staff-projects/summary',
     pattern: 'projects.staffSummary',
     summary:
-      'The numbers of open projects, of your own, of unassigned and of overdue ones, of what you have not read, and the labels in use',
+      'How many projects are open, yours, unassigned and overdue, how much you have not read, and the labels in use',
     policy: adminsOnly,
     answer: z
       .object({
@@ -235,7 +233,7 @@ export const staffProjectOperations = grouped('Project work', {
         mine: z.int(),
         unassigned: z.int(),
         overdue: z.int(),
-        /** Unread messages and events in projects that are assigned to the reader or to nobody. */
+        /** Messages and events in projects that are assigned to the reader or to nobody. */
         unread: z.int(),
         labels: z.array(z.string()).describe('Labels in use, at most 100.'),
       })
@@ -264,40 +262,39 @@ export const staffProjectOperations = grouped('Project work', {
     versioned: true,
     body: z
       .strictObject({
-        title: writtenLine(300).optional(),
+        title: requiredLine(300).optional(),
         dueOn: dayInput.nullable().optional(),
         assignees: z.array(z.uuid()).max(projectLimits.assignees).optional(),
-        labels: z.array(writtenLine(projectLimits.labelLength)).max(projectLimits.labels).optional(),
+        labels: z.array(requiredLine(projectLimits.labelLength)).max(projectLimits.labels).optional(),
       })
       .refine((body) => Object.keys(body).length > 0, 'must change something')
       .meta({ id: 'ProjectUpdate' }),
     answer: updated(staffProject),
   }),
   /**
-   * Staff resume work (`in_progress`, which also begins work before the brief is complete and reopens a closed project), interrupt it (`on_hold`)
-   * and close the project. After a hold, the project waits again for the brief or for the customer’s decision, if it did before. A reopened project
-   * can wait again for the brief, but not for the decision. `delivered` follows from a deliverable, or from the order’s status. Throws
-   * INVALID_TRANSITION if an accepted or closed project is to be put on hold.
+   * `in_progress` also begins work before the brief is complete, and reopens a closed project. After `on_hold`, the project waits again for the brief
+   * or the customer’s decision, if it did before. A reopened project can wait again for the brief, but not for the decision. `delivered` follows from
+   * a deliverable, or from the order’s status. Throws INVALID_TRANSITION if an accepted or closed project is to be put on hold.
    */
   setProjectState: relay({
     at: 'POST /staff-project/:id/state',
     pattern: 'projects.setState',
-    summary: 'Resume, interrupt or close a project',
+    summary: 'Resume a project, put it on hold or close it',
     policy: adminsOnly,
     status: 200,
     versioned: true,
     body: z
       .strictObject({
         state: projectState.extract(['in_progress', 'on_hold', 'closed']),
-        reason: writtenText(1000).optional().describe('For the customer.'),
+        reason: requiredText(1000).optional().describe('For the customer.'),
       })
       .meta({ id: 'ProjectStateChange' }),
     answer: updated(staffProject),
     failures: ['INVALID_TRANSITION'],
   }),
   /**
-   * Replaces the list: steps without an id are new, those that are left out are removed. One of the steps that were removed last can be put back with
-   * its id; if it was ticked and is sent ticked, it keeps who ticked it.
+   * Replaces the list: items without an id are new, those that are left out are removed. One of the items that were removed last can be put back with
+   * its id. If it was ticked and is sent ticked, it keeps who ticked it.
    */
   updateChecklist: relay({
     at: 'PUT /staff-project/:id/checklist',
@@ -308,7 +305,7 @@ export const staffProjectOperations = grouped('Project work', {
     body: z
       .strictObject({
         items: z
-          .array(z.strictObject({ id: z.uuid().optional(), text: writtenLine(300), done: z.boolean() }))
+          .array(z.strictObject({ id: z.uuid().optional(), text: requiredLine(300), done: z.boolean() }))
           .max(projectLimits.checklist),
       })
       .meta({ id: 'ChecklistUpdate' }),
@@ -322,8 +319,8 @@ export const staffProjectOperations = grouped('Project work', {
     answer: z.array(deliverable),
   }),
   /**
-   * Throws INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not decided yet about what was handed over
-   * before. Throws INVALID_INPUT for files that the caller has not uploaded to this project, or has attached to something already.
+   * Throws INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not yet decided on the last deliverable. Throws
+   * INVALID_INPUT for files that the caller has not uploaded to this project, or that are attached to something.
    */
   deliver: relay({
     at: 'POST /staff-project/:id/deliverables',
@@ -334,7 +331,7 @@ export const staffProjectOperations = grouped('Project work', {
     versioned: true,
     body: z
       .strictObject({
-        text: writtenText(2_000),
+        text: requiredText(2_000),
         files: z.array(z.uuid()).max(fileLimits.attached).default([]),
         links: z
           .array(
@@ -349,7 +346,7 @@ export const staffProjectOperations = grouped('Project work', {
   }),
 });
 
-/** What the copy of a person’s data contains about projects. */
+/** For the copy of a person’s data. */
 export const ownProjectData = z.object({
   projects: z.array(
     z.object({
@@ -370,7 +367,6 @@ export const ownProjectData = z.object({
 export const projectContract = {
   ...relayedIn(projectOperations),
   ...relayedIn(staffProjectOperations),
-  /** What a mail about a project says. Throws NOT_FOUND. */
   getForMail: query({
     pattern: 'projects.forMail',
     access: 'system',
@@ -385,18 +381,18 @@ export const projectContract = {
       customerName: z.string(),
       /** Unanswered questions of the brief. */
       questions: z.int(),
-      /** The text of the deliverable that waits for the customer's decision; null if there is none. */
+      /** The text of the deliverable that waits for the customer's decision. */
       deliverable: z.string().nullable(),
       /** What the customer wants changed, or why the project is on hold or closed. */
       reason: z.string().nullable(),
       dueOn: day.nullable(),
-      /** The addresses of the staff who are assigned. */
+      /** Their e-mail addresses. */
       assignees: z.array(z.string()),
-      /** The accounts of the customer’s colleagues who may see it. */
+      /** Accounts of the customer’s colleagues who may see it. */
       members: z.array(z.string()),
     }),
   }),
-  /** The projects of the caller and of the teams that they are members of, for the copy of their data. */
+  /** The caller's projects, and those of the teams that they are members of. */
   ownProjectData: query({
     pattern: 'projects.ownData',
     access: 'customer',
@@ -407,27 +403,26 @@ export const projectContract = {
 
 const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
 /**
- * A project began with a paid order or a monthly plan. Not published if the order is already delivered, if its plan has ended, or if the order
- * was paid more than a day before the catch-up found it (usually one from before projects existed).
+ * Not published if the order is already delivered, if its plan has ended, or if the order was paid more than a day before `ProjectCatchUp` found it.
  */
 export const projectOpened = event(
   'projects.opened',
   z.object({ ...eventFields, step: projectStep.nullable() }),
 );
-/** `orderStatus` is the status that the orders of `orderIds` get; null if the change does not affect it. */
+/** `orderStatus` is the new status of the orders in `orderIds`; null if it stays. */
 export const projectStateChanged = event(
   'projects.stateChanged',
   z.object({
     ...eventFields,
     from: projectState,
     to: projectState,
-    /** Who changed it. `order`: the change follows the order’s status or payment, or the end of the monthly plan. */
+    /** `order`: the change follows the order’s status or payment, or the end of the monthly plan. */
     by: z.enum(['customer', 'staff', 'order']),
     orderIds: z.array(z.string()),
     orderStatus: orderStatus.nullable(),
   }),
 );
-/** The customer has not decided for some days, or has not completed the brief. */
+/** The customer has not decided, or not completed the brief, for some days. */
 export const projectReminderDue = event(
   'projects.reminderDue',
   z.object({ ...eventFields, step: projectStep }),

@@ -5,10 +5,10 @@ import { signedInOnly, openToAll } from '../policy.js';
 import { optionalText } from '../text.js';
 import { reportLinkLimits } from './project-limits.js';
 
-/** A month, YYYY-MM, in UTC. */
+/** YYYY-MM, in UTC. */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-11');
 
-/** What was done in a month, as the customer and anyone with a link see it: without the thread, the content of files, prices and e-mail addresses. */
+/** For the customer and anyone with a link: without the thread, the content of files, prices and e-mail addresses. */
 export const projectReport = z.object({
   title: z.string(),
   number: z.int(),
@@ -35,7 +35,7 @@ const reportLink = z.object({
   label: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),
-  /** When it was last opened; null if it has never been opened. */
+  /** The last time, if ever. */
   openedAt: z.string().nullable(),
 });
 export type ReportLink = z.infer<typeof reportLink>;
@@ -65,7 +65,7 @@ export const reportOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: z.array(reportLink.meta({ id: 'ReportLink' })),
   }),
-  /** The token is in this answer only. Throws COLLECTION_FULL if the project has 20 links that were not revoked, including expired ones. */
+  /** The token is in this answer only. Throws COLLECTION_FULL if 20 links were not revoked; expired ones count. */
   createReportLink: relay({
     at: 'POST /project/:id/report-links',
     pattern: 'projects.createReportLink',

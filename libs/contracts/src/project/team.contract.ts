@@ -5,7 +5,7 @@ import { event, query } from '../contract.js';
 import { emailAddress } from '../identity.contract.js';
 import { grouped, relay, relayedIn } from '../operation.js';
 import { signedInOnly, openToAll } from '../policy.js';
-import { writtenLine } from '../text.js';
+import { requiredLine } from '../text.js';
 import { teamRole } from './team-role.js';
 
 const teamMember = z.object({
@@ -18,7 +18,6 @@ const teamMember = z.object({
 });
 export type TeamMember = z.infer<typeof teamMember>;
 
-/** An invitation that has not been accepted yet. */
 const teamInvitation = z.object({
   _id: z.string(),
   email: z.string(),
@@ -30,9 +29,9 @@ const teamInvitation = z.object({
 });
 export type TeamInvitation = z.infer<typeof teamInvitation>;
 
-/** A customer’s team of which the caller is a member. */
+/** In another customer’s team. */
 const membership = z.object({
-  /** The account of the team’s owner. */
+  /** The owner's account. */
   _id: z.string(),
   ownerName: z.string(),
   role: teamRole,
@@ -63,7 +62,7 @@ export const teamOperations = grouped('Your team', {
     pattern: 'projects.setName',
     summary: 'Change your name in threads',
     policy: signedInOnly,
-    body: z.strictObject({ name: writtenLine(100) }).meta({ id: 'TeamName' }),
+    body: z.strictObject({ name: requiredLine(100) }).meta({ id: 'TeamName' }),
     answer: done(z.object({})),
   }),
   /**
@@ -76,7 +75,7 @@ export const teamOperations = grouped('Your team', {
     summary: 'Invite a colleague by e-mail; a second invitation to an address replaces the first',
     policy: { ...signedInOnly, idempotent: true, limit: 'mail' },
     body: z
-      .strictObject({ email: emailAddress, name: writtenLine(100), role: teamRole })
+      .strictObject({ email: emailAddress, name: requiredLine(100), role: teamRole })
       .meta({ id: 'TeamInvitationCreate' }),
     answer: created(teamInvitation),
     failures: ['FORBIDDEN', 'DUPLICATE', 'COLLECTION_FULL', 'RATE_LIMITED'],
@@ -139,7 +138,7 @@ export const teamOperations = grouped('Your team', {
 
 export const teamContract = {
   ...relayedIn(teamOperations),
-  /** Who has the role `billing` in whose team, with the version of the team: the first `limit` after `after`, in the order of owner and account. */
+  /** Only those with the role `billing`: the first `limit` after `after`, in the order of owner and account. */
   billingMembers: query({
     pattern: 'projects.billingMembers',
     access: 'system',

@@ -3,15 +3,15 @@ import { command, event, query } from '../contract.js';
 import { queryStringOf } from '../inputs.js';
 import { grouped, operation, relay, relayedIn } from '../operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, openToAll } from '../policy.js';
-import { writtenText } from '../text.js';
+import { requiredText } from '../text.js';
 import { projectFile } from './project-file.contract.js';
 import { fileLimits } from './project-limits.js';
 import { projectState } from './project.contract.js';
 
-/** The most readers in one call of `getThreadPositions`. */
+/** The most readers in one call. */
 export const maxThreadPositions = 500;
 
-/** Who did something. `system`: the site itself, for example when it sends a reminder. */
+/** `system`: the site itself, for example when it sends a reminder. */
 const author = z.object({
   side: z.enum(['customer', 'staff', 'system']),
   /** Null for the system, and for a person who has deleted their account. */
@@ -20,7 +20,7 @@ const author = z.object({
 });
 
 const entryFields = {
-  /** The number of the entry in its project, by which the thread is ordered. Edits, deletions and notes take numbers, too. */
+  /** Orders a project's thread, with gaps: edits, deletions and notes use up numbers. */
   seq: z.int(),
   at: z.string(),
   by: author,
@@ -29,7 +29,7 @@ const entryFields = {
 const writtenFields = {
   ...entryFields,
   _id: z.string(),
-  /** Markdown: headings, lists, links, bold and italic. Empty if the message or note was deleted, or the message has only files. */
+  /** Markdown: headings, lists, links, bold and italic. Empty after a deletion, or for a message that has only files. */
   text: z.string(),
   files: z.array(projectFile),
   editedAt: z.string().nullable(),
@@ -41,13 +41,12 @@ const message = z.object({
   ...writtenFields,
   /** The beginning of the message that it answers. */
   quote: z.object({ _id: z.string(), name: z.string(), text: z.string() }).nullable(),
-  /** What is shown collapsed below a reply by mail: quoted text and signature, or the whole mail if `text` was cut or is not the mail's beginning. */
+  /** Shown collapsed below a reply by mail: quoted text and signature, or the whole mail if `text` is cut or is not the mail's beginning. */
   folded: z.string().nullable(),
-  /** It came as a reply to a mail. */
   byMail: z.boolean(),
 });
 
-/** Something that happened. Everyone in the project may read it. */
+/** Everyone in the project may read it. */
 const threadEvent = z.object({
   kind: z.literal('event'),
   ...entryFields,
@@ -62,53 +61,52 @@ const threadEvent = z.object({
     'due_date_set',
     'reminded',
   ]),
-  /** The project’s state after the event, if the event changed it; otherwise null. */
+  /** The new state; null if it stays. */
   state: projectState.nullable(),
   /** E.g. `Ada Lovelace accepted the work.` */
   text: z.string(),
-  /** The deliverable that the event is about, if there is one. */
   deliverableId: z.string().nullable(),
 });
 
-/** What the customer’s side may read: messages and events. This schema cannot contain a note. */
+/** For the customer’s side. This schema cannot contain a note. */
 export const threadEntry = z.discriminatedUnion('kind', [message, threadEvent]);
 export type ThreadEntry = z.infer<typeof threadEntry>;
 export type ThreadMessage = z.infer<typeof message>;
 export type ThreadEvent = z.infer<typeof threadEvent>;
 
-/** What staff write for staff only. */
+/** For staff only. */
 const note = z.object({ kind: z.literal('note'), ...writtenFields });
 export type ThreadNote = z.infer<typeof note>;
 
-/** What happened among staff: assignments, labels, changed titles, ticked steps. */
+/** Assignments, labels, changed titles, ticked steps. */
 const staffEvent = z.object({ kind: z.literal('staff_event'), ...entryFields, text: z.string() });
 
 export const staffThreadEntry = z.discriminatedUnion('kind', [message, threadEvent, note, staffEvent]);
 export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
 
-/** Entries, and what a reader needs besides them. Entries are sorted by `seq` or, with `after`, by their last change; the oldest comes first. */
+/** Sorted by `seq` or, with `after`, by their last change; oldest first. */
 const pageOfThread = <E extends z.ZodType>(entry: E) =>
   z.object({
     entries: z.array(entry),
-    /** Whether there are entries before the first of these. With `after`, true unless `after` is 0. */
+    /** Entries before the first of these. With `after`, true unless `after` is 0. */
     hasEarlier: z.boolean(),
-    /** Whether there are entries after the last of these or, with `after`, later changes. */
+    /** Entries after the last of these or, with `after`, later changes. */
     hasLater: z.boolean(),
-    /** The number to pass as `after` next time. It can be greater than every `seq`, because changes of entries count too. */
+    /** For `after`, next time. It can be greater than every `seq`, because changes of entries count too. */
     change: z.int(),
-    /** The `seq` up to which the reader has read; 0 for nothing. */
+    /** The last `seq` that the reader has read; 0 for none. */
     readSeq: z.int(),
-    /** The `seq` of the last entry that somebody on the other side has read; 0 for none. */
+    /** The last `seq` that somebody on the other side has read; 0 for none. */
     othersReadSeq: z.int(),
   });
-const clientThread = pageOfThread(threadEntry);
+const customerThread = pageOfThread(threadEntry);
 const staffThread = pageOfThread(staffThreadEntry);
-export type Thread = z.infer<typeof clientThread>;
+export type Thread = z.infer<typeof customerThread>;
 export type StaffThread = z.infer<typeof staffThread>;
 
 export const largestSeq = 2_000_000_000;
-/** Without `before` and `after`, the last entries. Edited and deleted entries count as new for `after`: they come again, with their old `seq`. */
-const part = z.object({
+/** Without `before` and `after`, the last entries. For `after`, edited and deleted entries count as new; they keep their `seq`. */
+const threadRange = z.object({
   before: z.int().min(1).max(largestSeq).optional().describe('Entries with a smaller `seq` than this.'),
   after: z.int().min(0).max(largestSeq).optional().describe('New and changed entries after this `change`.'),
   limit: z.int().min(1).max(100).optional().describe('How many entries; 50 by default.'),
@@ -117,14 +115,14 @@ const part = z.object({
 const attachedFiles = z.array(z.uuid()).max(fileLimits.attached).default([]);
 const messageBody = z
   .strictObject({
-    text: writtenText(20_000).or(z.literal('')).default(''),
+    text: requiredText(20_000).or(z.literal('')).default(''),
     files: attachedFiles,
-    /** The message that it answers. */
+    /** The message that this one answers. */
     quote: z.uuid().optional(),
   })
   .refine(({ text, files }) => text !== '' || files.length > 0, { path: ['text'], message: 'is required' });
-const noteBody = z.strictObject({ text: writtenText(20_000), files: attachedFiles });
-const editBody = z.strictObject({ text: writtenText(20_000) });
+const noteBody = z.strictObject({ text: requiredText(20_000), files: attachedFiles });
+const editBody = z.strictObject({ text: requiredText(20_000) });
 const readBody = z.strictObject({ seq: z.int().min(0).max(largestSeq) });
 const readMark = z.object({ readSeq: z.int(), unread: z.int() });
 
@@ -132,11 +130,11 @@ const messageRecord = message.meta({ id: 'ProjectMessage' });
 const noteRecord = note.meta({ id: 'ProjectNote' });
 
 /**
- * A stream of server-sent events. The id of each event is a `change`. The stream continues after the `change` in `Last-Event-ID` or, without that
- * header, in `after`; with neither of them, it begins with what happens from now on.
+ * Server-sent events. The id of each is a `change`. The stream continues after the `change` in `Last-Event-ID`, or else in `after`; without either,
+ * it begins now.
  */
 const updateStream = {
-  query: queryStringOf(part.pick({ after: true })),
+  query: queryStringOf(threadRange.pick({ after: true })),
   answer: z.undefined(),
   mediaType: 'text/event-stream',
   writesReply: true,
@@ -147,14 +145,14 @@ export const threadOperations = grouped('Projects', {
   getThread: relay({
     at: 'GET /project/:id/thread',
     pattern: 'projects.thread',
-    summary: 'Messages and what happened, oldest first; without a range, the last ones',
+    summary: 'Messages and what happened, oldest first; without `before` and `after`, the last ones',
     policy: signedInOnly,
-    query: part,
-    answer: clientThread.meta({ id: 'ProjectThread' }),
+    query: threadRange,
+    answer: customerThread.meta({ id: 'ProjectThread' }),
   }),
   /**
-   * Throws INVALID_INPUT for files that the caller has not uploaded to this project or has sent before, and for a quote that is not a message of
-   * this project, or was deleted.
+   * Throws INVALID_INPUT for files that the caller has not uploaded to this project or has sent before, and for a quote that is no message of this
+   * project, or was deleted.
    */
   postMessage: relay({
     at: 'POST /project/:id/messages',
@@ -174,7 +172,7 @@ export const threadOperations = grouped('Projects', {
     answer: messageRecord,
     failures: ['INVALID_TRANSITION'],
   }),
-  /** Removes the text and the files. The entry stays in the thread, with `deletedAt`. */
+  /** Removes the text and the files. The entry stays, with `deletedAt`. */
   deleteThreadMessage: relay({
     at: 'DELETE /project/:id/messages/:message',
     pattern: 'projects.deleteMessage',
@@ -182,7 +180,7 @@ export const threadOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: messageRecord,
   }),
-  /** The mark up to which somebody has read never moves backwards. */
+  /** The position never moves backwards. */
   markRead: relay({
     at: 'POST /project/:id/read',
     pattern: 'projects.markRead',
@@ -198,9 +196,9 @@ export const staffThreadOperations = grouped('Project work', {
   getStaffThread: relay({
     at: 'GET /staff-project/:id/thread',
     pattern: 'projects.staffThread',
-    summary: 'Messages, notes and what happened, oldest first; without a range, the last ones',
+    summary: 'Messages, notes and what happened, oldest first; without `before` and `after`, the last ones',
     policy: adminsOnly,
-    query: part,
+    query: threadRange,
     answer: staffThread.meta({ id: 'StaffThread' }),
   }),
   postStaffMessage: relay({
@@ -263,7 +261,7 @@ export const staffThreadOperations = grouped('Project work', {
 });
 
 export const threadUpdateOperations = grouped('Projects', {
-  /** The data of each server-sent event is a part of the thread, as `GET /project/{id}/thread?after=` returns it. */
+  /** Each event's data is a part of the thread, as from `GET /project/{id}/thread?after=`. */
   followThread: operation({
     at: 'GET /project/:id/updates',
     summary: 'New and changed entries of the thread as they happen (server-sent events)',
@@ -278,14 +276,13 @@ export const threadUpdateOperations = grouped('Projects', {
   }),
 });
 
-/** The largest size of a received mail. */
 export const inboundMailBytes = 25 * 1024 * 1024;
 
 export const inboundMailOperations = grouped('Projects', {
   /**
-   * For the provider that receives mail for the reply addresses. The body is the raw message (RFC 5322), at most 25 MB; `Mail-Signature` is
-   * `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" with INBOUND_MAIL_SECRET, in hex>`. Answers once the message is stored; the same message
-   * takes effect once. Throws FORBIDDEN for a wrong signature, for a time that is more than five minutes off, and if INBOUND_MAIL_SECRET is not set.
+   * For the provider that receives mail for the reply addresses. The body is the raw message (RFC 5322). The header `Mail-Signature` is made with
+   * INBOUND_MAIL_SECRET: see `readMailSignature`. Answers once the message is stored; the same message takes effect once. Throws FORBIDDEN for a
+   * wrong signature, for a time that is more than five minutes off, and if INBOUND_MAIL_SECRET is not set.
    */
   receiveMail: operation({
     at: 'POST /inbound-mail',
@@ -298,18 +295,14 @@ export const inboundMailOperations = grouped('Projects', {
   }),
 });
 
-/** The side on which somebody reads a thread. */
 export const readersSide = z.enum(['customer', 'staff']);
-/** Messages to this side, whose `seq` is greater than `afterSeq` and at most `upToSeq`. */
+/** Messages to this side with a `seq` above `afterSeq`, up to `upToSeq`. */
 const unreadBatch = { side: readersSide, afterSeq: z.int(), upToSeq: z.int() };
 
 export const threadContract = {
   ...relayedIn(threadOperations),
   ...relayedIn(staffThreadOperations),
-  /**
-   * Registers a raw mail that is in storage under this id; a worker then adds it to its thread or drops it. Takes effect once for each message:
-   * `isNew` is false if a mail with the same bytes came before.
-   */
+  /** A worker then adds the stored mail to its thread or drops it. `isNew` is false if a mail with the same bytes came before. */
   receiveStoredMail: command({
     pattern: 'projects.receiveMail',
     access: 'public',
@@ -317,8 +310,8 @@ export const threadContract = {
     output: z.object({ isNew: z.boolean() }),
   }),
   /**
-   * The current positions in threads, for open streams, in the order of `readers`; null for an unknown project and for a customer who may not read
-   * the thread (any more). When a position has changed, the gateway requests the entries on behalf of the person.
+   * In the order of `readers`; null for an unknown project, and for a customer who may not read the thread. When a position has changed, the gateway
+   * requests the entries on behalf of the person.
    */
   getThreadPositions: query({
     pattern: 'projects.threadPositions',
@@ -331,8 +324,8 @@ export const threadContract = {
     output: z.array(z.object({ change: z.int(), readSeq: z.int(), othersReadSeq: z.int() }).nullable()),
   }),
   /**
-   * What somebody has not read of a batch of `projects.messagesUnread`; null if all of it was read or deleted in the meantime, or if a
-   * customer may not read it any more. `accountId` is the reader. Messages only: notes are in no mail, not even to staff.
+   * The unread part of a batch of `projects.messagesUnread`; null if all of it was read or deleted, or if a customer may not read it any more.
+   * `accountId` is the reader. Notes are in no mail, not even to staff.
    */
   getUnreadForMail: query({
     pattern: 'projects.unreadForMail',
@@ -346,7 +339,7 @@ export const threadContract = {
         messages: z.array(
           z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
         ),
-        /** The number of earlier unread messages, which `messages` leaves out. */
+        /** Earlier unread messages that `messages` leaves out. */
         more: z.int(),
         /** `reply+<token>@example.com`; null if replies by mail are not set up. */
         replyAddress: z.string().nullable(),
@@ -356,8 +349,8 @@ export const threadContract = {
 } as const;
 
 /**
- * Somebody has had unread messages for five minutes, and is mailed once for all of them. `accountId` is this reader. It is null if nobody is
- * assigned to the project: then all admins are mailed, except those who have switched these mails off.
+ * Somebody has had unread messages for five minutes, and is mailed once for all of them. `accountId` is the reader; null if nobody is assigned to the
+ * project. Then all admins are mailed, except those who have switched these mails off.
  */
 export const messagesUnread = event(
   'projects.messagesUnread',

@@ -5,7 +5,7 @@ import { NestLogger } from '../nest-logger.js';
 import { crashOnUnhandled } from '../shutdown.js';
 import { type DatabaseConfig, readMigrationJobConfig } from './config.js';
 
-/** Called by each service's `migrate.ts`: applies missing migrations, logs them, and exits with 0, or with 1 if it fails. */
+/** Applies missing migrations, logs them, and exits with 0, or with 1 if it fails. */
 export async function runMigrationJob(
   service: ServiceName,
   database: (config: DatabaseConfig) => DatabaseOptions,
@@ -14,7 +14,7 @@ export async function runMigrationJob(
   const logger = createLogger(`${service}-migrations`, config.LOG_LEVEL);
   crashOnUnhandled(logger);
   try {
-    // Loaded only here: the renderer uses this library too, and should not have Nest and a database driver in memory.
+    // Loaded only here, to keep Nest and a database driver out of the renderer's memory.
     const [{ Logger }, { runMigrations }] = await Promise.all([
       import('@nestjs/common'),
       import('#libs/database'),

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { expect, jest, test } from '@jest/globals';
 import { openTracing } from './open-tracing.js';
 
-/** The time that `drainOnSignal` allows for stopping a process. */
+/** As in `drainOnSignal`. */
 const drainTimeoutMs = 10_000;
 
 test(

@@ -25,20 +25,17 @@ import type { Span, SpanFacts, Tracing } from '#libs/transport';
 
 export interface OpenTelemetryOptions {
   service: string;
-  /** The collector's OTLP/HTTP address; traces go to `/v1/traces` below it. */
+  /** Traces go to `/v1/traces` below it. */
   endpoint: string;
-  /** The share of traces to record, of those that begin in this process, from 0 to 1. */
+  /** How much to record, from 0 to 1, of the traces that begin in this process. */
   ratio: number;
 }
 
 const kinds = { client: SpanKind.CLIENT, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
-/** How long sending a batch of spans may take, in milliseconds, including the last one when the process stops. */
+/** How long (ms) sending a batch may take, also the last one when the process stops. */
 const flushMs = 2_000;
 
-/**
- * Records spans with OpenTelemetry's SDK and sends them in batches, which are dropped if the collector does not answer. Loaded only by
- * processes that trace (`startTracing`).
- */
+/** Sends spans in batches, which are dropped if the collector does not answer. */
 export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions): {
   tracing: Tracing;
   close(): Promise<void>;
@@ -97,7 +94,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   };
 }
 
-/** The parent of a span: the caller's context, or the current span. */
+/** The caller's context, or the current span. */
 function contextOf(parent: string | undefined): Context | undefined {
   const remote = parent === undefined ? undefined : readTraceparent(parent);
   if (remote) return trace.setSpanContext(ROOT_CONTEXT, remote);
@@ -116,7 +113,7 @@ function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Random ids, except that the next trace can be given an id. */
+/** Random, except that the next trace can be given an id. */
 class Ids implements IdGenerator {
   nextTraceId: string | undefined;
 

@@ -1,7 +1,6 @@
 import type { inSpan } from '#libs/transport';
 import { logTraceIds } from '../logger.js';
 
-/** The settings of tracing, which every process has (`processSettings`). */
 export interface TracingConfig {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   OTEL_TRACES_SAMPLER_ARG?: number;
@@ -9,15 +8,14 @@ export interface TracingConfig {
 
 export type InSpan = typeof inSpan;
 
-/** The tracing of this process. */
 export interface RunningTracing {
   /** For code that does not go through the transport. */
   readonly inSpan: InSpan;
-  /** Stops tracing and sends the remaining spans. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
-/** Starts tracing in this process if the settings name a collector; otherwise OpenTelemetry is not loaded. */
+/** Without a collector in the settings, OpenTelemetry is not loaded. */
 export async function startTracing(
   service: string,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio = 1 }: TracingConfig,

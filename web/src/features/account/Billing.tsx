@@ -6,7 +6,7 @@ import { billingChecks, billingFrom } from '../../workspace/invoices/billing.js'
 import { BillingFields } from '../../workspace/invoices/BillingFields.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
 
-/** Edits the details that the person wants on invoices; renders nothing if this site issues none. */
+/** Renders nothing if this site issues no invoices. */
 export function Billing() {
   const { data } = useQuery('GET /billing-details');
   return data?.offered ? <BillingForm stored={data} /> : null;

@@ -6,7 +6,7 @@ import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { checkEmail, checkCurrentPassword } from './checks.js';
 
-/** The address changes once the owner of the new address has confirmed it through the link in the mail, not before. */
+/** The address changes only once the owner of the new address has confirmed it through the mailed link. */
 export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
   const [sentTo, setSentTo] = useState<string>();
   const { form, field, problem, sending } = useForm({

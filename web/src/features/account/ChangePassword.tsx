@@ -29,7 +29,6 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       showToast(hasPassword ? 'Password changed' : 'Password set');
       announceSessionChange();
       close();
-      // Updates on the screen whether there is a password, and which sessions are left.
       void refetch();
     },
   });

@@ -12,11 +12,10 @@ import { announceSessionChange } from '../../lib/announce-session-change.js';
 
 interface OwnDataProps {
   hasPassword: boolean;
-  /** Passed in, because nothing can be read from the server here once the account is deleted. */
+  /** Passed in: once the account is deleted, nothing can be read from the server here. */
   issuesInvoices: boolean;
 }
 
-/** Exports the person's data, and deletes the account. */
 export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
   const [deleting, setDeleting] = useState(false);
   const [deleted, setDeleted] = useState(false);
@@ -24,7 +23,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
   useEffect(() => {
     if (!deleted) return;
     void navigate('/');
-    // The cleanup runs when this screen has been left. If the change were announced earlier, the screen would ask the person to sign in.
+    // Only now that this screen is left: it would ask the person to sign in.
     return announceSessionChange;
   }, [deleted, navigate]);
   return (
@@ -107,7 +106,7 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    // After the deletion, the server refuses every read of this screen, so none may be repeated.
+    // The account's session has ended, so nothing that this screen shows can be read again.
     client.clear();
     onDeleted();
     return () => showToast('Account deleted');
@@ -123,7 +122,7 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
           The law requires us to keep your invoices. Download them first: you can’t open them here afterwards.
         </p>
       )}
-      <CancelledPlans />
+      <EndingPlans />
       {hasPassword && (
         <PasswordField
           name="deletingPassword"
@@ -138,10 +137,16 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
   );
 }
 
-/** Says that the plans that have not ended are cancelled with the account. */
-function CancelledPlans() {
+/** Says that running plans end with the account. If they cannot be read, it says so in case there are any. */
+function EndingPlans() {
   const plans = useQuery('GET /plan-subscriptions', { query: { own: true } });
   const names = plans.data?.filter(({ state }) => state !== 'ended').map(({ packageName }) => packageName);
+  if (plans.problem)
+    return (
+      <p>
+        <strong>If you have a monthly plan, it ends right away, and you won’t be charged again.</strong>
+      </p>
+    );
   if (!names?.length) return null;
   const list = new Intl.ListFormat('en-US').format(names);
   return (

@@ -9,7 +9,6 @@ import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { showToast } from '../../lib/toasts.js';
 
-/** Lists the person's sessions, and signs out of one of the others or of all. */
 export function Sessions() {
   const query = useQuery('GET /auth/sessions');
   const [ending, setEnding] = useState<AccountSession>();

@@ -5,8 +5,8 @@ import { useSession } from '../../lib/session.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 
 /**
- * The contact form and the newsletter form each lead to a list that only admins may see. Anyone else who comes
- * straight from the form sees a thank-you message instead of the sign-in or a refusal.
+ * The contact form and the newsletter form each lead to a list for admins. Anyone else who comes straight from the form sees a thank-you message
+ * instead of the sign-in or a refusal.
  */
 export function ThanksOrList({ children }: { children: ReactNode }) {
   const session = useSession();

@@ -39,10 +39,7 @@ function Panels({ account }: { account: Account }) {
   );
 }
 
-/**
- * Only one form is open at a time: if the account has a password, both have a field `currentPassword`, and the name of a field is unique on
- * the page.
- */
+/** Only one form is open at a time: both can have a field `currentPassword`, whose name must be unique on the screen. */
 function SignInDetails({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
   const [open, setOpen] = useState<'email' | 'password'>();
   const close = () => setOpen(undefined);

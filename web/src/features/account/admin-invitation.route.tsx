@@ -17,7 +17,6 @@ type Offer = AnswerOf<'POST /auth/admin-invitation/read'>;
 const path = '/admin-invitation';
 const kind = 'admin-invitation';
 
-/** Accepts an invitation to become an admin, with the link from the mail. */
 export function Component() {
   return (
     <Invitation
@@ -74,7 +73,7 @@ function Invited({ token, offer }: InvitedProps) {
 }
 
 /**
- * Creates an account with the invited address, which the link from the mail confirms. If an account has the address but has not confirmed it, that
+ * Creates an account with the invited address, which the mailed link confirms. If an account has the address without having confirmed it, that
  * account is reclaimed instead. `replacesSignIn`: the person is signed in to that account, and is told that its ways to sign in are replaced.
  */
 function Join({

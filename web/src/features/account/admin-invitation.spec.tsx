@@ -31,6 +31,7 @@ test('if the sign-in after joining fails, the next attempt only signs in', async
   expect(countOf('POST /auth/admin-invitation/join')).toBe(1);
 });
 
+// `hasAccount` is false: no account has confirmed the address.
 test('somebody with an unconfirmed address learns that joining resets their ways to sign in', async () => {
   const account = { id: 'eve', email: 'eve@example.com', emailVerified: false, role: 'Customer', name: null };
   changeSession({ status: 'signed-in', account: account as Account });

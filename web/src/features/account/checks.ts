@@ -1,6 +1,6 @@
 import { looksLikeEmailAddress } from '../../lib/form.js';
 
-// Reject only input that is certainly invalid, with the documented messages; the server checks the rest.
+// Reject only input that is certainly invalid, with the documented messages.
 
 export function checkEmail(value: string): string | undefined {
   if (!value.trim()) return 'Email is Required';

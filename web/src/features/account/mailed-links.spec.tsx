@@ -3,18 +3,17 @@ import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router-dom';
-import { type FakeSite, openScreen } from '../../workspace/open-screen.js';
+import { type FakeApi, openScreen } from '../../workspace/open-screen.js';
 import { Component as ResetPassword } from './reset.route.js';
 import { Component as VerifyEmail } from './verify-email.route.js';
 
-/** Accepts only the token `new`. */
-const site: FakeSite = (_call, body) => {
+const site: FakeApi = (_call, body) => {
   const { token } = body as { token?: string };
   if (token === 'expired') return Response.json({ code: 'LINK_EXPIRED' }, { status: 410 });
   return Response.json({ email: 'ada@example.com' });
 };
 
-/** Opens the screen with an expired link. A link on the screen stands for the newer mailed link, opened in the same tab. */
+/** The link on the screen stands for a newer mailed link, opened in the same tab. */
 function openExpiredLink(Screen: ComponentType, path: string): void {
   const WithNewLink = () => (
     <>

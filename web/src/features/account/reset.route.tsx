@@ -17,7 +17,7 @@ export function Component() {
   return token === undefined ? <Waiting /> : <ResetPassword key={token} token={token} />;
 }
 
-/** `token`: null if no link led here. */
+/** Null if no link led here. */
 function ResetPassword({ token }: { token: string | null }) {
   const [wantsNewLink, setWantsNewLink] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
@@ -65,7 +65,7 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
   );
 }
 
-/** Shows the same text whether or not the account exists. */
+/** The text does not reveal whether the account exists. */
 function LinkSent({ to, retry }: { to: string; retry(): void }) {
   return (
     <MailedLinkScreen title="Check your inbox">

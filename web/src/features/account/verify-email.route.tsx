@@ -23,8 +23,8 @@ function Confirmation({ token }: { token: string }) {
 }
 
 /**
- * Requires a click, because some mail programs open every link: otherwise, a stranger could register with somebody's
- * address, and that person's mail program would verify it.
+ * Some mail programs open every link. Without a click, a stranger could register with somebody's address, and that person's mail program would verify
+ * it.
  */
 function Confirm({ token, onConfirmed }: { token: string; onConfirmed(email: string): void }) {
   const [sending, setSending] = useState(false);
@@ -84,7 +84,6 @@ function NoLink() {
   );
 }
 
-/** How to get another link, or that the address of the account is confirmed. */
 function AnotherLink() {
   const session = useSession();
   if (session.status === 'signed-out')

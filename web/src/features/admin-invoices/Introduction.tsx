@@ -9,7 +9,6 @@ const sentences = [
   'Customers download their PDFs, which contain an e-invoice (Factur-X), and you download a whole month for your accountant.',
 ];
 
-/** Explains invoices to an admin who has not set them up yet. */
 export function Introduction() {
   return (
     <section className="panel" aria-labelledby="invoice-introduction">

@@ -3,10 +3,9 @@ import type { InvoiceSettings } from '#libs/contracts';
 import { fetchFile } from '../../workspace/download.js';
 import { useWide } from '../../workspace/wide.js';
 
-/** The preview is updated this long after the last change. */
 const debounceMs = 500;
 
-/** An example invoice with settings that may not be saved yet: behind a link, and beside the form if there is room and the browser shows PDFs. */
+/** An example with the settings as typed, behind a link, and also beside the form if there is room and the browser shows PDFs. */
 export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
   const isWide = useWide();
   const { url, fault } = useExample(JSON.stringify(withPlaceholders(settings)));
@@ -34,7 +33,7 @@ export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
   );
 }
 
-/** Fills required fields that are empty with placeholders, so that there is a preview from the start. */
+/** Placeholders for empty required fields, so that there is a preview from the start. */
 function withPlaceholders(settings: InvoiceSettings): InvoiceSettings {
   const { name, addressLine1, city, countryCode } = settings;
   return {
@@ -46,7 +45,7 @@ function withPlaceholders(settings: InvoiceSettings): InvoiceSettings {
   };
 }
 
-/** The object URL of the newest example invoice. `fault` says why the last update failed; it is empty if it did not. */
+/** The object URL of the newest example. `fault` says why the last update failed. */
 function useExample(settingsJson: string): { url: string | undefined; fault: string } {
   const [url, setUrl] = useState<string>();
   const [fault, setFault] = useState('');

@@ -14,7 +14,6 @@ import { InvoicePreview } from './InvoicePreview.js';
 import { type SettingsForm, useSettingsForm } from './settings-form.js';
 import { TaxSettings } from './TaxSettings.js';
 
-/** Edits the invoice settings, beside an example invoice. */
 export function InvoiceSettings() {
   const settings = useQuery('GET /invoice-settings');
   return <Loaded query={settings}>{(stored) => <Edit stored={stored} />}</Loaded>;
@@ -62,10 +61,10 @@ function Seller({ form: { field } }: { form: SettingsForm }) {
     <section className="panel" aria-labelledby="invoice-seller">
       <h2 id="invoice-seller">Seller</h2>
       <p>
-        Your name, street, city and country are required. Give your tax number, VAT ID or register entry too,
-        if you have one.
+        Your name, street, city and country are required. Give your tax number, VAT ID or company registration
+        too, if you have one.
       </p>
-      <Field {...field('name')} hint="As in the trade register or on your tax returns." maxLength={200} />
+      <Field {...field('name')} hint="As officially registered, or as on your tax returns." maxLength={200} />
       <Field {...field('addressLine1')} maxLength={200} />
       <Field {...field('addressLine2')} maxLength={200} />
       <div className="form__pair">
@@ -78,7 +77,11 @@ function Seller({ form: { field } }: { form: SettingsForm }) {
         <Field {...field('taxNumber')} dir="ltr" maxLength={50} />
         <Field {...field('vatId')} hint="With its country code, like DE123456789." dir="ltr" maxLength={20} />
       </div>
-      <Field {...field('register')} hint="For example, HRB 12345, Amtsgericht Berlin." maxLength={200} />
+      <Field
+        {...field('register')}
+        hint="The register and your number in it, for example Companies House 01234567, or HRB 12345, Amtsgericht Berlin."
+        maxLength={200}
+      />
       <Field
         {...field('bankAccount')}
         hint="Shown at the foot of each invoice. For example, an IBAN."
@@ -91,20 +94,20 @@ function Seller({ form: { field } }: { form: SettingsForm }) {
 function Numbers({ form: { field, values } }: { form: SettingsForm }) {
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   const [year] = useState(() => new Date().getFullYear());
+  const numberHint = (prefix: string) => (
+    <>
+      Numbers look like <span className="unbroken">{`${prefix}${year}-00001`}</span>.
+    </>
+  );
   return (
     <section className="panel" aria-labelledby="invoice-numbers">
       <h2 id="invoice-numbers">Numbers</h2>
       <p>Each year, invoices and credit notes are numbered from 1 again, without gaps.</p>
       <div className="form__pair">
-        <Field
-          {...field('invoicePrefix')}
-          hint={`Numbers look like ${values.invoicePrefix}${year}-00001.`}
-          dir="ltr"
-          maxLength={10}
-        />
+        <Field {...field('invoicePrefix')} hint={numberHint(values.invoicePrefix)} dir="ltr" maxLength={10} />
         <Field
           {...field('creditNotePrefix')}
-          hint={`Numbers look like ${values.creditNotePrefix}${year}-00001.`}
+          hint={numberHint(values.creditNotePrefix)}
           dir="ltr"
           maxLength={10}
         />

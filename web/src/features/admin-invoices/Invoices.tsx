@@ -13,6 +13,7 @@ import { pdfPolling } from '../../workspace/invoices/InvoicePdf.js';
 import { invoiceKinds, signedAmount, taxText } from '../../workspace/invoices/words.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
@@ -20,7 +21,6 @@ import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
 import { MonthDownload, type MonthDownloadProps } from './MonthDownload.js';
 
-/** Rows per page at first. */
 const size = 10;
 
 const columns: readonly Column<Invoice>[] = [
@@ -51,7 +51,6 @@ const columns: readonly Column<Invoice>[] = [
   },
 ];
 
-/** All invoices and credit notes, newest first by default. */
 export function Invoices(monthDownload: MonthDownloadProps) {
   const filter = useListFilter(['search', 'kind', 'from', 'to']);
   const { sort, query: sorting } = useSort(['issuedOn'], 'issuedOn');
@@ -64,8 +63,10 @@ export function Invoices(monthDownload: MonthDownloadProps) {
       <ListFilters label="Invoices" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Number, buyer, e-mail or order" {...filter.field('search')} />
         <ChoiceField label="Kind" options={Object.entries(invoiceKinds)} {...filter.field('kind')} />
-        <DayField label="From" {...filter.field('from')} />
-        <DayField label="To" {...filter.field('to')} />
+        <div className="day-range">
+          <DayField label="From" {...filter.field('from')} />
+          <DayField label="To" {...filter.field('to')} />
+        </div>
       </ListFilters>
       <p className="invoice-count" role="status">
         {found !== undefined && `${counted(found, 'document')}${filter.active ? ' found' : ''}`}
@@ -88,14 +89,7 @@ export function Invoices(monthDownload: MonthDownloadProps) {
         columns={columns}
         empty={
           filter.active ? (
-            <Empty
-              title="No matching invoices"
-              action={
-                <button className="button button--quiet" type="button" onClick={filter.clear}>
-                  Show all
-                </button>
-              }
-            />
+            <NoMatches what="invoices" showAll={filter.clear} />
           ) : (
             <Empty
               title="No invoices yet"

@@ -1,13 +1,14 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { useDownload } from '../../workspace/download.js';
+import { Failure } from '../../workspace/Failure.js';
 import { counted, monthName } from '../../workspace/formats.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SelectField } from '../../workspace/SelectField.js';
 import { lastDayOf, monthsBetween } from './months.js';
 
-/** The most documents that the API puts into one file. */
+/** The API's limit for one file. */
 const maxDocuments = 5_000;
 
 export interface MonthDownloadProps {
@@ -17,7 +18,6 @@ export interface MonthDownloadProps {
   timeZone: string;
 }
 
-/** Downloads the PDFs of a month as a ZIP file. */
 export function MonthDownload(props: MonthDownloadProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -36,14 +36,19 @@ function MonthDialog({ issuesFrom, timeZone, close }: MonthDownloadProps & { clo
   const [months] = useState(() => monthsBetween(new Date(issuesFrom), new Date(), timeZone));
   const [month, setMonth] = useState(months[0]!);
   const { download, problem } = useDownload();
-  const { loading, total } = useQuery('GET /invoices', {
+  const {
+    loading,
+    total,
+    problem: countProblem,
+    retry,
+  } = useQuery('GET /invoices', {
     query: { from: `${month}-01`, to: lastDayOf(month), limit: 1 },
   });
   useEffect(() => dialog.current?.showModal(), []);
-  const isPossible = !loading && total !== undefined && total > 0 && total <= maxDocuments;
+  const canDownload = !loading && !countProblem && total !== undefined && total > 0 && total <= maxDocuments;
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (!isPossible) return;
+    if (!canDownload) return;
     await download(pathOf('GET /invoices/archive', { query: { month } }));
   }
   return (
@@ -58,13 +63,17 @@ function MonthDialog({ issuesFrom, timeZone, close }: MonthDownloadProps & { clo
           value={month}
           onChange={({ target }) => setMonth(target.value)}
         />
-        <p role="status">{loading ? 'Counting…' : total !== undefined && countText(total)}</p>
+        {countProblem ? (
+          <Failure problem={countProblem} retry={retry} />
+        ) : (
+          <p role="status">{loading ? 'Counting…' : total !== undefined && countText(total)}</p>
+        )}
         <FormProblem problem={problem} />
         <p className="buttons">
           <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
             Close
           </button>
-          <button className="button" type="submit" disabled={!isPossible}>
+          <button className="button" type="submit" disabled={!canDownload}>
             Download ZIP
           </button>
         </p>

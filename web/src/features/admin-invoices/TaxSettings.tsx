@@ -9,7 +9,6 @@ interface TaxSettingsProps {
   stored: StoredInvoiceSettings;
 }
 
-/** Whether tax is charged, and how. Only the fields that the choice needs are shown. */
 export function TaxSettings({ form, stored }: TaxSettingsProps) {
   const { taxMode } = form.values;
   return (

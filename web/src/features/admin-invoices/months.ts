@@ -1,4 +1,4 @@
-/** The months (YYYY-MM) between two moments in a time zone, newest first. */
+/** The months (YYYY-MM) between two moments in a time zone, newest first. At least the first one: this computer's clock may be wrong. */
 export function monthsBetween(first: Date, last: Date, timeZone: string): string[] {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', timeZone });
   /** Months since the year 0. */
@@ -6,8 +6,9 @@ export function monthsBetween(first: Date, last: Date, timeZone: string): string
     const part = (type: string) => Number(parts.formatToParts(at).find((one) => one.type === type)?.value);
     return part('year') * 12 + part('month') - 1;
   };
-  const end = monthAt(last);
-  return Array.from({ length: end - monthAt(first) + 1 }, (_, back) => {
+  const start = monthAt(first);
+  const end = Math.max(start, monthAt(last));
+  return Array.from({ length: end - start + 1 }, (_, back) => {
     const month = end - back;
     return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
   });

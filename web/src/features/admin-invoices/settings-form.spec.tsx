@@ -2,7 +2,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { InvoiceSettings, StoredInvoiceSettings } from '#libs/contracts';
-import { answerCalls, type FakeSite } from '../../workspace/open-screen.js';
+import { answerCalls, type FakeApi } from '../../workspace/open-screen.js';
 import { Queries } from '../../workspace/Queries.js';
 import { useSettingsForm } from './settings-form.js';
 import { settingLabels } from './words.js';
@@ -44,7 +44,7 @@ test.each<[string, Partial<InvoiceSettings>, Partial<InvoiceSettings>]>([
     { domesticRate: '23', accountingCurrency: 'EUR', exchangeRate: '0.9', taxMode: 'none' },
   ],
 ])('what was typed into fields that are no longer shown is not sent: %s', async (_, typed, expected) => {
-  const site = jest.fn<FakeSite>(() => Response.json({ ...stored, version: 2 }));
+  const site = jest.fn<FakeApi>(() => Response.json({ ...stored, version: 2 }));
   answerCalls(site);
   const result = render();
   for (const [name, value] of Object.entries(typed))
@@ -59,7 +59,7 @@ test.each<[string, Partial<InvoiceSettings>, Partial<InvoiceSettings>]>([
 
 test('settings that somebody else has saved meanwhile are shown before they can be overwritten', async () => {
   const current = { ...stored, city: 'Cork', bankAccount: 'IE29', version: 2 };
-  const site = jest.fn<FakeSite>(() => Response.json({ ...stored, version: 3 }));
+  const site = jest.fn<FakeApi>(() => Response.json({ ...stored, version: 3 }));
   site.mockReturnValueOnce(Response.json({ code: 'VERSION_MISMATCH', current }, { status: 412 }));
   answerCalls(site);
   const result = render();
@@ -69,7 +69,7 @@ test('settings that somebody else has saved meanwhile are shown before they can 
   const merged = { city: 'Cork', bankAccount: 'IE29', register: 'CRO 1' };
   expect(result.current.values).toMatchObject(merged);
   expect(result.current.unsaved).toBe(true);
-  expect(result.current.problem?.sentence).toMatch(/^Someone else changed these settings meanwhile,/);
+  expect(result.current.problem?.sentence).toMatch(/^Someone else changed these settings in the meantime,/);
   await submit(result);
   expect(site).toHaveBeenLastCalledWith('PUT /invoice-settings', expect.objectContaining(merged));
   expect(result.current.unsaved).toBe(false);

@@ -14,7 +14,7 @@ function errorOf(name: TextSetting, value: string): string | undefined {
   return required.has(name) && value.trim() === '' ? `${settingLabels[name]} is required` : undefined;
 }
 
-/** The settings that the form can change. The first setup begins with the time zone of the browser. */
+/** Before the first save, the time zone is the browser's. */
 function settingsOf({
   issuesFrom,
   standardRate,
@@ -25,10 +25,7 @@ function settingsOf({
   return version === 0 ? { ...settings, timeZone } : settings;
 }
 
-/**
- * The values as they are sent: without surrounding whitespace, and the VAT ID as `vatIdFrom` normalizes it. A refusal of a field that `TaxSettings`
- * does not show could not be corrected, so what was typed there is left out.
- */
+/** Values as they are sent. A refusal of fields that `TaxSettings` does not show could not be corrected, so what was typed into them is not sent. */
 function sentValues(values: InvoiceSettings, saved: InvoiceSettings): InvoiceSettings {
   const texts = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
   const sent: InvoiceSettings = { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
@@ -39,7 +36,6 @@ function sentValues(values: InvoiceSettings, saved: InvoiceSettings): InvoiceSet
   return sent.accountingCurrency === '' ? { ...sent, exchangeRate: '' } : sent;
 }
 
-/** The settings that differ from `saved`, because somebody else has changed them. */
 function changesIn(current: StoredInvoiceSettings, saved: InvoiceSettings): Partial<InvoiceSettings> {
   const changed = Object.entries(settingsOf(current)).filter(
     ([name, value]) => value !== saved[name as keyof InvoiceSettings],
@@ -48,7 +44,7 @@ function changesIn(current: StoredInvoiceSettings, saved: InvoiceSettings): Part
 }
 
 const changedSentence =
-  'Someone else changed these settings meanwhile, so nothing of yours was saved. Where you both changed a setting, the form now shows their value; your other changes are still there. Check the settings and save again.';
+  'Someone else changed these settings in the meantime, so nothing of yours was saved. Where you both changed a setting, the form now shows their value; your other changes are still there. Check the settings and save again.';
 
 export function useSettingsForm(stored: StoredInvoiceSettings) {
   // The version on which the values are based. `stored` may be newer.
@@ -60,7 +56,7 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
   const wanted = sentValues(values, saved);
   const fieldErrors = useFieldErrors(names, errorOf);
 
-  /** If somebody else has saved meanwhile, shows their changes in the form, so that the next attempt does not overwrite them unseen. */
+  /** Shows what somebody else has saved meanwhile, so that the next attempt does not overwrite it unseen. */
   function showTheirs(problem: Problem<StoredInvoiceSettings>): Problem {
     const { status, current } = problem;
     if (status !== 412 || !current) return problem;
@@ -78,14 +74,13 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
       return problem;
     }
     setBase({ saved: wanted, version: answer.value.version });
-    // What was typed meanwhile stays.
+    // Keeps what was typed meanwhile.
     setValues((now) => (now === values ? wanted : now));
     return () => showToast(version === 0 ? 'Invoices are switched on' : 'Invoice settings saved');
   });
 
   return {
     values,
-    /** The values as they are sent. */
     wanted,
     unsaved: JSON.stringify(values) !== JSON.stringify(saved),
     problem: fieldErrors.problem,
@@ -93,7 +88,6 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
     change<Name extends keyof InvoiceSettings>(name: Name, value: InvoiceSettings[Name]): void {
       setValues((now) => ({ ...now, [name]: value }));
     },
-    /** The props of a text field. */
     field: (name: TextSetting) => ({
       name,
       label: settingLabels[name],

@@ -1,12 +1,11 @@
 import type { InvoiceSettings, TaxMode } from '#libs/contracts';
 
-/** The settings that are text. */
 export type TextSetting = Exclude<
   keyof InvoiceSettings,
   'aboveThreshold' | 'attachToMail' | 'taxMode' | 'paper'
 >;
 
-/** The labels of the text fields, in the order of the form. */
+/** In the order of the form. */
 export const settingLabels: Record<TextSetting, string> = {
   name: 'Registered name',
   addressLine1: 'Street and number',
@@ -17,7 +16,7 @@ export const settingLabels: Record<TextSetting, string> = {
   email: 'E-mail',
   taxNumber: 'Tax number',
   vatId: 'VAT ID',
-  register: 'Trade register',
+  register: 'Company registration',
   bankAccount: 'Bank account',
   invoicePrefix: 'Invoice prefix',
   creditNotePrefix: 'Credit note prefix',

@@ -4,7 +4,6 @@ import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 
-/** Whether e-mail is on, from which address, and how many e-mails wait or have failed. */
 export function MailSummary() {
   const status = useQuery('GET /mail-status');
   if (status.problem) return <Failure problem={status.problem} retry={status.retry} />;
@@ -23,10 +22,12 @@ function Summary({ on, from, waiting, failed }: MailStatus) {
   return (
     <>
       <Status tone={on ? 'good' : 'fault'}>{on ? 'E-mail is on' : 'E-mail is off'}</Status>{' '}
-      {on
-        ? `From ${from}. To change the sender, ask your server’s administrator to set MAIL_FROM.`
-        : 'Ask your server’s administrator to set SMTP_URL to a mail server and MAIL_FROM to the sender. Until then, e-mails wait.'}{' '}
-      {figures.length > 0 && `${figures.join(', ')}.`}
+      <span className="mail-summary__text">
+        {on
+          ? `From ${from}. To change the sender, ask your server’s administrator to set MAIL_FROM.`
+          : 'Ask your server’s administrator to set SMTP_URL to a mail server and MAIL_FROM to the sender. Until then, e-mails wait.'}{' '}
+        {figures.length > 0 && `${figures.join(', ')}.`}
+      </span>
     </>
   );
 }

@@ -3,30 +3,32 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Mail } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
+import { newIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
+import { EmailAddress } from '../../workspace/EmailAddress.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { MailStateLabel } from '../../workspace/MailStateLabel.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import type { ChangeResult } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
-import { kindOf, mailStates } from '../../workspace/mail-states.js';
+import { mailTemplateName, mailStates } from '../../workspace/mail-states.js';
 import { mailFilterNames, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
 import { reasonNotToResend } from './words.js';
 
-/** Rows per page at first. */
 const size = 10;
 
 const columns: readonly Column<Mail>[] = [
   { key: 'when', head: 'Created', cell: ({ createdAt }) => <When at={createdAt} time /> },
-  { key: 'to', head: 'To', always: true, cell: ({ to }) => <span className="address-cell">{to}</span> },
-  { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
+  { key: 'to', head: 'To', always: true, cell: ({ to }) => <EmailAddress email={to} /> },
+  { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? mailTemplateName(mail.template) },
   { key: 'state', head: 'State', cell: (mail) => <MailStateLabel mail={mail} /> },
   { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
   {
@@ -36,7 +38,6 @@ const columns: readonly Column<Mail>[] = [
   },
 ];
 
-/** All e-mails, whatever their state, newest first, with the mail server's answer. */
 export function SentMail() {
   const filter = useListFilter(mailFilterNames);
   const { search, state, campaign } = filter.values;
@@ -73,16 +74,7 @@ export function SentMail() {
           columns={[...columns, actions]}
           empty={
             filter.active ? (
-              <Empty
-                title="No matching e-mails"
-                action={
-                  <button className="button button--quiet" type="button" onClick={filter.clear}>
-                    Show all
-                  </button>
-                }
-              >
-                Try another search, or show all e-mails.
-              </Empty>
+              <NoMatches what="e-mails" showAll={filter.clear} />
             ) : (
               <Empty title="No e-mails sent yet" action={<Link to="/setting/mailText">Edit templates</Link>}>
                 E-mails to customers and admins appear here.
@@ -98,15 +90,17 @@ export function SentMail() {
 }
 
 function ResendDialog({ mail: { _id, to, subject, template }, close }: { mail: Mail; close(): void }) {
+  // Repeated attempts are the same request, so that a lost answer does not lead to a second e-mail.
+  const [idempotencyKey] = useState(newIdempotencyKey);
   async function resend(): Promise<ChangeResult> {
-    const answer = await callApi('POST /mail/:id/resend', { params: { id: _id } });
+    const answer = await callApi('POST /mail/:id/resend', { params: { id: _id }, idempotencyKey });
     if (!answer.ok) return answer.problem;
-    return () => showToast('E-mail sent again');
+    return () => showToast('The e-mail is waiting to be sent again');
   }
   return (
     <ConfirmDialog title="Send this e-mail again?" action="Send again" close={close} confirm={resend}>
       <p>
-        <strong>{to}</strong> gets “{subject ?? kindOf(template)}” again, as a separate e-mail.
+        <strong>{to}</strong> gets “{subject ?? mailTemplateName(template)}” again, as a separate e-mail.
       </p>
     </ConfirmDialog>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface BarsProps<T> {
   caption: string;
-  /** Headings of the columns: first that of the names, then those of the figures. */
+  /** First the heading of the names, then those of the figures. */
   heads: readonly string[];
   rows: readonly T[];
   rowKey(row: T): string;
@@ -14,7 +14,7 @@ interface BarsProps<T> {
   tone?: 'waiting';
 }
 
-/** A table; if `value` is given, each row has a bar for comparison. The bars add no information to the figures. */
+/** The bars add no information to the figures. */
 export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone }: BarsProps<T>) {
   const longest = value ? Math.max(...rows.map(value), 0) : 0;
   return (

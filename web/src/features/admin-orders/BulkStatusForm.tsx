@@ -8,7 +8,7 @@ import { counted } from '../../workspace/formats.js';
 import type { Selection } from '../../workspace/selection.js';
 import { ReasonField } from './ReasonField.js';
 
-/** The statuses that several orders can be set to: the documented choices of the order screen. */
+/** The statuses and toasts of the specification. */
 const targets = [
   { field: 'orderStatus', value: 'Delivered', toast: 'OrderStatus is Updated' },
   { field: 'orderStatus', value: 'Pending', toast: 'OrderStatus is Updated' },
@@ -33,11 +33,9 @@ interface BulkStatusFormProps {
   selection: Selection;
 }
 
-/** Sets the order status or the payment status of the selected orders. */
 export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
   const id = useId();
   const [target, setTarget] = useState<Target>(targets[0]);
-  /** The orders that the open dialog is about; none if it is closed. */
   const [idsToConfirm, setIdsToConfirm] = useState<readonly string[]>([]);
   const [reason, setReason] = useState('');
   const isOverride = target.field === 'paymentStatus';

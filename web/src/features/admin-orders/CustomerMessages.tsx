@@ -7,7 +7,6 @@ import { usePaged } from '../../workspace/paging.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
-/** Rows per page. */
 const size = 5;
 
 const columns: readonly Column<Message>[] = [
@@ -33,7 +32,7 @@ const columns: readonly Column<Message>[] = [
   },
 ];
 
-/** The messages whose sender entered this address, newest first. */
+/** Messages whose sender entered this address. */
 export function CustomerMessages({ email }: { email: string }) {
   const list = usePaged('GET /messages', { emailAddress: email }, { size, param: 'messages' });
   return (

@@ -4,7 +4,6 @@ import { callApi } from '../../lib/api.js';
 import { useQuery } from '../../workspace/query.js';
 import { StaffNotes } from '../../workspace/StaffNotes.js';
 
-/** The notes of admins about a customer and their orders. */
 export function CustomerNotes({ customerId }: { customerId: string }) {
   const params = { id: customerId };
   return (
@@ -20,7 +19,6 @@ export function CustomerNotes({ customerId }: { customerId: string }) {
   );
 }
 
-/** The link to the order, if the note is about one. */
 function aboutOrder({ orderId, orderNumber: number }: StaffNote) {
   return (
     orderId && (

@@ -3,17 +3,20 @@ import { type Order, orderNumber } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
+import { orderDay } from '../../workspace/formats.js';
 import { refundStatus } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { orderColumns } from './columns.js';
 
-/** Rows per page. */
 const size = 5;
 
 const columns: readonly Column<Order>[] = [
   { ...orderColumns.package, compact: 'title' },
-  orderColumns.date,
+  {
+    ...orderColumns.date,
+    cell: ({ orderDate }) => <span className="unbroken">{orderDay(orderDate)}</span>,
+  },
   orderColumns.price,
   orderColumns.orderStatus,
   orderColumns.paymentStatus,
@@ -39,14 +42,13 @@ const columns: readonly Column<Order>[] = [
       <Link className="unbroken data-table__open" to={`/admin/payment-status/${order._id}`}>
         View order
         <span className="visually-hidden">
-          : {orderNumber(order)}, {order.packageName}, {order.orderDate}
+          : {orderNumber(order)}, {order.packageName}, {orderDay(order.orderDate)}
         </span>
       </Link>
     ),
   },
 ];
 
-/** A customer's orders with their payments, newest first. */
 export function CustomerOrders({ customerId }: { customerId: string }) {
   const list = usePaged('GET /orders', { customer: customerId }, { size, param: 'orders' });
   return (

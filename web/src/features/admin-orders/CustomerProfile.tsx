@@ -6,11 +6,11 @@ import { money } from '../../lib/money.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
-import { Failure } from '../../workspace/Failure.js';
 import { Figure, Figures } from '../../workspace/Figures.js';
 import { count, date } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type Query, useQuery } from '../../workspace/query.js';
+import { ReadFailure } from '../../workspace/ReadFailure.js';
 import { Status } from '../../workspace/Status.js';
 import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { When } from '../../workspace/When.js';
@@ -19,10 +19,7 @@ import { CustomerNotes } from './CustomerNotes.js';
 import { CustomerOrders } from './CustomerOrders.js';
 import { CustomerPlans } from './monthly-plans/CustomerPlans.js';
 
-/**
- * One customer: totals, account, projects, monthly plans, orders and payments, messages, newsletter and notes. All parts but the
- * totals load separately, so one that fails does not affect the others.
- */
+/** All parts but the totals load separately, so one that fails does not affect the others. */
 export function CustomerProfile({ renderProjects }: { renderProjects(customerId: string): ReactNode }) {
   const { id = '' } = useParams();
   const customer = useQuery('GET /customer/:id', { params: { id } });
@@ -105,14 +102,14 @@ function Account({ account, customer }: { account: Query<CustomerAccount>; custo
 }
 
 function Newsletter({ email }: { email: string }) {
-  const { data, problem, retry } = useQuery('GET /subscribers', { query: { email, limit: 1 } });
-  const [subscriber] = data ?? [];
+  const subscribers = useQuery('GET /subscribers', { query: { email, limit: 1 } });
+  const [subscriber] = subscribers.data ?? [];
   const state = subscriber && subscriberStatusWords[subscriber.status];
   return (
     <section className="panel" aria-labelledby="customer-newsletter">
       <h2 id="customer-newsletter">Newsletter</h2>
-      {problem && <Failure problem={problem} retry={retry} />}
-      {data && (
+      <ReadFailure query={subscribers} />
+      {subscribers.data && (
         <p>
           {subscriber && state ? (
             <>

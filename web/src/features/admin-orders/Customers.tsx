@@ -9,15 +9,15 @@ import { ExportLink } from '../../workspace/ExportLink.js';
 import { count, counted } from '../../workspace/formats.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
 import { When } from '../../workspace/When.js';
-import { EmailAddress } from './EmailAddress.js';
+import { EmailAddress } from '../../workspace/EmailAddress.js';
 
-/** Rows per page at first. */
 const size = 10;
 
 const columns: readonly Column<Customer>[] = [
@@ -83,7 +83,7 @@ function Day({ at }: { at: string }) {
   );
 }
 
-/** Everyone who has placed an order, except deleted accounts; by default, the latest order first. */
+/** Everyone who has placed an order, except deleted accounts. */
 export function Customers() {
   const filter = useListFilter(['search']);
   const { sort, query } = useSort(['lastOrderAt', 'name', 'spent'], 'lastOrderAt');
@@ -110,14 +110,7 @@ export function Customers() {
         columns={columns}
         empty={
           filter.active ? (
-            <Empty
-              title="No matching customers"
-              action={
-                <button className="button button--quiet" type="button" onClick={filter.clear}>
-                  Show all
-                </button>
-              }
-            />
+            <NoMatches what="customers" showAll={filter.clear} />
           ) : (
             <Empty title="No customers yet">People appear here once they’ve placed an order.</Empty>
           )

@@ -11,10 +11,9 @@ import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
 import { orderColumns } from './columns.js';
 
-/** Rows per page, as the product's specification says. */
+/** As the specification says. */
 const size = 5;
 
-/** Total sales, with refunds shown separately, and how many orders are paid, are pending or need attention. */
 export function TotalSales() {
   const { data, problem, retry } = useQuery('GET /orders/summary');
   if (problem) return <Failure what="Error fetching totals" problem={problem} retry={retry} />;
@@ -44,7 +43,6 @@ export function TotalSales() {
   );
 }
 
-/** All orders, newest first, a few on each page; each is linked to its screen. */
 export function OrderList() {
   const list = usePaged('GET /orders', {}, { size, param: 'orders' });
   return (

@@ -1,14 +1,13 @@
 import type { Mail } from '#libs/contracts';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { kindOf } from '../../workspace/mail-states.js';
+import { mailTemplateName } from '../../workspace/mail-states.js';
 import { MailStateLabel } from '../../workspace/MailStateLabel.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { When } from '../../workspace/When.js';
-import { EmailAddress } from './EmailAddress.js';
+import { EmailAddress } from '../../workspace/EmailAddress.js';
 
-/** Rows per page. */
 const size = 5;
 
 const columns: readonly Column<Mail>[] = [
@@ -16,7 +15,7 @@ const columns: readonly Column<Mail>[] = [
     key: 'mail',
     head: 'E-mail',
     compact: 'title',
-    cell: ({ subject, template }) => subject ?? kindOf(template),
+    cell: ({ subject, template }) => subject ?? mailTemplateName(template),
   },
   {
     key: 'to',
@@ -29,13 +28,11 @@ const columns: readonly Column<Mail>[] = [
 ];
 
 interface MailsAboutProps {
-  /** The order or monthly plan. */
   id: string;
   /** What the e-mails are about, such as 'this order'. */
   what: string;
 }
 
-/** The e-mails about a record, newest first, with their delivery state. */
 export function MailsAbout({ id, what }: MailsAboutProps) {
   const list = usePaged('GET /mails', { about: id }, { size, param: 'mails' });
   const title = `E-mails about ${what}`;
@@ -51,8 +48,8 @@ export function MailsAbout({ id, what }: MailsAboutProps) {
         columns={columns}
         empty={
           <Empty title="No e-mails">
-            Customers get e-mails once they’ve confirmed their address, except those you’ve turned off. Old
-            e-mails are removed from this list.
+            Customers get e-mails only once they’ve confirmed their address. E-mails that you’ve turned off
+            aren’t sent. Old e-mails are removed from this list.
           </Empty>
         }
       />

@@ -7,6 +7,7 @@ import { callApi } from '../../lib/api.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
+import { orderDay } from '../../workspace/formats.js';
 import { money } from '../../lib/money.js';
 import { billingText } from '../../workspace/invoices/billing.js';
 import { CorrectInvoice } from '../../workspace/invoices/CorrectInvoice.js';
@@ -31,7 +32,6 @@ import { StatusForm } from './StatusForm.js';
 
 const provider = paymentProvider.label;
 
-/** One order: its details, the statuses that an admin may set, its project, payments, invoices, notes, e-mails and timeline. */
 export function OrderAdmin({ renderProjects }: { renderProjects(orderId: string): ReactNode }) {
   const { id = '' } = useParams();
   const order = useQuery('GET /order/:id', { params: { id } });
@@ -50,7 +50,7 @@ interface LoadedOrderProps {
 }
 
 function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
-  const asRead = { params: { id: order._id }, ifVersion: order.version };
+  const orderAndVersion = { params: { id: order._id }, ifVersion: order.version };
   const title = `Order ${orderNumber(order)}`;
   useTabTitle(title);
   return (
@@ -72,7 +72,7 @@ function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
             withReason
             save={(paymentStatus, reason) =>
               saveOrder(
-                callApi('PUT /order/:id', { ...asRead, body: { paymentStatus, reason } }),
+                callApi('PUT /order/:id', { ...orderAndVersion, body: { paymentStatus, reason } }),
                 'PaymentStatus is Updated',
               )
             }
@@ -85,7 +85,7 @@ function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
             choices={['Pending', 'Delivered']}
             save={(orderStatus) =>
               saveOrder(
-                callApi('PUT /order-status/:id', { ...asRead, body: { orderStatus } }),
+                callApi('PUT /order-status/:id', { ...orderAndVersion, body: { orderStatus } }),
                 'OrderStatus is Updated',
               )
             }
@@ -145,7 +145,7 @@ function Facts({ order }: { order: Order }) {
         ['Address', [order.customerAddress, order.customerCountry].filter(Boolean).join(', ')],
         ['Billing details', order.billingDetails ? billingText(order.billingDetails) : undefined],
         ['Monthly plan', planOf(order)],
-        ['Order date', order.orderDate],
+        ['Order date', orderDay(order.orderDate)],
         ['Placed', <When at={order.createdAt} time />],
         ['Order ID', order._id],
         ['Refund', refund && <StatusWord word={refund} />],
@@ -155,7 +155,7 @@ function Facts({ order }: { order: Order }) {
   );
 }
 
-/** Links to the profile, which a deleted account does not have. */
+/** A deleted account has no profile. */
 function customerOf({ accountId, customerName, customerEmail }: Order) {
   if (!customerName || !accountId) return customerName;
   return (
@@ -173,7 +173,7 @@ function planOf({ renewal, paymentStatus }: Order) {
   return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Month {renewal.cycle}</Link>;
 }
 
-/** Why the order needs attention. Cleared flags disappear here and stay in the timeline. */
+/** Cleared flags disappear here and stay in the timeline. */
 function Flags({ order }: { order: Order }) {
   const { save, saving, problem } = useSave(() =>
     saveOrder(

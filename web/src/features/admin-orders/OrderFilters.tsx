@@ -16,8 +16,10 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         {...filter.field('paymentStatus')}
       />
       <ChoiceField label="Order status" options={choicesOf(orderStatuses)} {...filter.field('orderStatus')} />
-      <DayField label="From" {...filter.field('from')} />
-      <DayField label="To" {...filter.field('to')} />
+      <div className="day-range">
+        <DayField label="From" {...filter.field('from')} />
+        <DayField label="To" {...filter.field('to')} />
+      </div>
       <label className="order-filters__flag">
         <input
           type="checkbox"

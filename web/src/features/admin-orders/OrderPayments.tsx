@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Order, type OrderRefunds, paymentProvider, type Refund } from '#libs/contracts';
 import { money } from '../../lib/money.js';
-import { Failure } from '../../workspace/Failure.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { hasMoney, paymentText, type StatusText } from '../../workspace/orders/words.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
+import { ReadFailure } from '../../workspace/ReadFailure.js';
 import { When } from '../../workspace/When.js';
 import { RefundDialog } from './RefundDialog.js';
 
@@ -14,11 +14,10 @@ type Refundable = OrderRefunds['refundable'][number];
 
 interface OrderPaymentsProps {
   order: Order;
-  /** Whether an admin has set the payment status, so that refunds do not change it. */
+  /** An admin has set the payment status, so refunds do not change it. */
   overridden: boolean;
 }
 
-/** The payments of an order, and their refunds. */
 export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   const refunds = useRefunds(order._id);
   const [refunding, setRefunding] = useState<Refundable>();
@@ -33,7 +32,6 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
     };
   }, [isOpen]);
 
-  /** Whether the order becomes Cancelled if all that is left of the payment is refunded. */
   function fullRefundCancelsOrder(txnId: string): boolean {
     const others = order.payments.filter((payment) => payment.txnId !== txnId);
     const othersHoldNothing = others.every(({ state }) => state === 'refunded' || state === 'failed');
@@ -45,7 +43,7 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
       <h2 id="order-payments" ref={heading} tabIndex={-1}>
         Payments
       </h2>
-      {refunds.problem && <Failure problem={refunds.problem} retry={refunds.retry} />}
+      <ReadFailure query={refunds} />
       <ul className="order-payments">
         {order.payments.map((payment) => (
           <li key={payment.txnId}>
@@ -72,12 +70,11 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   );
 }
 
-/** How often to check whether the provider has answered. */
 const pollMs = 1_500;
 
 const isUnanswered = ({ state }: Refund) => state === 'requested';
 
-/** Polls the refunds until the provider has answered every request. Each new answer makes the whole screen load again. */
+/** Polls until the provider has answered every request. Each new answer makes the whole screen load again. */
 function useRefunds(id: string) {
   const refetch = useRefetch();
   const refunds = useQuery(

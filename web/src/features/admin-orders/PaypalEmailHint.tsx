@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 
-/** What people who are not admins see at /add-paypal-Email: the screen opens for everyone, as the specification says, but its form is for admins. */
+/** The screen opens for everyone, as the specification says, but its form is for admins. */
 export function PaypalEmailHint({ signedIn }: { signedIn: boolean }) {
   const { pathname } = useLocation();
   return (

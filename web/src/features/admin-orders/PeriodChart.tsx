@@ -5,7 +5,7 @@ import { longPeriod, roundTop, shortPeriod } from './sales-range.js';
 import type { SalesPeriod } from '#libs/contracts';
 
 const height = 100;
-/** Share of a period's width that its bar takes. */
+/** Share of a period's width. */
 const barShare = 0.72;
 
 interface PeriodChartProps<T> {
@@ -14,20 +14,16 @@ interface PeriodChartProps<T> {
   by: SalesPeriod;
   /** Oldest first, at least one. */
   periods: readonly T[];
-  /** First day of the period. */
   fromOf(period: T): string;
   /** In dollars. */
   amountOf(period: T): string;
-  /** Headings of the table: of the period, then of its figures. */
+  /** Headings of the table: first of the period, then of its figures. */
   heads: readonly string[];
   /** The figures, formatted. */
   cells(period: T): readonly ReactNode[];
 }
 
-/**
- * A bar for each period. The SVG is stretched to its box, so labels are text outside of it. All figures are
- * in the table.
- */
+/** The SVG is stretched to its box, so labels are text outside of it. All figures are in the table. */
 export function PeriodChart<T>(props: PeriodChartProps<T>) {
   const { label, by, periods, fromOf, amountOf } = props;
   const values = periods.map((period) => Number(amountOf(period)));
@@ -97,7 +93,7 @@ const compactDollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
   notation: 'compact',
-  maximumFractionDigits: 1,
+  maximumFractionDigits: 2,
   minimumFractionDigits: 0,
 });
 const dollarsOf = (value: number) => compactDollars.format(value);

@@ -6,7 +6,6 @@ interface ReasonFieldProps {
   change(reason: string): void;
 }
 
-/** Why an admin overrides the payment status. */
 export function ReasonField({ name, reason, change }: ReasonFieldProps) {
   return (
     <TextAreaField

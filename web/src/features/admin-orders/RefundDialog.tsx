@@ -11,14 +11,13 @@ import { apiAmount, isReduced, refundFault } from './refund-amount.js';
 
 interface RefundDialogProps {
   order: Order;
-  /** The payment, with the amount that is left to refund. */
   payment: OrderRefunds['refundable'][number];
   /** Whether the order becomes Cancelled if all that is left of the payment is refunded. */
   fullRefundCancelsOrder: boolean;
   close(): void;
 }
 
-/** Refunds a payment, wholly or in part. Render it only while it is open. */
+/** Render it only while it is open. */
 export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: RefundDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -16,7 +16,6 @@ const periodChoices: readonly { by: SalesPeriod; text: string }[] = [
   { by: 'month', text: 'Months' },
 ];
 
-/** Sales by day, week or month, and by package. */
 export function SalesOverTime() {
   const [params, change] = useAddressParams();
   const range = salesRange(params);
@@ -33,7 +32,7 @@ export function SalesOverTime() {
                 key={choice}
                 type="button"
                 aria-pressed={choice === by}
-                // Changing the period resets the range to the default for that period.
+                // Another length of the periods has another default range.
                 onClick={() => change({ by: choice, from: null, to: null })}
               >
                 {text}

@@ -8,16 +8,14 @@ interface StatusFormProps<T extends string> {
   title: string;
   label: string;
   name: string;
-  /** The stored status. Not always one of `choices`: an order can be Cancelled, but an admin cannot set it to that. */
+  /** Not always one of `choices`: an order can be Cancelled, but an admin cannot set it to that. */
   current: string;
   choices: readonly T[];
   hint?: string;
-  /** Whether the form asks why the status is changed. */
   withReason?: boolean;
   save(choice: T, reason: string): Promise<ChangeResult>;
 }
 
-/** A form that sets one status. */
 export function StatusForm<T extends string>({
   title,
   label,
@@ -29,7 +27,7 @@ export function StatusForm<T extends string>({
   save,
 }: StatusFormProps<T>) {
   const titleId = useId();
-  // `stored` is the status at the time of the choice, which is dropped when the stored status changes.
+  // A choice is dropped when the stored status changes. `stored` is the status at the time of the choice.
   const [chosen, setChosen] = useState<{ stored: string; choice: T | undefined }>();
   const choice = chosen?.stored === current ? chosen.choice : choices.find((value) => value === current);
   const options = choices.map((value) => [value, value] as const);

@@ -6,6 +6,7 @@ import { DataTable } from '../../workspace/DataTable.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Empty } from '../../workspace/Empty.js';
 import { counted } from '../../workspace/formats.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
@@ -15,12 +16,11 @@ import { orderColumns } from './columns.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
 
-/** Rows per page by default, as the product's specification says. */
+/** As the specification says. */
 const size = 5;
 
 const nameOf = (order: Order) => `${orderNumber(order)}, ${order.customerName}, ${order.orderDate}`;
 
-/** All orders, newest first by default. */
 export function TotalOrders() {
   const filter = useOrderFilter();
   const list = usePaged('GET /orders', filter.query, { size, resizable: true });
@@ -66,14 +66,7 @@ export function TotalOrders() {
         ]}
         empty={
           filter.active ? (
-            <Empty
-              title="No matching orders"
-              action={
-                <button className="button button--quiet" type="button" onClick={filter.clear}>
-                  Show all
-                </button>
-              }
-            />
+            <NoMatches what="orders" showAll={filter.clear} />
           ) : (
             <Empty title="No orders yet">Orders appear here as soon as they are placed.</Empty>
           )

@@ -7,7 +7,6 @@ import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Bars } from './Bars.js';
 
-/** Unpaid orders by age; each age that has orders links to them. */
 export function UnpaidAges() {
   const ages = useQuery('GET /orders/unpaid-ages');
   return (

@@ -2,13 +2,12 @@ import { Link } from 'react-router-dom';
 import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import type { Column } from '../../workspace/DataTable.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
+import { EmailAddress } from '../../workspace/EmailAddress.js';
 import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { orderStatusWord, paymentStatusForAdmin } from '../../workspace/orders/words.js';
 import { Status } from '../../workspace/Status.js';
-import { EmailAddress } from './EmailAddress.js';
 
-/** The documented columns of the order lists for admins. */
 export const orderColumns = {
   serial: (first: number): Column<Order> => ({
     key: 'sl',
@@ -48,7 +47,7 @@ export const orderColumns = {
     compact: 'end',
     cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
   },
-  /** The package and the order's number. On narrow screens, only the number is shown, unless this is the row's title. */
+  /** On narrow screens, only the number is shown, unless this is the row's title. */
   package: {
     key: 'package',
     head: 'Package',

@@ -3,7 +3,7 @@ import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { useAddressParams } from '../../workspace/address-params.js';
 import type { FilterOf } from '../../workspace/paging.js';
 
-/** The choices of payment status, in display order. */
+/** In display order. */
 export const paymentStatuses: Record<Order['paymentStatus'], true> = {
   UnPaid: true,
   Paid: true,
@@ -17,7 +17,7 @@ const sortableColumns = { orderDate: true, customerName: true, packagePrice: tru
 
 export type OrderFilter = ReturnType<typeof useOrderFilter>;
 
-/** The filters and the sort order of the order list, kept in the address. `query` has both for the API. */
+/** Kept in the address. `query` has the filters and the sort order for the API. */
 export function useOrderFilter() {
   const filter = useListFilter(['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to']);
   const [address, changeParams] = useAddressParams();

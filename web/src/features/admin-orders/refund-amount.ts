@@ -1,18 +1,18 @@
 import type { OrderPayment } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 
-/** The typed amount in the format of the API: `$1,290.5` becomes `1290.50`. Undefined if the text is not an amount. */
+/** `$1,290.5` becomes `1290.50`. Undefined if the text is not an amount. */
 export function apiAmount(typed: string): string | undefined {
   const [, dollars, cents = ''] = /^\$?\s*(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(typed.trim()) ?? [];
   if (dollars === undefined) return undefined;
   return `${BigInt(dollars.replaceAll(',', ''))}.${cents.padEnd(2, '0')}`;
 }
 
-/** Whether `left` is less than the payment without its refunds: a dispute has taken money, or a refund has been requested and is not made yet. */
+/** Whether `left` is less than the payment without its refunds. A dispute has then taken money, or a requested refund is not made yet. */
 export const isReduced = ({ amount, refunded }: OrderPayment, left: string): boolean =>
   Math.round(100 * (Number(amount) - Number(refunded) - Number(left))) > 0;
 
-/** Why the typed amount cannot be refunded; undefined if it can. `left` is what is left of the payment. */
+/** Undefined if the amount can be refunded. */
 export function refundFault(typed: string, left: string): string | undefined {
   if (!typed.trim()) return 'Enter an amount';
   const amount = apiAmount(typed);

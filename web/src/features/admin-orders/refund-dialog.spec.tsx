@@ -11,21 +11,28 @@ const order = {
   number: 1042,
   disputed: '390.00',
   payments: [
-    { ...received, txnId: 'WHOLE', state: 'received' },
-    { ...received, txnId: 'PART', state: 'received' },
-    { ...received, txnId: 'ALL', state: 'disputed' },
+    { ...received, txnId: 'UNDISPUTED', state: 'received' },
+    { ...received, txnId: 'PARTLY-DISPUTED', state: 'received' },
+    { ...received, txnId: 'WHOLLY-DISPUTED', state: 'disputed' },
   ],
 } as Order;
 
 afterEach(cleanup);
 
 test.each([
-  ['PART', '190.00', 'Up to $190.00. Disputed amounts and requested refunds are already subtracted.'],
-  ['WHOLE', '290.00', 'Up to $290.00.'],
-])('says of a payment why not all of it can be refunded: %s', (txnId, amount, hint) => {
-  const payment = { txnId, amount };
-  render(<RefundDialog order={order} payment={payment} fullRefundCancelsOrder close={() => {}} />, {
-    wrapper: Queries,
-  });
-  expect(screen.getByText(/^Up to/).textContent).toBe(hint);
-});
+  [
+    'PARTLY-DISPUTED',
+    '190.00',
+    'Up to $190.00. Disputed amounts and requested refunds are already subtracted.',
+  ],
+  ['UNDISPUTED', '290.00', 'Up to $290.00.'],
+])(
+  'the hint says how much of a payment can be refunded, and why not all of it: %s',
+  (txnId, amount, hint) => {
+    const payment = { txnId, amount };
+    render(<RefundDialog order={order} payment={payment} fullRefundCancelsOrder close={() => {}} />, {
+      wrapper: Queries,
+    });
+    expect(screen.getByText(/^Up to/).textContent).toBe(hint);
+  },
+);

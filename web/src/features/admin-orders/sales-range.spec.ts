@@ -15,7 +15,7 @@ test.each([
   expect(salesRange(new URLSearchParams(search), now)).toEqual(range);
 });
 
-test('periods have names', () => {
+test('periods are named by their first day or their month', () => {
   expect(shortPeriod('2026-11-21', 'day')).toBe('Nov 21');
   expect(shortPeriod('2026-11-01', 'month')).toBe('Nov 2026');
   expect(longPeriod('2026-11-16', 'week')).toBe('Week of Nov 16, 2026');

@@ -9,7 +9,7 @@ export interface SalesRange {
   to: string;
 }
 
-/** The length of each period's default range: this many days, weeks or months, including the one in which the range ends. */
+/** The default range: this many days, weeks or months, including the one in which the range ends. */
 const defaultCounts: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
 
 const isPeriod = (text: string | null): text is SalesPeriod =>
@@ -18,7 +18,7 @@ const isPeriod = (text: string | null): text is SalesPeriod =>
 const isDay = (text: string | null): text is string =>
   /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && dayOf(new Date(`${text}T00:00:00`)) === text;
 
-/** The range that the address asks for. The default ends today in the reader's time zone. */
+/** The range that the address asks for. By default, it ends today in the browser's time zone. */
 export function salesRange(search: URLSearchParams, now = new Date()): SalesRange {
   const asked = search.get('by');
   const by = isPeriod(asked) ? asked : 'day';
@@ -41,7 +41,7 @@ const monthName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', y
 
 const moment = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** `Nov 21`, `Nov 2026`: the label under a bar. */
+/** `Nov 21`, `Nov 2026`. */
 export const shortPeriod = (from: string, by: SalesPeriod): string =>
   (by === 'month' ? monthName : dayName).format(moment(from));
 

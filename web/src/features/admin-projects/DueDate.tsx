@@ -2,7 +2,6 @@ import type { StaffProject } from '#libs/contracts';
 import { day } from '../../workspace/formats.js';
 import { Status } from '../../workspace/Status.js';
 
-/** The due date, marked if the project is overdue. */
 export function DueDate({
   project: { dueOn, overdue },
 }: {

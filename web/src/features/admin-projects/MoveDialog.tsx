@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import type { Move } from './state-moves.js';
 import { useMove } from './use-move.js';
 import { projectNumber } from './words.js';
@@ -25,22 +26,24 @@ const words = {
   },
 } as const;
 
-/** Puts a project on hold or closes it, with an optional reason for the customer. Render it only while it is open. */
+/** The reason is optional and for the customer. Render the dialog only while it is open. */
 export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [reason, setReason] = useState('');
   const { move, moving, problem } = useMove(project);
   useEffect(() => dialog.current?.showModal(), []);
-  // Moves to this state ask for no reason, so they never open the dialog.
+  // Moves to this state never open the dialog.
   if (to === 'in_progress') return null;
   const { title, action, text } = words[to];
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The change can unmount this dialog. The dialog is closed even then, because `UndoOffers` can be waiting for its `close` event.
+    // The change can unmount this dialog. It is closed even then, because `UndoOffers` can be waiting for its `close` event.
     const element = dialog.current;
-    if (await move(to, reason.trim() || undefined)) element?.close();
+    if (!(await move(to, reason.trim() || undefined))) return;
+    element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
+    element?.close();
   }
 
   return (

@@ -6,7 +6,6 @@ import { type Move, movesFrom } from './state-moves.js';
 import { useMove } from './use-move.js';
 import { projectNumber } from './words.js';
 
-/** A menu on a project's card, with what staff can do about the project's state. */
 export function MoveMenu({ project }: { project: StaffProject }) {
   const [dialog, setDialog] = useState<Move>();
   const { move, moving, problem } = useMove(project);

@@ -19,11 +19,9 @@ import { peopleText, projectNumber } from './words.js';
 interface ProjectBoardProps {
   board: Query<AnswerOf<'GET /staff-projects/board'>>;
   filter: ProjectFilter;
-  /** Shown if there are no projects. */
   empty: ReactNode;
 }
 
-/** Open projects, with a column for each open state. */
 export function ProjectBoard({ board, filter, empty }: ProjectBoardProps) {
   const { data, problem, loading, retry } = board;
   if (problem) return <Failure problem={problem} retry={retry} />;
@@ -59,7 +57,6 @@ export function ProjectBoard({ board, filter, empty }: ProjectBoardProps) {
   );
 }
 
-/** The address of the list with the same filter and only one state. */
 function listPath(state: State, { values }: ProjectFilter): string {
   return withQuery('/admin/projects', { ...values, state, view: 'list', sort: 'due' });
 }

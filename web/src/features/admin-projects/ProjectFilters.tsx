@@ -10,7 +10,7 @@ import { type ProjectFilter, stateChoices } from './project-filter.js';
 interface ProjectFiltersProps {
   filter: ProjectFilter;
   summary: AnswerOf<'GET /staff-projects/summary'> | undefined;
-  /** Whether there is a filter for the state. The board needs none, because its columns are the states. */
+  /** The board needs no filter for the state, because its columns are the states. */
   withState: boolean;
   /** One of the projects found, for the name of the customer in the filter. */
   anyProject: StaffProject | undefined;

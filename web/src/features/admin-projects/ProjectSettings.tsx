@@ -27,28 +27,27 @@ const daysOf = (value: string | null): number | null => (value === null ? null :
 const reminders: readonly {
   name: ReminderName;
   title: string;
-  choice: string;
+  label: string;
   hint: string;
   suggested: string;
 }[] = [
   {
     name: 'remindBriefAfterDays',
     title: 'Brief not answered',
-    choice: 'Remind customers who haven’t completed the brief',
+    label: 'Remind customers who haven’t completed the brief',
     hint: 'Days after the payment.',
     suggested: '3',
   },
   {
     name: 'remindAfterDays',
     title: 'Work not reviewed',
-    choice: 'Remind customers who haven’t accepted the work or asked for changes',
+    label: 'Remind customers who haven’t accepted the work or asked for changes',
     hint: 'Days after the work was handed over.',
     suggested: '5',
   },
 ];
 const names = reminders.map(({ name }) => name);
 
-/** When customers are reminded. */
 export function ProjectSettings() {
   const settings = useQuery('GET /project-settings');
   return <Loaded query={settings}>{(stored) => <ReminderForm stored={stored} />}</Loaded>;
@@ -87,18 +86,18 @@ interface ReminderFieldsProps {
   form: ReturnType<typeof useReminders>;
 }
 
-function ReminderFields({ reminder: { name, title, choice, hint, suggested }, form }: ReminderFieldsProps) {
+function ReminderFields({ reminder: { name, title, label, hint, suggested }, form }: ReminderFieldsProps) {
   const days = form.values[name];
   return (
     <section className="panel" aria-labelledby={`${name}-title`}>
       <h2 id={`${name}-title`}>{title}</h2>
       <CheckboxField
         name={`${name}-wanted`}
-        label={choice}
+        label={label}
         checked={days !== null}
         onChange={({ target }) => form.change(name, target.checked ? suggested : null)}
       >
-        {choice}
+        {label}
       </CheckboxField>
       {days !== null && (
         <Field
@@ -163,5 +162,5 @@ function useReminders(stored: Stored) {
 
 function changedSentence({ remindBriefAfterDays, remindAfterDays }: Stored): string {
   const words = (days: number | null) => (days === null ? 'off' : `set to ${counted(days, 'day')}`);
-  return `Someone else changed this meanwhile: the reminder about the brief is now ${words(remindBriefAfterDays)}, and the one about reviewing is now ${words(remindAfterDays)}. Your change wasn’t saved. Save again if you still want it.`;
+  return `Someone else changed this in the meantime: the reminder about the brief is now ${words(remindBriefAfterDays)}, and the one about reviewing is now ${words(remindAfterDays)}. Your change wasn’t saved. Save again if you still want it.`;
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { count, counted } from '../../workspace/formats.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
@@ -13,12 +14,11 @@ import { ProjectFilters } from './ProjectFilters.js';
 import { useProjectView } from './project-view.js';
 
 const { title, state, due, people, labels, lastActivity, open } = projectColumns;
-/** Rows per page by default. */
 const size = 25;
-/** Rows in 'My work'. If the reader has more open projects, a link leads to all of them. */
+/** In 'My work'. */
 const ownSize = 8;
 
-/** The projects of all customers, as a list or a board. Unless they are filtered, the reader's own work comes first. */
+/** Unless the projects are filtered, the person's own work comes first. */
 export function Projects() {
   const [view, show] = useProjectView();
   const filter = useProjectFilter(view);
@@ -42,7 +42,6 @@ export function Projects() {
   );
 }
 
-/** The open projects that are assigned to the reader, the earliest due date first. */
 function MyWork() {
   const list = usePaged(
     'GET /staff-projects',
@@ -136,14 +135,7 @@ function NoOpenProjects({ filter }: { filter: ProjectFilter }) {
 
 function NoProjects({ filter }: { filter: ProjectFilter }) {
   return filter.active ? (
-    <Empty
-      title="No matching projects"
-      action={
-        <button className="button button--quiet" type="button" onClick={filter.clear}>
-          Show all
-        </button>
-      }
-    />
+    <NoMatches what="projects" showAll={filter.clear} />
   ) : (
     <Empty
       title="No projects yet"

@@ -1,15 +1,14 @@
 import './admin-projects.css';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Pager } from '../../workspace/Pager.js';
-import { type FilterOf, usePaged } from '../../workspace/paging.js';
+import { type FilterOf, isListShown, usePaged } from '../../workspace/paging.js';
 import { projectColumns } from './project-columns.js';
 
-/** Rows per page. */
 const size = 5;
 
 const { title, state, due, people, lastActivity, open } = projectColumns;
 
-/** The projects of a customer, an order or a monthly plan, on the screen about it; nothing if there are none. */
+/** Renders nothing if there are no projects. */
 export function RelatedProjects({
   of,
 }: {
@@ -17,7 +16,7 @@ export function RelatedProjects({
 }) {
   const list = usePaged('GET /staff-projects', { ...of, sort: 'active' }, { size, param: 'projects' });
   const { total } = list.rows;
-  if (!total && !list.rows.problem) return null;
+  if (!isListShown(list.rows)) return null;
   const heading = of.customer || (total ?? 0) > 1 ? 'Projects' : 'Project';
   return (
     <section className="panel" aria-labelledby="related-projects">

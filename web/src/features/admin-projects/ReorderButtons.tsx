@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { MoveButton, type Step } from '../../workspace/MoveButton.js';
 
 interface ReorderButtonsProps {
-  /** What is moved. */
   name: string;
   index: number;
   count: number;
   move(to: number): void;
 }
 
-/** Moves an item of a list by one place, and announces its new place to screen readers. */
 export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps) {
   const [moved, setMoved] = useState(false);
   const button = (step: Step) => (

@@ -9,7 +9,7 @@ const outdated = (current: StaffProject): Answer<StaffProject, StaffProject> => 
   problem: { status: 412, sentence: 'Outdated', fields: [], current },
 });
 
-/** A store in which somebody else saves the next of these projects before each attempt, as long as there are any. */
+/** Before each attempt, somebody else saves the next of these projects. */
 function store(...savedByOthers: StaffProject[]) {
   let stored = project(1, ['A']);
   return async (known: StaffProject): Promise<Answer<StaffProject, StaffProject>> => {

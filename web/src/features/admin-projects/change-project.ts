@@ -6,8 +6,8 @@ type Change = (project: StaffProject) => Promise<Answer<StaffProject, StaffProje
 const maxAttempts = 4;
 
 /**
- * Applies a change to a project. If somebody else has saved a newer version meanwhile, the change is applied to that one instead. The change is given
- * up, and the 412 returned, if `stillMakesSense` returns false for the newer version, or after `maxAttempts` attempts.
+ * If somebody else has saved a newer version meanwhile, the change is applied to that one instead. The change is given up, and the 412 returned, if
+ * `stillMakesSense` returns false for the newer version, or after `maxAttempts` attempts.
  */
 export async function changeProject(
   project: StaffProject,

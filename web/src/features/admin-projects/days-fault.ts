@@ -1,4 +1,4 @@
-/** What is wrong with a typed number of days; undefined if it is valid or empty. */
+/** Undefined if the number is valid or empty. */
 export function daysFault(typed: string, max: number): string | undefined {
   if (typed === '') return undefined;
   const days = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;

@@ -1,4 +1,4 @@
-/** The list with one item at another place. Unchanged if there is no such place. */
+/** Unchanged if there is no such place. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const result = [...list];
   const [item] = result.splice(from, 1);

@@ -1,8 +1,9 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import type { StaffProject } from '#libs/contracts';
 import { openScreen } from '../../workspace/open-screen.js';
+import { useQuery } from '../../workspace/query.js';
 import { MoveDialog } from './MoveDialog.js';
 import type { Move } from './state-moves.js';
 
@@ -29,3 +30,29 @@ test.each<[Move['to'], subscriptionId: string | null, warnings: number]>([
     expect(screen.queryAllByText(warning)).toHaveLength(warnings);
   },
 );
+
+test('if the new state removes the dialog and its button, the content gets the focus', async () => {
+  const path = { params: { id: '1' } };
+  let state = 'in_progress';
+  openScreen(
+    () => {
+      const { data } = useQuery('GET /staff-project/:id', path);
+      return (
+        <main id="main" tabIndex={-1}>
+          {data?.state === 'in_progress' && (
+            <MoveDialog project={data} move={{ to: 'closed' } as Move} close={() => undefined} />
+          )}
+        </main>
+      );
+    },
+    (call) => {
+      if (call.startsWith('POST')) state = 'closed';
+      return Response.json({ _id: '1', number: 1, title: 'Audit', customerName: 'Ada', version: 1, state });
+    },
+  );
+  const confirm = await screen.findByRole('button', { name: 'Close project' });
+  confirm.focus();
+  await act(async () => void fireEvent.click(confirm));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement?.id).toBe('main');
+});

@@ -9,7 +9,6 @@ import { Labels } from './Labels.js';
 import { Unread } from './Unread.js';
 import { peopleText, projectNumber } from './words.js';
 
-/** The columns of the lists of projects. */
 export const projectColumns = {
   title: {
     key: 'title',
@@ -45,9 +44,9 @@ export const projectColumns = {
     head: 'People',
     cell: (project) =>
       project.assignees.length > 0 ? (
-        peopleText(project)
+        <span className="whole-words">{peopleText(project)}</span>
       ) : (
-        <span className="project-none">{peopleText(project)}</span>
+        <span className="project-none unbroken">{peopleText(project)}</span>
       ),
   },
   labels: { key: 'labels', head: 'Labels', cell: ({ labels }) => <Labels labels={labels} /> },

@@ -4,7 +4,7 @@ import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import type { FilterOf } from '../../workspace/paging.js';
 import type { ProjectView } from './project-view.js';
 
-/** The choices of state, in display order. `open` means every state except accepted and closed. */
+/** In display order. `open` means every state except accepted and closed. */
 export const stateChoices: Record<'open' | ProjectState, true> = {
   open: true,
   waiting_for_brief: true,
@@ -23,7 +23,7 @@ type FilterValues = Partial<Record<FilterName, string>>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The query for the API. Invalid values, which an address typed by hand may contain, are left out. */
+/** Leaves out invalid values, as in an address typed by hand. */
 export function queryOf({ search, state, person, label, overdue, customer }: FilterValues): Query {
   const choice = oneOf(stateChoices, state);
   const isPerson = person !== undefined && (person === 'me' || person === 'nobody' || uuid.test(person));
@@ -40,10 +40,7 @@ export function queryOf({ search, state, person, label, overdue, customer }: Fil
 const sortings = { active: true, due: true, created: true } as const;
 export type Sorting = keyof typeof sortings;
 
-/**
- * The filter and the sort order of the projects, kept in the address. `query` has both for the API. The board ignores the state, because its
- * columns are the states.
- */
+/** Kept in the address. `query` has the filter and the sort order for the API. The board ignores the state, because its columns are the states. */
 export function useProjectFilter(view: ProjectView) {
   const filter = useListFilter<FilterName>(view === 'board' ? boardFilters : ['state', ...boardFilters]);
   const [address, changeAddress] = useAddressParams();

@@ -3,10 +3,7 @@ import type { Answer } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
-/**
- * Awaits a call that changes a project. If the call is refused (412), the problem says that somebody else has changed the project, whose latest
- * version the screen now shows.
- */
+/** If the call is refused (412), the problem says that somebody else has changed the project. The screen then shows the latest version. */
 export async function saveProject(
   call: Promise<Answer<StaffProject, StaffProject>>,
   toast?: (project: StaffProject) => string,
@@ -17,6 +14,6 @@ export async function saveProject(
   return {
     ...answer.problem,
     sentence:
-      'Someone else changed this project meanwhile. You now see the latest version; your change wasn’t saved. Try again if you still want it.',
+      'Someone else changed this project in the meantime. You now see the latest version; your change wasn’t saved. Try again if you still want it.',
   };
 }

@@ -1,8 +1,8 @@
 import type { ProjectState, StaffProject } from '#libs/contracts';
 
 /**
- * The states that staff can ask for. If they ask for `in_progress`, the service can decide on another state: a project that was put on hold or closed
- * while it was in the state `waiting_for_brief` goes back to that state, and so does one that was put on hold in the state `delivered`.
+ * The states that staff can ask for. Resuming does not always lead to `in_progress`. A project that was put on hold or closed while it was
+ * `waiting_for_brief` goes back to that state. So does one that was put on hold while it was `delivered`.
  */
 export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
 
@@ -10,7 +10,7 @@ export interface Move {
   to: MoveTo;
   /** The button's label. */
   text: string;
-  /** Whether a dialog asks for a reason, which the customer can read. */
+  /** A dialog asks for a reason, which the customer can read. */
   withReason: boolean;
 }
 
@@ -18,7 +18,7 @@ const hold: Move = { to: 'on_hold', text: 'Put on hold…', withReason: true };
 const close: Move = { to: 'closed', text: 'Close…', withReason: true };
 const toInProgress = (text: string): Move => ({ to: 'in_progress', text, withReason: false });
 
-/** The moves from each state. Handing over work is not among them, because it needs a deliverable. */
+/** Handing over work is not among them, because it needs a deliverable. */
 const moves: Record<ProjectState, readonly Move[]> = {
   waiting_for_brief: [toInProgress('Start without the brief'), hold, close],
   in_progress: [hold, close],
@@ -31,6 +31,6 @@ const moves: Record<ProjectState, readonly Move[]> = {
 
 export const movesFrom = (state: ProjectState): readonly Move[] => moves[state];
 
-/** Whether work can be handed over now. Until the customer has decided, a newer version replaces what was handed over. */
+/** Until the customer has decided, a newer version replaces what was handed over. */
 export const canHandOver = ({ state }: Pick<StaffProject, 'state'>): boolean =>
   state === 'in_progress' || state === 'changes_requested' || state === 'delivered';

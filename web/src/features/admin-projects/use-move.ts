@@ -6,7 +6,7 @@ import { saveProject } from './save-project.js';
 import type { MoveTo } from './state-moves.js';
 import { projectNumber } from './words.js';
 
-/** Changes the state of a project, unless the project has changed since it was shown. */
+/** Refused if the project has changed since it was shown. */
 export function useMove(project: StaffProject) {
   const { save, saving, problem } = useSave((state: MoveTo, reason?: string) =>
     saveProject(
@@ -15,7 +15,7 @@ export function useMove(project: StaffProject) {
         body: { state, reason },
         ifVersion: project.version,
       }),
-      // The toast names the stored state, because the service can decide on another state than the one asked for; see `MoveTo`.
+      // The stored state, because the service can decide on another state than the one asked for; see `MoveTo`.
       (moved) => `${projectNumber(project)} is now: ${stateWord(moved.state, 'staff').text}`,
     ),
   );

@@ -3,6 +3,5 @@ import type { StaffProject } from '#libs/contracts';
 /** `#1042` */
 export const projectNumber = ({ number }: Pick<StaffProject, 'number'>): string => `#${number}`;
 
-/** The names of the people who work on the project; 'Nobody' if there are none. */
 export const peopleText = ({ assignees }: Pick<StaffProject, 'assignees'>): string =>
   assignees.map(({ name }) => name).join(', ') || 'Nobody';

@@ -11,20 +11,15 @@ import { SubscriberTable } from './SubscriberTable.js';
 
 interface AdminDashboardProps {
   sales: ReactNode;
-  /** Sales over time and by package, and unpaid orders. */
   charts: ReactNode;
-  /** All orders, newest first, page by page. */
   orders: ReactNode;
 }
 
-/**
- * The start screen of the admin area. Its blocks about orders are passed in, because features do not import each
- * other.
- */
+/** Blocks about orders are passed in, because features do not import each other. */
 export function AdminDashboard(blocks: AdminDashboardProps) {
   const setup = useQuery('GET /setup-guide');
   const demo = useQuery('GET /demo-data');
-  const [opened, setOpened] = useState(false);
+  const [isGuideOpen, setGuideOpen] = useState(false);
   const settled = setup.data?.steps.every(isSettled);
   return (
     <AdminScreen
@@ -34,8 +29,8 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
           <button
             className="button button--quiet"
             type="button"
-            aria-expanded={opened}
-            onClick={() => setOpened(!opened)}
+            aria-expanded={isGuideOpen}
+            onClick={() => setGuideOpen(!isGuideOpen)}
           >
             Setup guide
           </button>
@@ -45,7 +40,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
       {/* The guide and the callout are at the top. The rest waits until both have loaded or failed, so that they do not push it down. */}
       {isKnown(setup) && isKnown(demo) ? (
         <>
-          {setup.data && (!settled || opened) && <SetupGuide guide={setup.data} />}
+          {setup.data && (!settled || isGuideOpen) && <SetupGuide guide={setup.data} />}
           {demo.data && <DemoDataCallout data={demo.data} />}
           <Dashboard {...blocks} />
         </>

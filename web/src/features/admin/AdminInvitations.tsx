@@ -11,7 +11,6 @@ import { useQuery, useRefetch, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
-/** Invites people by e-mail to become admins, and lists those who have not accepted yet. */
 export function AdminInvitations() {
   const invitations = useQuery('GET /admin-invitations');
   const [inviting, setInviting] = useState(false);

@@ -9,7 +9,7 @@ import { adminNav } from './nav.js';
 import { ScreenSearch } from './ScreenSearch.js';
 
 interface AdminScreenProps {
-  /** The heading; defaults to the screen's title in the table of screens. */
+  /** Default: the screen's title in the table of screens. */
   title?: string;
   lead?: ReactNode;
   /** The parent screens, if they are not in the table of screens. */
@@ -20,7 +20,6 @@ interface AdminScreenProps {
   children: ReactNode;
 }
 
-/** The frame of an admin screen: the navigation with its search, the breadcrumbs, the heading. */
 export function AdminScreen({ title, breadcrumbs, tabTitle, children, ...head }: AdminScreenProps) {
   const { pathname } = useLocation();
   const current = useScreen();

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { counted } from '../../workspace/formats.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
-/** Explains the demo data, and offers to remove it. Renders nothing if there is none. */
+/** Renders nothing if there is no demo data. */
 export function DemoDataCallout({ data }: { data: DemoData }) {
   const [removing, setRemoving] = useState(false);
   if (Object.values(data).every((count) => count === 0)) return null;

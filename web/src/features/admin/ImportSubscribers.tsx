@@ -14,7 +14,7 @@ import { useQuery, useRefetch, useSave } from '../../workspace/query.js';
 const pollMs = 700;
 const sendTimeoutMs = 120_000;
 
-/** Imports a file of addresses, and lists the rows that were refused: the first hundred here, all of them in a CSV file. */
+/** Lists the first hundred refused rows here, and all of them in a CSV file. */
 export function ImportSubscribers() {
   const [firstReport, setFirstReport] = useState<SubscriberImport>();
   const idempotencyKey = useIdempotencyKey();
@@ -42,8 +42,8 @@ export function ImportSubscribers() {
       <h2 id="import-subscribers">Import subscribers</h2>
       <p>
         A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and {count(importLimits.rows)} rows. Only
-        import people who asked for your newsletter. They’re subscribed right away, and we store the consent
-        you describe with each address.
+        import people who asked for your newsletter. They’re subscribed right away. With each address, we
+        store the consent that you describe below.
       </p>
       <form className="import-form" onSubmit={send}>
         <div className="field">
@@ -76,11 +76,11 @@ export function ImportSubscribers() {
 
 function Report({ report }: { report: SubscriberImport }) {
   const { state, rows, done, added, refused, refusals, name } = report;
-  const counted = `${count(added)} added, ${count(refused)} refused`;
+  const result = `${count(added)} added, ${count(refused)} refused`;
   const sentences = {
     running: `${count(done)} of ${count(rows)} rows`,
-    finished: `${name} imported: ${counted}.`,
-    stopped: `The import stopped after ${count(done)} rows: ${counted}. Import the file again. People already imported stay subscribed.`,
+    finished: `${name} imported: ${result}.`,
+    stopped: `The import stopped after ${count(done)} rows: ${result}. Import the file again. People already imported stay subscribed.`,
   };
   return (
     <div className="import-report">
@@ -116,7 +116,7 @@ function Report({ report }: { report: SubscriberImport }) {
   );
 }
 
-/** Follows the progress of an import that is running. When it has ended and added somebody, the screen's data is read again. */
+/** When the import has ended and added somebody, the screen's data is read again. */
 function useReport(firstReport: SubscriberImport | undefined): SubscriberImport | undefined {
   const refetch = useRefetch();
   const isFollowed = firstReport?.state === 'running';
@@ -134,7 +134,7 @@ function useReport(firstReport: SubscriberImport | undefined): SubscriberImport 
   return report;
 }
 
-/** Sends the file as the request's body. `callApi` sends only JSON, but a call of it beforehand renews an expired access token. */
+/** The file is the request's body. `callApi` sends only JSON, but calling it first renews an expired access token. */
 async function startImport(
   file: File,
   consent: string,

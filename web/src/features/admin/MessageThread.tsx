@@ -10,12 +10,12 @@ import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/draft
 import { oneOf } from '../../workspace/list-filter.js';
 import { MailStateLabel } from '../../workspace/MailStateLabel.js';
 import { useSave } from '../../workspace/query.js';
+import { submitOnCtrlEnter } from '../../workspace/submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
 import { When } from '../../workspace/When.js';
 
 type Kind = MessageEntry['kind'];
 
-/** The replies to a message and the notes about it, and a form to add a reply or a note. */
 export function MessageThread({ message }: { message: MessageWithThread }) {
   return (
     <section className="panel" aria-labelledby="thread-heading">
@@ -48,10 +48,9 @@ function Entry({ entry: { kind, author, createdAt, mail, text } }: { entry: Mess
 
 const kinds = {
   reply: { choice: 'Reply by e-mail', label: 'Your reply', action: 'Send reply', toast: 'Reply sent' },
-  note: { choice: 'Note for admins', label: 'Your note', action: 'Add note', toast: 'Note added' },
+  note: { choice: 'Note for staff', label: 'Your note', action: 'Add note', toast: 'Note added' },
 } as const;
 
-/** What was typed is kept in this browser until it is sent. */
 function Composer({ message }: { message: MessageWithThread }) {
   const { id } = useAccount();
   const key = draftKey(id, 'message', message._id);
@@ -109,15 +108,12 @@ function Composer({ message }: { message: MessageWithThread }) {
           readOnly={saving}
           aria-describedby="entry-hint"
           onChange={({ target }) => change({ kind, text: target.value })}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-              event.currentTarget.form?.requestSubmit();
-          }}
+          onKeyDown={submitOnCtrlEnter}
         />
         <p className="composer__hint" id="entry-hint">
           {kind === 'reply'
-            ? `We’ll e-mail this to ${message.emailAddress}, with the message below it.`
-            : 'Only admins can see notes.'}
+            ? `We’ll e-mail your reply to ${message.emailAddress}, with their message quoted below it.`
+            : 'Only staff can see notes.'}
         </p>
       </div>
       <FormProblem problem={problem} />

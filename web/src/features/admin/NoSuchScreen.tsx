@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { Empty } from '../../workspace/Empty.js';
 import { AdminScreen } from './AdminScreen.js';
 
-/** Shown at an address where a content screen could be but is not, such as `/setting/unknown`. */
+/** For an address where a content screen could be but is not, such as `/setting/unknown`. */
 export function NoSuchScreen() {
   return (
     <AdminScreen title="Not found" tabTitle="Not found">

@@ -9,7 +9,6 @@ import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import type { Query } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 
-/** Which of PayPal's products takes payments, and whether its settings work. */
 export function PaypalConnection({ connection }: { connection: Query<Connection> }) {
   const { data, problem, reading, retry } = connection;
   const titleId = useId();

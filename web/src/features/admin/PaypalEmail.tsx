@@ -27,7 +27,6 @@ const section = defineSingleton({
   toasts: { created: 'Paypal Email Added', updated: 'Paypal Email Updated' },
 });
 
-/** A form if there is no PayPal e-mail yet, or else a link to its edit screen. */
 export function AddPaypalEmail() {
   const stored = useRecords(section);
   return (

@@ -5,8 +5,8 @@ import { AdminScreen } from './AdminScreen.js';
 import { PaypalConnection } from './PaypalConnection.js';
 
 /**
- * The payment screens: the connection to PayPal, and `children` for the PayPal e-mail. The e-mail comes first unless PayPal Checkout is in use, so
- * neither is shown until the screen has read which product is in use, or the read has failed.
+ * The PayPal e-mail (`children`) comes first unless PayPal Checkout is in use. Neither part is shown until the read of the product has succeeded or
+ * failed.
  */
 export function PaypalScreen({ children }: { children: ReactNode }) {
   const connection = useQuery('GET /paypal-connection');

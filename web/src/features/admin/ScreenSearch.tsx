@@ -7,13 +7,13 @@ import { useSearchableSite } from './searchable-site.js';
 
 interface ScreenSearchProps {
   nav: readonly NavGroup[];
-  /** As `useNavigationScreens` returns them, so that no list is offered that the navigation leaves out. */
+  /** From `useNavigationScreens`, so that no list is offered that the navigation leaves out. */
   screens: CurrentScreen['screens'];
 }
 
 /**
- * Lists the screens and then the content records that match the text, and then, for each searchable list, a link that searches it for the text.
- * The arrow keys choose a result and Enter opens it. Ctrl+K or ⌘K focuses the field.
+ * Lists matching screens, then matching content records, and then a link to search each searchable list. The arrow keys choose a result and Enter
+ * opens it. Ctrl+K or ⌘K focuses the field.
  */
 export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
   const navigate = useNavigate();
@@ -130,7 +130,7 @@ function useFocusByShortcut() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listener = (event: globalThis.KeyboardEvent) => {
-      // The layouts for wide and narrow windows have a field each, and at most one of the two fields is visible.
+      // The layouts for wide and narrow windows have a field each, of which at most one is visible.
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !input.current?.checkVisibility()) return;
       event.preventDefault();
       input.current.focus();

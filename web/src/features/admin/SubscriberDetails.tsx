@@ -13,7 +13,7 @@ interface SubscriberDetailsProps {
   close(): void;
 }
 
-/** The evidence of a subscriber's consent. If the address is suppressed ('blocked' on screens), also the reason, and a button that unblocks it. */
+/** Shows the evidence of consent. For a suppressed address ('blocked' on screens), also shows the reason, and a button that unblocks it. */
 export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -22,8 +22,11 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
 
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('DELETE /subscriber/:id/suppression', { params: { id: subscriber._id } });
-    if (!answer.ok) return answer.problem;
-    return () => showToast('Address unblocked');
+    if (answer.ok) return () => showToast('Address unblocked');
+    // A colleague has unblocked the address or removed the subscriber meanwhile.
+    if (answer.problem.status === 409) return () => showToast('This address is no longer blocked');
+    if (answer.problem.status === 404) return () => showToast('This subscriber has been removed');
+    return answer.problem;
   });
   async function unblock(): Promise<void> {
     if (await save()) dialog.current?.close();
@@ -31,12 +34,12 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
 
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
-      <h2 id={titleId}>Consent from {email}</h2>
+      <h2 id={titleId}>Details of {email}</h2>
       <Details
         items={[
           ['Status', subscriberStatusWords[status].word],
-          ['Source', consent ? consentSourceWords[consent.source] : 'Unknown'],
-          ['Given on', consent && <When at={consent.at} time />],
+          ['Consent source', consent ? consentSourceWords[consent.source] : 'Unknown'],
+          ['Consent given on', consent && <When at={consent.at} time />],
           ['Consent text', consent ? (consent.text ?? 'Not recorded') : undefined],
           ['IP address', consent?.ip ?? undefined],
           ['Confirmed', confirmedAt ? <When at={confirmedAt} time /> : undefined],

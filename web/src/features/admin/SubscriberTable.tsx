@@ -7,8 +7,10 @@ import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
+import { EmailAddress } from '../../workspace/EmailAddress.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { type FilterOf, usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
@@ -37,7 +39,7 @@ const dataColumns: readonly Column<SubscriberRecord>[] = [
     always: true,
     cell: ({ email }) => (
       <>
-        {email}
+        <EmailAddress email={email} />
         <DemoLabel email={email} />
       </>
     ),
@@ -54,12 +56,16 @@ const dataColumns: readonly Column<SubscriberRecord>[] = [
 ];
 
 interface SubscriberTableProps {
-  /** Rows per page. If there are `listOptions`, this is the number at first, and the person can choose another. */
+  /** With `listOptions`, this is only the default. */
   size: number;
-  /** Name of the page parameter in the address. */
   param?: string;
-  /** Left out for a table without search, sorting, selection and export, which shows the newest subscribers first. */
-  listOptions?: { filter: FilterOf<'GET /subscribers'>; isNarrowed: boolean; sort: Sort };
+  /** Without it, the table has no search, sorting, selection and export, and shows the newest subscribers first. */
+  listOptions?: {
+    filter: FilterOf<'GET /subscribers'>;
+    filterIsActive: boolean;
+    clearFilter(): void;
+    sort: Sort;
+  };
 }
 
 export function SubscriberTable({ size, param, listOptions }: SubscriberTableProps) {
@@ -81,7 +87,7 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
       cell: (subscriber) => (
         <span>
           <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
-            Consent<span className="visually-hidden"> from {subscriber.email}</span>
+            Details<span className="visually-hidden"> of {subscriber.email}</span>
           </button>{' '}
           <button className="button button--plain" type="button" onClick={() => setRemoving(subscriber)}>
             Remove<span className="visually-hidden"> {subscriber.email}</span>
@@ -116,8 +122,8 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
         rowKey={({ _id }) => _id}
         columns={columns}
         empty={
-          listOptions?.isNarrowed ? (
-            <Empty title="No matching addresses">Try another search, or show all subscribers.</Empty>
+          listOptions?.filterIsActive ? (
+            <NoMatches what="subscribers" showAll={listOptions.clearFilter} />
           ) : (
             <Empty title="No subscribers yet">
               Addresses appear here when visitors sign up for the newsletter.

@@ -2,8 +2,8 @@ import { defineCollection, text } from '#libs/content-model';
 import type { Part } from './screens.js';
 
 /**
- * The list of admins belongs to the identity service and is not content, but it is edited like content. The address
- * `/upadete-users` and the toasts are spelled as in the specification.
+ * The list of admins belongs to the identity service and is not content, but it is edited like content. The address `/upadete-users` and the toasts
+ * are spelled as in the specification.
  */
 export const adminUsers: Part = {
   section: defineCollection({

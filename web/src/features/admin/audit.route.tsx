@@ -4,11 +4,13 @@ import { useAddressParams } from '../../workspace/address-params.js';
 import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { DayField } from '../../workspace/DayField.js';
+import { EmailAddress } from '../../workspace/EmailAddress.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
@@ -26,19 +28,18 @@ export function Component() {
   );
 }
 
-/** The filter and the position in the log, kept in the address. Changing the filter goes back to the newest entry. */
+/** Kept in the address. Changing the filter goes back to the newest entry. */
 function useLog() {
   const filter = useListFilter(['search', 'actor', 'section', 'from', 'to'], ['cursor']);
   const [params, changeParams] = useAddressParams();
   const cursor = params.get('cursor') || undefined;
   const goTo = (id: string | null) => changeParams({ cursor: id }, { replace: false });
   const { from, to, ...others } = filter.values;
-  // The days begin and end in the reader's time zone.
   const query = { ...others, from: from && dayBegins(from), to: to && dayEnds(to) };
   return {
     ...filter,
     isNewest: !cursor,
-    // One more row is read than is shown, to find out whether there are older entries.
+    // One more row than is shown, to find out whether there are older entries.
     query: { ...query, cursor, limit: size + 1 },
     exportPath: pathOf('GET /audit/export', { query }),
     showNewest: () => goTo(null),
@@ -53,6 +54,7 @@ function Log() {
   const found = useQuery('GET /audit', { query: log.query });
   const entries = { ...found, data: found.data?.slice(0, size) };
   const last = entries.data?.at(-1);
+  const isEmpty = log.isNewest && entries.data?.length === 0;
   return (
     <section className="panel" aria-label="Audit log">
       <Filters log={log} shown={entries.data ?? []} />
@@ -70,7 +72,7 @@ function Log() {
           {
             key: 'actor',
             head: 'Who',
-            cell: ({ actorEmail }) => <span className="address-cell">{actorEmail}</span>,
+            cell: ({ actorEmail }) => <EmailAddress email={actorEmail} />,
           },
           {
             key: 'change',
@@ -83,14 +85,7 @@ function Log() {
         ]}
         empty={
           log.active || !log.isNewest ? (
-            <Empty
-              title="No matching entries"
-              action={
-                <button className="button button--quiet" type="button" onClick={log.clear}>
-                  Show all
-                </button>
-              }
-            />
+            <NoMatches what="entries" showAll={log.clear} />
           ) : (
             <Empty title="No changes yet">
               Changes made by admins appear here, with the values before and after.
@@ -98,32 +93,31 @@ function Log() {
           )
         }
       />
-      <nav className="buttons" aria-label="Pages of the audit log">
-        <button
-          className="button button--quiet"
-          type="button"
-          disabled={log.isNewest}
-          onClick={log.showNewest}
-        >
-          Newest
-        </button>
-        <button
-          className="button button--quiet"
-          type="button"
-          disabled={!last || found.data?.length === entries.data?.length}
-          onClick={() => last && log.showOlder(last)}
-        >
-          Older
-        </button>
-      </nav>
+      {!isEmpty && (
+        <nav className="buttons" aria-label="Pages of the audit log">
+          <button
+            className="button button--quiet"
+            type="button"
+            disabled={log.isNewest}
+            onClick={log.showNewest}
+          >
+            Newest
+          </button>
+          <button
+            className="button button--quiet"
+            type="button"
+            disabled={!last || found.data?.length === entries.data?.length}
+            onClick={() => last && log.showOlder(last)}
+          >
+            Older
+          </button>
+        </nav>
+      )}
     </section>
   );
 }
 
-/**
- * The choice 'Who' offers the admins and, because somebody may not be an admin any more, also everybody who made one of the changes that are shown,
- * and the person who is chosen now.
- */
+/** 'Who' offers the admins, everybody who made one of the changes that are shown, and the person who is chosen now. */
 function Filters({ log, shown }: { log: LogState; shown: readonly AuditEntry[] }) {
   const people = useQuery('GET /users').data ?? [];
   const emails = new Set([
@@ -144,8 +138,10 @@ function Filters({ log, shown }: { log: LogState; shown: readonly AuditEntry[] }
         options={auditSections.map(({ section, label }) => [section, label])}
         {...log.field('section')}
       />
-      <DayField label="From" {...log.field('from')} />
-      <DayField label="To" {...log.field('to')} />
+      <div className="day-range">
+        <DayField label="From" {...log.field('from')} />
+        <DayField label="To" {...log.field('to')} />
+      </div>
     </ListFilters>
   );
 }

@@ -4,8 +4,8 @@ import { isRecordId } from '../../lib/record-id.js';
 import { capitalize } from '../../workspace/formats.js';
 import { contentScreens, editAddress } from './screens.js';
 
-/** Records that are not content, by the name that their service uses in the log. */
-const others: Record<string, { label: string; address?: (id: string) => string }> = {
+/** Records that are not content, by their name in the log. */
+const otherRecords: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
   planSubscription: {
     label: 'Monthly plan',
@@ -36,20 +36,19 @@ const others: Record<string, { label: string; address?: (id: string) => string }
 const parts = contentScreens.flatMap((screen) => screen.parts);
 
 export function sectionLabel(section: string): string {
-  return others[section]?.label ?? capitalize(findSection(section)?.labels.one ?? section);
+  return otherRecords[section]?.label ?? capitalize(findSection(section)?.labels.one ?? section);
 }
 
-/** Every section that can occur in the log, with its label. */
 export const auditSections: readonly { section: string; label: string }[] = [
-  ...Object.keys(others),
+  ...Object.keys(otherRecords),
   ...parts.map(({ section }) => section.name),
 ].map((section) => ({ section, label: sectionLabel(section) }));
 
-/** The address of the record's screen; undefined if the change deleted the record, or the record has no screen. */
+/** Undefined if the change deleted the record, or the record has no screen. */
 export function recordAddress({ section, recordId, change }: AuditEntry): string | undefined {
   if (change === 'deleted') return undefined;
   const part = parts.find((candidate) => candidate.section.name === section);
-  return part ? editAddress(part, recordId) : others[section]?.address?.(recordId);
+  return part ? editAddress(part, recordId) : otherRecords[section]?.address?.(recordId);
 }
 
 export const changeWords: Record<AuditEntry['change'], string> = {
@@ -66,7 +65,6 @@ export interface Difference {
   after: string | undefined;
 }
 
-/** The fields that changed, with the value before and after. */
 export function differences({ section, before, after }: AuditEntry): Difference[] {
   const fields = findSection(section)?.fields;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

@@ -1,43 +1,36 @@
 import type { SectionName } from '#libs/content-model';
 
-/** The address of the edit screen of a section's records, and the labels for listing, adding and editing them. */
 export interface PartLabels {
   section: SectionName;
-  /** Address of a record's edit screen; `/setting/<section>/:id` unless the specification prescribes another one. */
+  /** `/setting/<section>/:id` unless the specification prescribes another one. */
   editPath?: string;
-  /** Title of the edit screen. */
   editTitle: string;
-  /** Label of the edit form's button; defaults to `editTitle`. */
+  /** Label of the edit form's button. Default: `editTitle`. */
   saveLabel?: string;
   /** Heading of the form that adds a record, and the label of its button. */
   addHeading?: string;
-  /** Heading over the records of a collection. */
   listHeading?: string;
-  /** Label of the link from a record to its edit screen; without it, the record's name is the link. */
+  /** Without it, the record's name is the link. */
   editLinkLabel?: string;
-  /** The field whose value names a record; defaults to the first of `nameFields`. */
+  /** The field that names a record. Default: the first of `nameFields`. */
   nameField?: string;
 }
 
-/** A screen for editing one or two sections. */
-export interface ContentAddress {
+export interface ListedScreen {
   path: string;
-  /** The screen's `<h1>`. */
   title: string;
-  /** The screen's name in the navigation, the settings hub and the tab. */
+  /** In the navigation, the settings hub and the tab. */
   label: string;
-  /** The navigation group that it belongs to. */
   group: string;
   parts: readonly PartLabels[];
 }
 
 /**
- * The content screens whose addresses the specification prescribes, and the screen of the site's name. Fields, validation and toasts come from each
- * section's declaration. A section that is not listed here has its screens at `/setting/<section>`, and the navigation lists it under 'More'.
- *
- * Labels that the specification prescribes are used as they are, even odd ones such as 'Upcoming Events' above the steps.
+ * The content screens whose addresses the specification prescribes, and the screen of the site's name. A section that is not listed here has its
+ * screens at `/setting/<section>`, and the navigation lists it under 'More'. Labels that the specification prescribes are used as they are, even odd
+ * ones such as 'Upcoming Events' above the steps.
  */
-export const contentAddresses: readonly ContentAddress[] = [
+export const contentAddresses: readonly ListedScreen[] = [
   {
     path: '/edit-banner',
     title: 'Update Banner',

@@ -14,15 +14,14 @@ import {
   type ContentScreen,
   contentScreenAt,
   nameOf,
-  onePerField,
+  uniqueOptionField,
   type Part,
-  withoutOnePerField,
+  withoutUniqueOptionField,
 } from './screens.js';
 
-/** Renders a record's unsaved values as visitors would see them. `app` passes it in, because features do not import each other. */
+/** Shows unsaved values as visitors would see them. `app` passes it in, because features do not import each other. */
 export type ShowPreview = (section: string, record: { _id: string } & Values) => ReactNode;
 
-/** The screen for editing one record. */
 export function ContentEdit({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
   const at = contentScreenAt(pathname);
@@ -75,9 +74,9 @@ function RecordLoader(props: RecordLoaderProps) {
 function EditForm({ screen, part, preview, record }: RecordLoaderProps & { record: StoredRecord }) {
   const { section: fullSection, saveLabel } = part;
   const navigate = useNavigate();
-  const onePer = onePerField(fullSection);
-  const section = useMemo(() => withoutOnePerField(fullSection), [fullSection]);
-  const fixed = onePer ? { [onePer]: record[onePer] ?? '' } : {};
+  const uniqueField = uniqueOptionField(fullSection);
+  const section = useMemo(() => withoutUniqueOptionField(fullSection), [fullSection]);
+  const fixed = uniqueField ? { [uniqueField]: record[uniqueField] ?? '' } : {};
   const form = useRecordForm({ section, record, fixed });
   const [deleting, setDeleting] = useState(false);
   const current = form.base ?? record;
@@ -86,9 +85,9 @@ function EditForm({ screen, part, preview, record }: RecordLoaderProps & { recor
     <>
       <div className={shown ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
-          {onePer && <h2>{nameOf(part, record)}</h2>}
+          {uniqueField && <h2>{nameOf(part, record)}</h2>}
           <RecordEditor section={section} form={form} action={saveLabel}>
-            {section.kind === 'collection' && !onePer && (
+            {section.kind === 'collection' && !uniqueField && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete
               </button>

@@ -12,9 +12,8 @@ import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { PublicPageLink } from './content/PublicPageLink.js';
-import { contentScreenAt, editAddress, onePerField, type Part, withFreeOptions } from './screens.js';
+import { contentScreenAt, editAddress, uniqueOptionField, type Part, withFreeOptions } from './screens.js';
 
-/** The screen of one or two sections: their records, and a form to add one where that is possible. */
 export function ContentList({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
   const at = contentScreenAt(pathname);
@@ -33,7 +32,7 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
   );
 }
 
-/** Names the packages that the pricing page lacks. Packages with other names are not shown on any page. */
+/** The site shows only packages named in `packageNames`. */
 function MissingPackages() {
   const site = useWholeSite();
   const missing = packageNames.filter(
@@ -69,7 +68,7 @@ interface RecordsProps extends PartProps {
   records: StoredRecord[];
 }
 
-/** The form that creates the record; once the record exists, its values and a link to its edit screen. */
+/** Once the record exists, shows its values and a link to its edit screen instead of the form. */
 function Singleton({ records: [record], ...props }: RecordsProps) {
   if (!record) return <AddForm {...props} />;
   const { section, editTitle } = props.part;
@@ -88,31 +87,31 @@ function Singleton({ records: [record], ...props }: RecordsProps) {
 function Collection({ records, ...props }: RecordsProps) {
   const { part } = props;
   const { section, listHeading, addHeading } = part;
-  const full = section.kind === 'collection' && records.length >= section.limit;
+  const isFull = section.kind === 'collection' && records.length >= section.limit;
   const headingId = `${section.name}-heading`;
   return (
     <div className="collection">
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{listHeading}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable={onePerField(section) === undefined} />
+          <RecordList part={part} records={records} movable={uniqueOptionField(section) === undefined} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>
             Use the form “{addHeading}” to add the first one.
           </Empty>
         )}
       </section>
-      {full && onePerField(section) === undefined && (
+      {isFull && uniqueOptionField(section) === undefined && (
         <p className="collection__full">
           You’ve reached the limit of {records.length} {section.labels.many}. Delete one to add another.
         </p>
       )}
-      {!full && <AddForm {...props} part={{ ...part, section: withFreeOptions(section, records) }} />}
+      {!isFull && <AddForm {...props} part={{ ...part, section: withFreeOptions(section, records) }} />}
     </div>
   );
 }
 
-/** The form that adds a record. Once something is typed, a preview shows the new record as visitors would see it, if a page shows the section. */
+/** Once something is typed, a preview shows the new record, if a page shows the section. */
 function AddForm({ part, preview }: PartProps) {
   const { section, addHeading } = part;
   const form = useRecordForm({ section });

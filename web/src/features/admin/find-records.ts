@@ -4,10 +4,9 @@ import type { SearchHit } from './find-screens.js';
 import { contentScreens, editAddress, nameOf } from './screens.js';
 
 const maxResults = 6;
-/** Longer names are cut to this many characters. */
 const maxNameLength = 60;
 
-/** Content records, of all sections, that contain every word. */
+/** Records of all sections that contain every word. */
 export function findRecords(site: Site, words: readonly string[]): SearchHit[] {
   const found: SearchHit[] = [];
   for (const { label, parts } of contentScreens) {

@@ -1,6 +1,5 @@
 import type { NavGroup } from '../../workspace/current-screen.js';
 
-/** A result of the search. */
 export interface SearchHit {
   to: string;
   text: string;
@@ -10,10 +9,7 @@ export interface SearchHit {
 
 const maxResults = 6;
 
-/**
- * The screens whose name, group or keywords contain every word. Those whose name begins with the whole text (the words in their order) come first,
- * then those whose name contains it, then the others.
- */
+/** Screens whose name, group or keywords contain every word. Names that begin with the whole text come first, then names that contain it. */
 export function findScreens(nav: readonly NavGroup[], words: readonly string[]): SearchHit[] {
   const text = words.join(' ');
   const matches = nav.flatMap(({ heading, entries }) =>

@@ -60,10 +60,10 @@ test.each(['finished', 'stopped'] as const)(
 
 test('sending a file again after a lost answer repeats the request; another file with the same name, or the same file after an answer, is a new request', async () => {
   openScreen(Subscribers, () => undefined);
-  const { fetch: answerOthers } = globalThis;
+  const { fetch: fakeFetch } = globalThis;
   const keys: unknown[] = [];
   globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
-    if (!path.startsWith('/subscribers/import')) return answerOthers(path, init);
+    if (!path.startsWith('/subscribers/import')) return fakeFetch(path, init);
     keys.push(new Headers(init.headers).get('idempotency-key'));
     if (keys.length < 3) throw new TypeError('Failed to fetch');
     return Response.json({ ...report, state: 'finished' }, { status: 202 });

@@ -40,7 +40,6 @@ function MessageView({ id }: { id: string }) {
 }
 
 function MessagePanel({ message }: { message: MessageWithThread }) {
-  // A customer with the address that the sender gave.
   const [customer] =
     useQuery('GET /customers', { query: { email: message.emailAddress, limit: 1 } }).data ?? [];
   return (
@@ -106,7 +105,7 @@ function Actions({ message }: { message: MessageWithThread }) {
           aria-disabled={saving}
           onClick={() => void save(message.answeredAt ? 'open' : 'answered')}
         >
-          {message.answeredAt ? 'Reopen' : 'Mark as answered'}
+          {message.answeredAt ? 'Mark as not answered' : 'Mark as answered'}
         </button>
         <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
           Delete
@@ -120,7 +119,7 @@ function Actions({ message }: { message: MessageWithThread }) {
 const toasts = {
   read: 'Message is Read',
   answered: 'Message is Answered',
-  open: 'Message is Open Again',
+  open: 'Message is Not Answered',
 } as const;
 
 function DeleteDialog({ message, close }: { message: MessageWithThread; close(): void }) {

@@ -11,10 +11,12 @@ import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { DayField } from '../../workspace/DayField.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
+import { EmailAddress } from '../../workspace/EmailAddress.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
+import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { type FilterOf, usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
@@ -27,7 +29,6 @@ import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 
 const defaultSize = 5;
-/** Names of the page parameters in the address. */
 const pageParams = ['unread', 'read'];
 
 export function Component() {
@@ -51,7 +52,7 @@ function BothTables() {
   };
   const unread = useMessages('UnRead', 'unread', listQuery);
   const read = useMessages('Read', 'read', listQuery);
-  const noMatches = filter.active && <Empty title="No matching messages" />;
+  const noMatches = filter.active && <NoMatches what="messages" showAll={filter.clear} />;
   return (
     <>
       <ListFilters label="Messages" active={filter.active} clear={filter.clear}>
@@ -64,17 +65,30 @@ function BothTables() {
           ]}
           {...filter.field('answered')}
         />
-        <DayField label="From" {...filter.field('from')} />
-        <DayField label="To" {...filter.field('to')} />
+        <div className="day-range">
+          <DayField label="From" {...filter.field('from')} />
+          <DayField label="To" {...filter.field('to')} />
+        </div>
       </ListFilters>
-      <Messages caption="Unread messages" messages={unread} sort={sort} markable>
-        {noMatches || (
-          <Empty title="No unread messages">New messages from the contact form appear here.</Empty>
-        )}
-      </Messages>
-      <Messages caption="Read messages" messages={read} sort={sort}>
-        {noMatches || <Empty title="No read messages yet">Messages that you mark as read move here.</Empty>}
-      </Messages>
+      <Messages
+        caption="Unread messages"
+        messages={unread}
+        sort={sort}
+        markable
+        empty={
+          noMatches || (
+            <Empty title="No unread messages">New messages from the contact form appear here.</Empty>
+          )
+        }
+      />
+      <Messages
+        caption="Read messages"
+        messages={read}
+        sort={sort}
+        empty={
+          noMatches || <Empty title="No read messages yet">Messages that you mark as read move here.</Empty>
+        }
+      />
     </>
   );
 }
@@ -108,7 +122,7 @@ const columns: readonly Column<Message>[] = [
       </>
     ),
   },
-  { key: 'email', head: 'E-mail', cell: ({ emailAddress }) => emailAddress },
+  { key: 'email', head: 'E-mail', cell: ({ emailAddress }) => <EmailAddress email={emailAddress} /> },
   {
     key: 'subject',
     head: 'Subject',
@@ -118,7 +132,11 @@ const columns: readonly Column<Message>[] = [
     key: 'createdAt',
     head: 'Received',
     sortable: true,
-    cell: ({ createdAt }) => <When at={createdAt} />,
+    cell: ({ createdAt }) => (
+      <span className="unbroken">
+        <When at={createdAt} />
+      </span>
+    ),
   },
   {
     key: 'answered',
@@ -132,7 +150,7 @@ const columns: readonly Column<Message>[] = [
     align: 'end',
     always: true,
     cell: ({ _id }) => (
-      <Link to={`/view/${_id}`} aria-describedby={`subject-${_id}`}>
+      <Link className="unbroken" to={`/view/${_id}`} aria-describedby={`subject-${_id}`}>
         View Message
       </Link>
     ),
@@ -143,13 +161,11 @@ interface MessagesProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
-  /** Whether the messages can be marked as read. */
   markable?: boolean;
-  /** Shown if there are no messages. */
-  children: React.ReactNode;
+  empty: React.ReactNode;
 }
 
-function Messages({ caption, messages, sort, markable, children }: MessagesProps) {
+function Messages({ caption, messages, sort, markable, empty }: MessagesProps) {
   const { param, query, list } = messages;
   const selection = useSelection(list.rows.data);
   const subjectOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.subject ?? 'A message';
@@ -192,7 +208,7 @@ function Messages({ caption, messages, sort, markable, children }: MessagesProps
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={[{ key: 'sl', head: 'SL', cell: (_, index) => list.first + index }, ...columns]}
-        empty={children}
+        empty={empty}
       />
       {(list.rows.total ?? 0) > defaultSize && <Pager label={caption} list={list} />}
     </section>

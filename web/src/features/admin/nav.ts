@@ -3,7 +3,6 @@ import { type ContentScreen, contentScreenAt, contentScreens } from './screens.j
 
 const byPath = new Map(contentScreens.map((screen) => [screen.path, screen]));
 
-/** The words by which the search finds a content screen: the name of its records and the labels of their fields. */
 function keywordsOf({ parts }: ContentScreen): string {
   return parts
     .flatMap(({ section }) => [
@@ -13,10 +12,10 @@ function keywordsOf({ parts }: ContentScreen): string {
     .join(' ');
 }
 
-/** The navigation of the admin area. Content screens of sections that are not in `content-addresses.ts` come last, under 'More'. */
+/** Sections that are not in `content-addresses.ts` come last, under 'More'. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // On the edit screen of a record (`at.part`), only the entry of the record's content screen counts as above it, whichever row of `app/screens.tsx`
-  // the address matches. A screen whose address has no record's id, such as that of a mail template, has its parent only in that table.
+  // A record's edit screen (`at.part`) is below the content screen of its address. A screen whose address has no record id, such as that of a mail
+  // template, has its parent in the table of screens.
   const at = contentScreenAt(pathname);
   const isAboveCurrent = (screen: ContentScreen) =>
     at ? at.part !== undefined && at.screen === screen : current.screen.parent === screen.path;
@@ -29,7 +28,7 @@ export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
         : { ...entry, isAboveCurrent: entry.isAboveCurrent && !at };
     }),
   }));
-  const others = contentScreens
+  const unlisted = contentScreens
     .filter(({ group }) => group === undefined)
     .map((screen) => ({
       to: screen.path,
@@ -37,5 +36,5 @@ export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
       keywords: keywordsOf(screen),
       isAboveCurrent: isAboveCurrent(screen),
     }));
-  return [...listed, { heading: 'More', entries: others }];
+  return [...listed, { heading: 'More', entries: unlisted }];
 }

@@ -11,7 +11,6 @@ import { AdminScreen } from './AdminScreen.js';
 
 const kinds = Object.entries(adminNotifications) as [AdminNotification, string][];
 
-/** Which e-mails the admin gets. */
 export function Component() {
   const { email } = useAccount();
   const query = useQuery('GET /notification-settings');
@@ -54,8 +53,8 @@ function Settings({ stored }: { stored: NotificationSettings }) {
         </div>
       </form>
       <p>
-        All admins always get an e-mail when the list of admins changes, or the account that receives
-        payments. You can’t turn these off.
+        All admins always get an e-mail when the list of admins or the account that receives payments changes.
+        You can’t turn these e-mails off.
       </p>
     </section>
   );

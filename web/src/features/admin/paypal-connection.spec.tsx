@@ -21,7 +21,14 @@ test.each<[PaypalConnectionCheck[], string]>([
     ...{ product: 'checkout', mode: 'live', notificationUrl: 'https://shop.example/paypal/webhook' },
     ...{ lastNotificationAt: null, checks },
   };
-  const query = { loading: false, reading: false, problem: undefined, total: undefined, retry: () => {} };
+  const query = {
+    loading: false,
+    retrying: false,
+    reading: false,
+    problem: undefined,
+    total: undefined,
+    retry: () => {},
+  };
   render(<PaypalConnection connection={{ ...query, data }} />);
   expect(screen.getByRole('status').textContent).toBe(summary);
   const words = { ok: 'OK', problem: 'Problem', unknown: 'Unknown' };

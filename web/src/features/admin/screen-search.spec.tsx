@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import type { Page } from '../../lib/page.js';
 import { ScreenContext } from '../../workspace/current-screen.js';
-import { type FakeSite, openScreen } from '../../workspace/open-screen.js';
+import { type FakeApi, openScreen } from '../../workspace/open-screen.js';
 import { AdminScreen } from './AdminScreen.js';
 
 const load = () => new Promise<never>(() => {});
@@ -22,8 +22,7 @@ const plans: Page = {
   load,
 };
 
-/** Opens a screen with the search, and searches for ‘Ada’. */
-async function search(site: FakeSite): Promise<void> {
+async function search(site: FakeApi): Promise<void> {
   const Screen = () => {
     const { pathname } = useLocation();
     return (
@@ -36,9 +35,9 @@ async function search(site: FakeSite): Promise<void> {
   fireEvent.change(field(), { target: { value: 'Ada' } });
 }
 
-/** Whether the site offers monthly plans. Without an offer, the list of monthly plans is empty. */
+/** Without an offer, the navigation has no monthly plans. */
 const offer =
-  (available: boolean): FakeSite =>
+  (available: boolean): FakeApi =>
   (call) =>
     call === 'GET /plan-subscriptions/offer' ? Response.json({ available }) : undefined;
 

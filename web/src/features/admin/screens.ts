@@ -3,16 +3,16 @@ import { publicPages } from '#libs/contracts';
 import { isRecordId } from '../../lib/record-id.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import { capitalize } from '../../workspace/formats.js';
-import { type ContentAddress, contentAddresses, type PartLabels } from './content-addresses.js';
+import { contentAddresses, type ListedScreen, type PartLabels } from './content-addresses.js';
 
-/** How one section is edited: what `contentAddresses` says about it, with defaults for all but `editLinkLabel`. */
+/** What `contentAddresses` says about a section, with defaults for all but `editLinkLabel`. */
 export interface Part
   extends Required<Omit<PartLabels, 'section' | 'editLinkLabel'>>, Pick<PartLabels, 'editLinkLabel'> {
   section: Section;
 }
 
-export interface ContentScreen extends Omit<ContentAddress, 'parts' | 'group'> {
-  /** Navigation group; undefined for the screen of a section that is not in `contentAddresses`. */
+export interface ContentScreen extends Omit<ListedScreen, 'parts' | 'group'> {
+  /** Undefined if the section is not in `contentAddresses`. */
   group?: string;
   parts: readonly Part[];
 }
@@ -38,7 +38,6 @@ const listedScreens: readonly ContentScreen[] = contentAddresses.map((screen) =>
 
 const listedNames = new Set(listedScreens.flatMap(({ parts }) => parts.map(({ section }) => section.name)));
 
-/** The screens of sections that are not in `contentAddresses`. */
 const otherScreens: readonly ContentScreen[] = allSections
   .filter(({ name }) => !listedNames.has(name))
   .map((section) => {
@@ -49,7 +48,7 @@ const otherScreens: readonly ContentScreen[] = allSections
 
 export const contentScreens: readonly ContentScreen[] = [...listedScreens, ...otherScreens];
 
-/** The cards of the settings hub, in the order that the product's specification gives. `furtherScreens` has all other content screens. */
+/** In the specification's order. `furtherScreens` has all other content screens. */
 const hubPaths = [
   '/edit-banner',
   '/add-logo',
@@ -69,39 +68,37 @@ const hubPaths = [
 export const hubScreens = hubPaths.map((path) => contentScreens.find((screen) => screen.path === path)!);
 export const furtherScreens = contentScreens.filter((screen) => !hubPaths.includes(screen.path));
 
-/** The address of the first public page that shows the section in its body. */
+/** The first public page that shows the section in its body. */
 export function publicPageOf({ shownOn, name }: Section): string | undefined {
   if (name === sections.pageTitle.name) return undefined;
   return publicPages.find((page) => page.name === shownOn?.[0])?.canonical;
 }
 
-/** The text that names a record. */
 export const nameOf = ({ section, nameField }: Part, record: StoredRecord): string =>
   record[nameField] || section.labels.one;
 
-/** The section's `onePer` field: there is at most one record for each of its options. Undefined if the section has no such field. */
-export const onePerField = (section: Section): string | undefined =>
+/** There is at most one record for each of this field's options. Undefined if the section has no such field. */
+export const uniqueOptionField = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 
-/** The section without its `onePer` field, whose value an edit cannot change. */
-export function withoutOnePerField(section: Section): Section {
-  const { [onePerField(section) ?? '']: _, ...fields } = section.fields;
+/** Edits cannot change the value of this field. */
+export function withoutUniqueOptionField(section: Section): Section {
+  const { [uniqueOptionField(section) ?? '']: _, ...fields } = section.fields;
   return { ...section, fields };
 }
 
-/** The section with only those options of its `onePer` field that have no record yet. */
+/** Leaves only those options of the unique field that have no record yet. */
 export function withFreeOptions(section: Section, records: readonly StoredRecord[]): Section {
-  const name = onePerField(section);
+  const name = uniqueOptionField(section);
   const field = name === undefined ? undefined : section.fields[name];
   if (name === undefined || !field) return section;
   const options = field.options?.filter((option) => !records.some((record) => record[name] === option));
   return { ...section, fields: { ...section.fields, [name]: { ...field, options } } };
 }
 
-/** The address of a record's edit screen. */
 export const editAddress = ({ editPath }: Part, id: string): string => editPath.replace(':id', id);
 
-/** The content screen at an address; for a record's edit screen also the part and the record's id. */
+/** `part` and `id` are those of a record's edit screen. */
 export function contentScreenAt(
   pathname: string,
 ): { screen: ContentScreen; part?: Part; id?: string } | undefined {

@@ -5,7 +5,7 @@ import { readOptions } from '../../workspace/query.js';
 
 const adminSections = allSections.filter(({ shownOn }) => shownOn === undefined);
 
-/** All content that is loaded so far. Sections that only admins can read are loaded once `searching` is true. */
+/** Sections that only admins can read are loaded once `searching` is true. */
 export function useSearchableSite(searching: boolean): Site {
   const publicSite = useWholeSite();
   const reads = useQueries({

@@ -15,7 +15,7 @@ export function Component() {
   );
 }
 
-/** The card's text lists the first sections of the screen, or, if there is only one, its first fields. */
+/** The text lists the first sections of the screen, or, if there is only one, its first fields. */
 function cardOf({ path, label, parts }: ContentScreen): CardLink {
   const sections = parts.map(({ section }) => section);
   const names =

@@ -8,7 +8,7 @@ import { ImportSubscribers } from './ImportSubscribers.js';
 import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
-/** Rows per page at first, as the product's specification says. */
+/** As the specification says. */
 const size = 5;
 
 export function Component() {
@@ -30,7 +30,15 @@ function Subscribers() {
         <SearchField placeholder="E-mail address" {...filter.field('search')} />
         <ChoiceField label="Status" options={optionsOf(subscriberStatusWords)} {...filter.field('status')} />
       </ListFilters>
-      <SubscriberTable size={size} listOptions={{ filter: listQuery, isNarrowed: filter.active, sort }} />
+      <SubscriberTable
+        size={size}
+        listOptions={{
+          filter: listQuery,
+          filterIsActive: filter.active,
+          clearFilter: filter.clear,
+          sort,
+        }}
+      />
       <ImportSubscribers />
     </>
   );

@@ -16,7 +16,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
         />
       ) : (
         <>
-          {/* A drawn street map of no real place, until the visitor loads the real map. */}
+          {/* A drawn street map of no real place. */}
           <img className="contact__map-drawing" src={drawing} alt="" loading="lazy" />
           <div className="contact__map-offer">
             <p className="contact__place">{address}</p>
@@ -32,7 +32,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
   );
 }
 
-/** The address replaces `{address}`, or is appended if there is no such placeholder (`…?q=`). */
+/** The address replaces `{address}`, or is appended (`…?q=`). */
 function mapUrlOf(embedUrl: string, address: string): string {
   const query = encodeURIComponent(address);
   return embedUrl.includes('{address}') ? embedUrl.replaceAll('{address}', () => query) : embedUrl + query;

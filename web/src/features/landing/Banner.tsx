@@ -2,7 +2,6 @@ import { ActionLink } from '../../components/ActionLink.js';
 import { Picture } from '../../components/Picture.js';
 import type { ShownRecord } from '../../lib/site.js';
 
-/** The headline, next to a picture that reaches the edge of the window, whatever the shape of the picture. */
 export function Banner({ banner }: { banner: ShownRecord<'banner'> }) {
   return (
     <section className="spread banner" aria-labelledby="banner-heading">

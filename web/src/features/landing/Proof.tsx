@@ -5,7 +5,6 @@ import { singleRecord, type Site } from '../../lib/site.js';
 /** As many as fit next to each other. */
 const peopleLimit = 5;
 
-/** Social proof in a strip below the banner: clients with name and face, and a link to their testimonials. */
 export function Proof({ site }: { site: Site }) {
   const heading = singleRecord(site.testimonialText)?.testimonialHeading;
   const people = site.testimonial?.slice(0, peopleLimit) ?? [];

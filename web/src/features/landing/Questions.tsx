@@ -2,7 +2,7 @@ import { CounterList } from '../../components/CounterList.js';
 import { Icon } from '../../components/Icon.js';
 import { singleRecord, type Site } from '../../lib/site.js';
 
-/** The FAQ accordion next to the counters. The rows are `<details>`, which open without JavaScript. */
+/** The rows are `<details>`, which open without JavaScript. */
 export function Questions({ site }: { site: Site }) {
   const heading = singleRecord(site.faqHeading);
   const items = site.faqItem ?? [];

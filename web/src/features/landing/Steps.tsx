@@ -1,6 +1,6 @@
 import { singleRecord, type Site } from '../../lib/site.js';
 
-/** Up to four numbered steps, each with the details of the `step` records that have its number. */
+/** Each step has the details of the `step` records with its number. */
 export function Steps({ site }: { site: Site }) {
   const work = singleRecord(site.workSection);
   if (!work) return null;

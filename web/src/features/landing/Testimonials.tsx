@@ -1,10 +1,7 @@
 import { Picture } from '../../components/Picture.js';
 import { singleRecord, type ShownRecord, type Site } from '../../lib/site.js';
 
-/**
- * One quotation at a time, chosen by the name and portrait of a client. The choice is made with radio buttons and CSS, so it works
- * without JavaScript and with the keyboard, and every quotation is in the HTML.
- */
+/** Radio buttons and CSS choose the quotation, so this works without JavaScript and with the keyboard, and every quotation is in the HTML. */
 export function Testimonials({ site }: { site: Site }) {
   const heading = singleRecord(site.testimonialText);
   const items = site.testimonial ?? [];

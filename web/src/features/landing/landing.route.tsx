@@ -10,7 +10,7 @@ import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { Testimonials } from './Testimonials.js';
 
-/** The landing page. Its visible texts are content, except for the newsletter form's labels and messages, and the defaults of missing texts. */
+/** All visible texts are content, except for the newsletter form's labels and messages, and the defaults of missing texts. */
 export function Component() {
   const site = useSite();
   return (

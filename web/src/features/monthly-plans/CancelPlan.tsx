@@ -2,7 +2,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
 import { continuesUntil } from '../../workspace/monthly-plans/words.js';
 
-/** Asks for confirmation, and cancels the plan at the end of the time that is paid for, or immediately if none of it is left. */
+/** At the end of the paid period, or immediately if none of it is left. */
 export function CancelPlan({ plan }: { plan: PlanSubscription }) {
   return (
     <PlanButton
@@ -25,7 +25,7 @@ export function CancelPlan({ plan }: { plan: PlanSubscription }) {
 function effectOf(plan: PlanSubscription): string {
   const until = continuesUntil(plan);
   if (until) {
-    return `Your plan continues until ${until}, the end of the time you’ve paid for. You won’t be charged again, and you can change your mind until then.`;
+    return `Your plan continues until ${until}, the end of the paid period. You won’t be charged again, and you can change your mind until then.`;
   }
-  return 'You won’t be charged again. There is no paid time left, so your plan ends right away.';
+  return 'You won’t be charged again. There’s no paid period left, so your plan ends right away.';
 }

@@ -4,15 +4,15 @@ import { type ChangePreview, paymentProvider, type PlanSubscription } from '#lib
 import { FormProblem } from '../../components/FormProblem.js';
 import { money } from '../../lib/money.js';
 import { useRecords } from '../../workspace/content-api.js';
-import { Failure } from '../../workspace/Failure.js';
 import { date } from '../../workspace/formats.js';
 import { difference, plusTax } from '../../workspace/monthly-plans/words.js';
 import { useQuery } from '../../workspace/query.js';
+import { ReadFailure } from '../../workspace/ReadFailure.js';
 import { useApproval } from './approval.js';
 
 const provider = paymentProvider.label;
 
-/** Shows what another package would cost and from when, and leads to the provider, where the customer approves the change. */
+/** The customer approves the change at the provider. */
 export function ChangePlan({ plan }: { plan: PlanSubscription }) {
   const id = useId();
   const packages = useRecords(sections.pricingPackage);
@@ -26,7 +26,7 @@ export function ChangePlan({ plan }: { plan: PlanSubscription }) {
   return (
     <section className="panel" aria-labelledby="change-plan">
       <h2 id="change-plan">Change plan</h2>
-      {packages.problem && <Failure problem={packages.problem} retry={packages.retry} />}
+      <ReadFailure query={packages} />
       {others && (
         <div className="field change-plan__choice">
           <label htmlFor={id}>New plan</label>
@@ -46,7 +46,7 @@ export function ChangePlan({ plan }: { plan: PlanSubscription }) {
         </div>
       )}
       <div role="status" aria-busy={preview.loading}>
-        {preview.problem && <Failure problem={preview.problem} retry={preview.retry} />}
+        <ReadFailure query={preview} />
         {preview.data?.packageName === chosen && <Preview plan={plan} preview={preview.data} />}
       </div>
     </section>

@@ -2,11 +2,9 @@ import { paymentProvider, type PlanSubscription } from '#libs/contracts';
 
 interface PaymentMethodLinkProps {
   plan: PlanSubscription;
-  /** Whether this is the main thing to do next. */
   isMain?: boolean;
 }
 
-/** Leads to the provider's page where the customer chooses another card or account. */
 export function PaymentMethodLink({ plan, isMain = false }: PaymentMethodLinkProps) {
   if (plan.state === 'ended' || plan.state === 'pending' || !plan.paymentMethodUrl) return null;
   return (

@@ -1,10 +1,5 @@
 import { Link } from 'react-router-dom';
-import {
-  type Account,
-  paymentProvider,
-  type PlanSubscription,
-  type SubscriptionChange,
-} from '#libs/contracts';
+import { paymentProvider, type PlanSubscription, type SubscriptionChange } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { money } from '../../lib/money.js';
 import { useAccount } from '../../workspace/current-screen.js';
@@ -17,82 +12,78 @@ import { useApproval } from './approval.js';
 
 const provider = paymentProvider.label;
 
-/** What the state of the plan means for the customer, and what to do. */
 export function PlanCallouts({ plan }: { plan: PlanSubscription }) {
+  const isOwn = plan.accountId === useAccount().id;
   return (
     <>
-      <StateCallout plan={plan} />
-      {plan.change && <ChangeCallout plan={plan} change={plan.change} />}
+      <StateCallout plan={plan} isOwn={isOwn} />
+      {plan.change && <ChangeCallout plan={plan} isOwn={isOwn} change={plan.change} />}
     </>
   );
 }
 
-function StateCallout({ plan }: { plan: PlanSubscription }) {
-  const account = useAccount();
+interface CalloutProps {
+  plan: PlanSubscription;
+  /** The reader is its customer, not a colleague or an admin. */
+  isOwn: boolean;
+}
+
+const nameOf = (isOwn: boolean) => (isOwn ? 'Your plan' : 'The plan');
+
+function StateCallout({ plan, isOwn }: CalloutProps) {
+  const thePlan = nameOf(isOwn);
   switch (plan.state) {
     case 'pending':
       return (
-        <Callout title="Your plan is starting">
+        <Callout title={`${thePlan} is starting`}>
           <p>
-            We’re waiting for {provider} to confirm your first payment. This usually takes less than a minute.
+            We’re waiting for {provider} to confirm the first payment. This usually takes less than a minute.
           </p>
         </Callout>
       );
     case 'past_due':
       return (
-        <Callout title="Your payment didn’t go through" isFault actions={<PaymentActions plan={plan} />}>
+        <Callout
+          title={`${isOwn ? 'Your' : 'The'} payment didn’t go through`}
+          isFault
+          actions={<PaymentActions plan={plan} />}
+        >
           <p>
-            {provider} couldn’t collect {amountDue(plan)}. Change your payment method at {provider}, then try
+            {provider} couldn’t collect {amountDue(plan)}. Change the payment method at {provider}, then try
             the payment again.
           </p>
           <p>
             {plan.retryAt && `${provider} will also try again on ${date(plan.retryAt)}. `}
-            {plan.graceEndsAt && `We’ll keep working on your plan until ${date(plan.graceEndsAt)}.`}
+            {plan.graceEndsAt && `We’ll keep working on the plan until ${date(plan.graceEndsAt)}.`}
           </p>
         </Callout>
       );
     case 'suspended':
       return (
-        <Callout title="Your plan is suspended" isFault actions={<PaymentActions plan={plan} />}>
+        <Callout title={`${thePlan} is suspended`} isFault actions={<PaymentActions plan={plan} />}>
           <p>
-            {provider} couldn’t collect {amountDue(plan)}, so we’ve stopped work and won’t charge you. To
-            continue, change your payment method at {provider}, then try the payment again.
+            {provider} couldn’t collect {amountDue(plan)}, so we’ve stopped work and won’t charge any further
+            months. To continue, change the payment method at {provider}, then try the payment again.
           </p>
         </Callout>
       );
     case 'paused':
       return (
         <Callout
-          title="Your plan is paused"
+          title={`${thePlan} is paused`}
           actions={
             <Link className="button button--quiet" to="/contact">
               Contact us
             </Link>
           }
         >
-          <p>We’ve paused your plan. You won’t be charged until we resume it.</p>
+          <p>We’ve paused it. Nothing is charged until we resume it.</p>
         </Callout>
       );
     case 'ending':
-      return (
-        <Callout
-          title={plan.endsOn ? `Your plan ends on ${date(plan.endsOn)}` : 'Your plan is cancelled'}
-          actions={
-            <PlanButton plan={plan} action="resume" toast="Cancellation undone">
-              Keep my plan
-            </PlanButton>
-          }
-        >
-          <p>
-            {cancelledBy(plan, account)} We’ll keep working until the end of the time you’ve paid for, and you
-            won’t be charged again.
-            {plan.actions.includes('resume') &&
-              ` Changed your mind? Until then, you can keep your plan at ${money(plan.price)} a month.`}
-          </p>
-        </Callout>
-      );
+      return <EndingCallout plan={plan} isOwn={isOwn} />;
     case 'ended':
-      return <EndedCallout plan={plan} />;
+      return <EndedCallout plan={plan} isOwn={isOwn} />;
     case 'active':
       return null;
   }
@@ -111,48 +102,76 @@ function PaymentActions({ plan }: { plan: PlanSubscription }) {
   );
 }
 
-function EndedCallout({ plan }: { plan: PlanSubscription }) {
+function EndingCallout({ plan, isOwn }: CalloutProps) {
+  const thePlan = nameOf(isOwn);
   return (
     <Callout
-      title={plan.endedAt ? `Your plan ended on ${date(plan.endedAt)}` : 'Your plan has ended'}
+      title={plan.endsOn ? `${thePlan} ends on ${date(plan.endsOn)}` : `${thePlan} is cancelled`}
       actions={
-        <Link className="button" to="/pricing/">
-          See plans
-        </Link>
+        isOwn && (
+          <PlanButton plan={plan} action="resume" toast="Cancellation undone">
+            Keep my plan
+          </PlanButton>
+        )
       }
     >
-      <p>{endedText(plan)} You can order a plan again at any time.</p>
+      <p>
+        {cancelledBy(plan, isOwn)} We’ll keep working until the end of the paid period, and nothing more will
+        be charged.
+        {isOwn &&
+          plan.actions.includes('resume') &&
+          ` Changed your mind? Until then, you can keep your plan at ${money(plan.price)} a month.`}
+      </p>
     </Callout>
   );
 }
 
-function cancelledBy({ endReason, accountId, customerName }: PlanSubscription, account: Account): string {
+function EndedCallout({ plan, isOwn }: CalloutProps) {
+  const thePlan = nameOf(isOwn);
+  return (
+    <Callout
+      title={plan.endedAt ? `${thePlan} ended on ${date(plan.endedAt)}` : `${thePlan} has ended`}
+      actions={
+        isOwn && (
+          <Link className="button" to="/pricing/">
+            See plans
+          </Link>
+        )
+      }
+    >
+      <p>
+        {endedText(plan)}
+        {isOwn && ' You can order a plan again at any time.'}
+      </p>
+    </Callout>
+  );
+}
+
+function cancelledBy({ endReason, customerName }: PlanSubscription, isOwn: boolean): string {
   if (endReason === 'admin') return 'We’ve cancelled it.';
   if (endReason === 'provider') return `It was cancelled at ${provider}.`;
-  return accountId === account.id ? 'You’ve cancelled it.' : `${customerName} has cancelled it.`;
+  return isOwn ? 'You’ve cancelled it.' : `${customerName} has cancelled it.`;
 }
 
 function endedText({ endReason }: PlanSubscription): string {
-  if (endReason === 'unpaid') return 'The last payment was never made, and you won’t be charged again.';
-  if (endReason === 'admin') return 'We cancelled it, and you won’t be charged again.';
-  if (endReason === 'provider') return `It was cancelled at ${provider}, and you won’t be charged again.`;
-  return 'You won’t be charged again.';
+  if (endReason === 'unpaid') return 'The last payment was never made, and nothing more will be charged.';
+  if (endReason === 'admin') return 'We cancelled it, and nothing more will be charged.';
+  if (endReason === 'provider') return `It was cancelled at ${provider}, and nothing more will be charged.`;
+  return 'Nothing more will be charged.';
 }
 
-interface ChangeCalloutProps {
-  plan: PlanSubscription;
+interface ChangeCalloutProps extends CalloutProps {
   change: SubscriptionChange;
 }
 
-function ChangeCallout({ plan, change }: ChangeCalloutProps) {
-  const isOwn = plan.accountId === useAccount().id;
+function ChangeCallout({ plan, isOwn, change }: ChangeCalloutProps) {
   const { approve, opening, problem } = useApproval(plan._id);
   const { packageName, price, appliesFrom } = change;
   if (change.state === 'approved') {
     return (
-      <Callout title={`Your plan changes on ${date(appliesFrom)}`}>
+      <Callout title={`${nameOf(isOwn)} changes on ${date(appliesFrom)}`}>
         <p>
-          From then on, you’ll have {packageName} for {money(price)} a month{plusTax(plan)},{' '}
+          From then on, it’s {packageName} for {money(price)} a month{plusTax(plan)},{' '}
           {difference(plan.price, price)}.
         </p>
       </Callout>
@@ -190,7 +209,7 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
   );
 }
 
-/** Says from which day the owner can approve a price. If that day has come, something else prevents it, such as the state of the plan. */
+/** From `approvableFrom` on, something else prevents the approval, such as the plan's state. */
 const approvalLater = ({ approvableFrom }: SubscriptionChange): string =>
   Date.parse(approvableFrom) > Date.now()
     ? `You can approve it at ${provider} from ${date(approvableFrom)}.`

@@ -49,6 +49,7 @@ function Plan({ id }: { id: string }) {
 function LoadedPlan({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
   const account = useAccount();
+  const isOwn = plan.accountId === account.id;
   const heading = useHeadingFocus(plan.version);
   // The callout of an unpaid plan has the link to the payment method.
   const isUnpaid = plan.state === 'past_due' || plan.state === 'suspended';
@@ -59,7 +60,7 @@ function LoadedPlan({ plan }: { plan: PlanSubscription }) {
         <h2 id="plan-details" ref={heading} tabIndex={-1}>
           {plan.packageName}
         </h2>
-        {account.role === 'Customer' && plan.accountId !== account.id && (
+        {account.role === 'Customer' && !isOwn && (
           <p>
             This is {plan.customerName}’s plan. You can pay for it, but only they can change or cancel it.
           </p>
@@ -68,7 +69,7 @@ function LoadedPlan({ plan }: { plan: PlanSubscription }) {
         <ProjectLink of={{ subscription: plan._id }} />
         <div className="buttons">
           {!isUnpaid && <PaymentMethodLink plan={plan} />}
-          <CancelPlan plan={plan} />
+          {isOwn && <CancelPlan plan={plan} />}
         </div>
       </section>
       {plan.actions.includes('change') && <ChangePlan plan={plan} />}
@@ -82,8 +83,8 @@ function LoadedPlan({ plan }: { plan: PlanSubscription }) {
 }
 
 /**
- * When the customer returns from the provider, which adds parameters to the address, the site asks the provider once what has changed. Returns
- * whether that is under way.
+ * A provider adds parameters to the address when the customer returns. The site then asks the provider once what has changed. Returns whether that is
+ * under way.
  */
 function useRefreshOnReturn(id: string): boolean {
   const [params, setParams] = useSearchParams();

@@ -3,23 +3,27 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { PlanSubscription } from '#libs/contracts';
 import { samplePlan } from '../../workspace/monthly-plans/sample-plan.js';
-import { type FakeSite, openScreen } from '../../workspace/open-screen.js';
+import { type FakeApi, openScreen } from '../../workspace/open-screen.js';
 import { Component } from './monthly-plan.route.js';
 
-const site = jest.fn<FakeSite>();
+const site = jest.fn<FakeApi>();
 beforeEach(() => void site.mockReset());
 
 const { _id } = samplePlan();
+const change = {
+  ...{ packageName: 'Basic', price: '390.00', priceWithTax: '390.00', requestedBy: 'admin' as const },
+  ...{ approvableFrom: '2027-01-22T12:00:00.000Z', appliesFrom: '2027-02-22T12:00:00.000Z' },
+};
+
 const planCall = (method: string, path = '') => `${method} /plan-subscription/${_id}${path}`;
 const calls = (method: string) => site.mock.calls.filter(([call]) => call.startsWith(method));
 
 interface OpenOptions {
   search?: string;
-  /** The responses to calls other than the one that reads the plan. */
+  /** To calls other than the one that reads the plan. */
   answers?: Record<string, readonly [body: object, status?: number]>;
 }
 
-/** Opens the screen of a plan. */
 async function open(over: Partial<PlanSubscription> = {}, { search = '', answers = {} }: OpenOptions = {}) {
   const plan = samplePlan({ accountId: 'ada', ...over });
   site.mockImplementation((call) => {
@@ -88,6 +92,39 @@ test('a colleague for billing sees whose plan it is, and cannot undo its cancell
   expect(screen.queryByRole('button', { name: 'Keep my plan' })).toBeNull();
 });
 
+test.each<[Partial<PlanSubscription>, title: string]>([
+  [{ state: 'pending' }, 'The plan is starting'],
+  [{ state: 'past_due', actions: ['retry'] }, 'The payment didn’t go through'],
+  [{ state: 'suspended', actions: ['retry'] }, 'The plan is suspended'],
+  [{ state: 'paused' }, 'The plan is paused'],
+  [{ state: 'ending', endsOn: '2026-12-22T12:00:00.000Z' }, 'The plan ends on Dec 22, 2026'],
+  [{ state: 'ended', endedAt: '2026-12-22T12:00:00.000Z' }, 'The plan ended on Dec 22, 2026'],
+  [{ change: { ...change, state: 'approved' } }, 'The plan changes on Feb 22, 2027'],
+])(
+  'for a colleague for billing, the callout of a plan with %j does not call the plan theirs, and does not offer to order one',
+  async (over, title) => {
+    await open({ accountId: 'someone-else', customerName: 'Nadia Karim', actions: [], ...over });
+    const callout = screen.getByRole('region', { name: title });
+    expect(callout.textContent).not.toMatch(/\byou(r|’ve|’ll)?\b/i);
+    expect(within(callout).queryByRole('link', { name: 'See plans' })).toBeNull();
+  },
+);
+
+test('the customer of an ended plan is told that they can order another', async () => {
+  await open({ state: 'ended', endedAt: '2026-12-22T12:00:00.000Z', endReason: 'unpaid', actions: [] });
+  const { textContent } = screen.getByRole('region', { name: 'Your plan ended on Dec 22, 2026' });
+  expect(textContent).toContain('nothing more will be charged. You can order a plan again at any time.');
+});
+
+test('an admin who opens a customer’s plan here cannot cancel it as if it were their own, or keep it', async () => {
+  await open({ accountId: 'someone-else', actions: ['cancel', 'cancel_now'] });
+  expect(screen.queryByRole('button', { name: 'Cancel plan' })).toBeNull();
+  cleanup();
+  await open({ accountId: 'someone-else', state: 'ending', actions: ['cancel_now', 'resume'] });
+  expect(screen.queryByRole('button', { name: 'Keep my plan' })).toBeNull();
+  expect(screen.queryByText(/Changed your mind/)).toBeNull();
+});
+
 test('a plan that was cancelled at PayPal cannot be kept', async () => {
   await open({ state: 'ending', endReason: 'provider', endsOn: '2026-12-22T12:00:00.000Z', actions: [] });
   const { textContent } = screen.getByRole('region', { name: 'Your plan ends on Dec 22, 2026' });
@@ -95,7 +132,7 @@ test('a plan that was cancelled at PayPal cannot be kept', async () => {
   expect(textContent).not.toContain('Keep');
 });
 
-test('after a failed charge, the dialog says that cancelling ends the plan immediately, because no paid time is left', async () => {
+test('after a failed charge, the dialog says that cancelling ends the plan immediately, because no paid period is left', async () => {
   await open({ state: 'past_due', actions: ['cancel'] });
   await press('Cancel plan');
   screen.getByText(/your plan ends right away/);
@@ -115,11 +152,6 @@ test('the customer sees an error when PayPal does not answer', async () => {
   await screen.findByText(sentence);
 });
 
-const change = {
-  ...{ packageName: 'Basic', price: '390.00', priceWithTax: '390.00', requestedBy: 'admin' as const },
-  ...{ approvableFrom: '2027-01-22T12:00:00.000Z', appliesFrom: '2027-02-22T12:00:00.000Z' },
-};
-
 test('an announced price can be approved at PayPal from a given day on, and a refusal is shown', async () => {
   await open({ change: { ...change, state: 'announced', approvableFrom: '2127-01-22T12:00:00.000Z' } });
   const callout = within(screen.getByRole('region', { name: 'New price: $390.00 a month' }));
@@ -138,7 +170,7 @@ test('an announced price can be approved at PayPal from a given day on, and a re
   ]);
 });
 
-test('after the day from which a price can be approved, the owner of a plan that cannot be changed now is told so', async () => {
+test('the customer is told that a new price cannot be approved at the moment, if the day for it has come but the plan is past due', async () => {
   const approvableFrom = '2026-01-22T12:00:00.000Z';
   await open({ state: 'past_due', change: { ...change, approvableFrom, state: 'announced' } });
   screen.getByText(/more than now\. You can’t approve it at PayPal at the moment\. The price won’t change/);

@@ -12,7 +12,6 @@ import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
-/** Rows per page. */
 const size = 10;
 
 const customer: Column<PlanSubscription> = {

@@ -9,8 +9,8 @@ interface Words {
 }
 
 /**
- * The page behind a link in a newsletter, or in the mail that asks to confirm a newsletter subscription. Opening the page changes nothing, because
- * some mail programs open every link. Only the button changes something: it submits a plain HTML form.
+ * For a link in a newsletter, or in the mail that asks to confirm a newsletter subscription. Opening the page changes nothing, because some mail
+ * programs open every link. Its button submits a plain HTML form.
  */
 export function NewsletterLinkPage(page: NewsletterPage) {
   const { title, lead, body } = wordsOf(page);
@@ -97,7 +97,7 @@ function unsubscribeWords(
   { emailMasked, status, link: linkState }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
-  // `asked`: the person has just chosen Subscribe again on this page.
+  // The person has just chosen Subscribe again on this page.
   if (asked && status === 'suppressed') return suppressedWords(address);
   if (asked && status === 'pending')
     return {

@@ -4,20 +4,19 @@ import { isGiven } from '../../workspace/invoices/billing.js';
 import { BillingFields } from '../../workspace/invoices/BillingFields.js';
 import type { BillingDetails } from '#libs/contracts';
 
-/** The billing details that are remembered for the account. */
+/** Remembered for the account. */
 export type RememberedBilling = AnswerOf<'GET /billing-details'>;
 
 interface BillingDisclosureProps {
   field: Parameters<typeof BillingFields>[0]['field'];
   details: BillingDetails;
   remembered: RememberedBilling;
-  /** Whether a field has an error. The fields are then shown. */
+  /** A field has an error, so the fields are shown. */
   isFaulty: boolean;
-  /** Called when another VAT id has been checked. */
   onVatIdChecked(): void;
 }
 
-/** Optional details for the invoice. Collapsed at first if none of them is filled in. */
+/** Collapsed at first if none of the details is filled in. */
 export function BillingDisclosure({ details, remembered, isFaulty, ...fields }: BillingDisclosureProps) {
   const [isOpen, setOpen] = useState(() => isGiven(details));
   return (

@@ -15,13 +15,13 @@ interface OrderAgainProps {
   small?: boolean;
 }
 
-/** Places the same order again with one click. It asks first only if the price has changed. */
+/** Places the same order again with one click. Asks first only if the price has changed. */
 export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
   const navigate = useNavigate();
   const key = useOrderKey(`${account.id}:again:${order._id}`);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  /** The package's current offer if the price has changed; null if the package is no longer offered. */
+  /** Set if the price has changed; null if the package is no longer offered. */
   const [offer, setOffer] = useState<Offer | null>();
 
   async function place(packagePrice: string): Promise<Problem | undefined> {

@@ -2,21 +2,24 @@ import { Link } from 'react-router-dom';
 import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { useSite } from '../../lib/site.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { Details } from '../../workspace/Details.js';
+import { orderDay } from '../../workspace/formats.js';
 import { paymentText, totalText } from '../../workspace/orders/words.js';
 import { money } from '../../lib/money.js';
 
-/** The details of one order: before the payment, what is to be paid for; afterwards, the receipt. */
+/** Before the payment, what is to be paid for; afterwards, the receipt. */
 export function OrderFacts({ order }: { order: Order }) {
   const currentName = siteNameOf(useSite());
+  const isOwn = order.accountId === useAccount().id;
   const paid = order.paymentStatus === 'Paid';
   return (
     <Details
       items={[
         ['Plan', order.packageName],
         ['Amount', totalText(order)],
-        ['Renewal', renewalText(order)],
-        ['Order date', order.orderDate],
+        ['Renewal', renewalText(order, isOwn)],
+        ['Order date', orderDay(order.orderDate)],
         ['Order number', orderNumber(order)],
         ['Seller', paid ? (order.seller ?? currentName) : undefined],
         ['Customer', order.customerName],
@@ -29,9 +32,12 @@ export function OrderFacts({ order }: { order: Order }) {
   );
 }
 
-function renewalText({ renewal, paymentStatus }: Order) {
+function renewalText({ renewal, paymentStatus, customerName }: Order, isOwn: boolean) {
   if (!renewal) return undefined;
-  if (!renewal.subscriptionId) return paymentStatus === 'UnPaid' ? 'Every month until you cancel' : undefined;
+  if (!renewal.subscriptionId) {
+    if (paymentStatus !== 'UnPaid') return undefined;
+    return `Every month until ${isOwn ? 'you cancel' : `${customerName} cancels`}`;
+  }
   return (
     <>
       Month {renewal.cycle} of <Link to={`/monthly-plan/${renewal.subscriptionId}`}>the monthly plan</Link>

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { Account, Order } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import type { Answer, Problem } from '../../lib/api.js';
+import { type Answer, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import type { ShownRecord } from '../../lib/site.js';
@@ -16,7 +16,7 @@ import { dropDraft, keepDraft, type OrderDetails } from './draft.js';
 import { useOrderKey } from './order-key.js';
 import { offerInstead, placeOrder } from './place-order.js';
 import { type Renewal, RenewalChoice } from './RenewalChoice.js';
-import { useTaxQuote } from './tax-quote.js';
+import { type TaxQuoteRequest, useTaxQuote } from './tax-quote.js';
 import { TaxSummary } from './TaxSummary.js';
 
 const required = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
@@ -35,13 +35,11 @@ const checks = {
 interface OrderFormProps {
   account: Account;
   pricingPackage: ShownRecord<'pricingPackage'>;
-  /** What the customer accepts by ordering. */
   terms: StoredRecord | undefined;
-  /** Whether the customer can choose to pay every month. */
   canRenew: boolean;
-  /** The billing details that the site remembers; undefined if it issues no invoices, or if they could not be read. */
+  /** Undefined if the site issues no invoices, or if the details could not be read. */
   remembered: RememberedBilling | undefined;
-  /** Whether to ask the site for the tax: true unless the site is known to issue no invoices. */
+  /** True unless the site is known to issue no invoices. */
   quotesTax: boolean;
   /** Details to prefill, from a draft or from an earlier order. */
   details: OrderDetails | undefined;
@@ -49,8 +47,11 @@ interface OrderFormProps {
 
 type FieldOf = ReturnType<typeof useOrderForm>['field'];
 
-/** Sends the order and handles refusals. `withdrawn`: the package is no longer offered. */
-function useOrderForm({ account, pricingPackage, terms, remembered }: OrderFormProps) {
+/** Sends nothing if `checkTotal` returns a problem. `withdrawn`: the package is no longer offered. */
+function useOrderForm(
+  { account, pricingPackage, terms, remembered }: OrderFormProps,
+  checkTotal: ReturnType<typeof useBuyerQuote>['checkTotal'],
+) {
   const navigate = useNavigate();
   const refetch = useRefetch();
   const key = useOrderKey(`${account.id}:${pricingPackage._id}`);
@@ -59,6 +60,9 @@ function useOrderForm({ account, pricingPackage, terms, remembered }: OrderFormP
   const form = useForm({
     checks,
     send: async ({ packageName, packagePrice, customerEmail, ...typed }): Promise<Answer<Order>> => {
+      const billingDetails = remembered && billingFrom((name) => typed[name]);
+      const totalProblem = await checkTotal({ ...typed, ...(billingDetails && { billing: billingDetails }) });
+      if (totalProblem) return { ok: false, problem: totalProblem };
       const answer = await placeOrder(key, {
         packageName,
         packagePrice,
@@ -67,7 +71,7 @@ function useOrderForm({ account, pricingPackage, terms, remembered }: OrderFormP
         customerAddress: onOneLine(typed.customerAddress),
         customerCountry: typed.customerCountry.trim(),
         ...(renewal === 'monthly' && { renews: true }),
-        ...(remembered && { billingDetails: billingFrom((name) => typed[name]) }),
+        ...(billingDetails && { billingDetails }),
         ...(terms && { termsVersion: terms.version }),
       });
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
@@ -89,7 +93,7 @@ function useOrderForm({ account, pricingPackage, terms, remembered }: OrderFormP
   return { ...form, withdrawn, renewal, setRenewal };
 }
 
-/** The problem, with the fields of the billing details named as in the form. */
+/** With the fields of the billing details named as in the form. */
 function withFormNames(problem: Problem): Problem {
   const fields = problem.fields.map(({ field, ...rest }) => ({
     field: field.replace('billingDetails.', ''),
@@ -100,9 +104,9 @@ function withFormNames(problem: Problem): Problem {
 
 export function OrderForm(props: OrderFormProps) {
   const { account, pricingPackage, terms, details, canRenew, remembered, quotesTax } = props;
-  const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props);
+  const { quote, isOutdated, setBuyer, quoteAgain, checkTotal } = useBuyerQuote(props);
+  const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props, checkTotal);
   const billing = details?.billing ?? remembered;
-  const { quote, setBuyer, quoteAgain } = useBuyerQuote(props);
   const total = quotesTax ? quote?.total : pricingPackage.packagePrice;
   return (
     <form
@@ -141,10 +145,10 @@ export function OrderForm(props: OrderFormProps) {
           isFaulty={Object.keys(billingChecks).some((name) => field(name as BillingField).error)}
         />
       )}
-      {canRenew && <RenewalChoice total={total} value={renewal} change={setRenewal} />}
+      {canRenew && <RenewalChoice {...{ total, isOutdated }} value={renewal} change={setRenewal} />}
       <input type="hidden" name="paymentStatus" value="UnPaid" />
       <input type="hidden" name="orderStatus" value="Pending" />
-      {quote && quote.mode !== 'none' && <TaxSummary quote={quote} />}
+      {quote && quote.mode !== 'none' && <TaxSummary {...{ quote, isOutdated }} />}
       <FormProblem problem={problem} />
       <p className="buttons">
         {withdrawn ? (
@@ -162,7 +166,6 @@ export function OrderForm(props: OrderFormProps) {
   );
 }
 
-/** The fields for the customer's name, address and country. */
 function CustomerFields({ field, details }: { field: FieldOf; details: OrderDetails | undefined }) {
   return (
     <>
@@ -222,7 +225,7 @@ function Countries() {
   );
 }
 
-/** Addresses are stored as one line; people and autofill may enter several. */
+/** Addresses are stored as one line; people and autofill can enter several. */
 function onOneLine(text: string): string {
   return text
     .split(/[\r\n]+/)
@@ -242,17 +245,47 @@ function typedIn(form: HTMLFormElement): OrderDetails {
   };
 }
 
-/** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT id was checked. */
+/** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT ID was checked. */
 function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: OrderFormProps) {
-  const [buyer, setBuyer] = useState(details);
+  const [buyer, setBuyer] = useState<Buyer | undefined>(details);
   const [quoteAttempt, setQuoteAttempt] = useState(0);
-  const { countryCode = '', vatId = '' } = buyer?.billing ?? remembered ?? {};
-  const request = {
-    packageName: pricingPackage.packageName ?? '',
-    packagePrice: pricingPackage.packagePrice ?? '',
-    customerCountry: buyer?.customerCountry.trim() ?? '',
-    billingDetails: { countryCode, vatId },
-  };
-  const quote = useTaxQuote(quotesTax ? request : null, quoteAttempt);
-  return { quote, setBuyer, quoteAgain: () => setQuoteAttempt((count) => count + 1) };
+  const { packageName = '', packagePrice = '' } = pricingPackage;
+  function requestFor(described: Buyer | undefined): TaxQuoteRequest {
+    const { countryCode = '', vatId = '' } = described?.billing ?? remembered ?? {};
+    const customerCountry = described?.customerCountry.trim() ?? '';
+    return { packageName, packagePrice, customerCountry, billingDetails: { countryCode, vatId } };
+  }
+  const request = requestFor(buyer);
+  const { quote, isOutdated } = useTaxQuote(quotesTax ? request : null, quoteAttempt);
+  const quoteAgain = () => setQuoteAttempt((count) => count + 1);
+
+  /** Returns a problem unless the order would cost what the form showed last. The form then shows the new total. */
+  async function checkTotal(typed: Buyer): Promise<Problem | undefined> {
+    if (!quotesTax) return undefined;
+    const typedRequest = requestFor(typed);
+    const isShown = !isOutdated && JSON.stringify(typedRequest) === JSON.stringify(request);
+    setBuyer(typed);
+    const answer = await callApi('POST /tax-quote', { body: typedRequest });
+    const shownTotal = quote?.total ?? packagePrice;
+    if (answer.ok) {
+      const { total } = answer.value;
+      if (Number(total) === Number(shownTotal)) return undefined;
+      quoteAgain();
+      return notPlaced(
+        `the total has changed: it is now ${money(total)}, not ${money(shownTotal)}. To order at the new total,`,
+      );
+    }
+    // If the price has changed, the order itself is refused. Other failures matter only if the total shown is for other details.
+    if (isShown || !quote || answer.problem.code === 'PRICE_CHANGED') return undefined;
+    return notPlaced('we couldn’t work out the total for what you entered. To order without seeing it,');
+  }
+  return { quote, isOutdated, setBuyer, quoteAgain, checkTotal };
 }
+
+/** What the tax depends on, apart from the package. */
+type Buyer = Pick<OrderDetails, 'customerCountry' | 'billing'>;
+
+const notPlaced = (reason: string): Problem => ({
+  ...{ status: 0, fields: [] },
+  sentence: `Your order wasn’t placed, because ${reason} choose Place Order Now.`,
+});

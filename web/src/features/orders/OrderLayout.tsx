@@ -8,7 +8,6 @@ const steps = ['Order', 'Pay', 'Confirmation'] as const;
 interface OrderLayoutProps {
   step: (typeof steps)[number];
   title: string;
-  /** The order that the step is about; its number is in the tab's title. */
   order?: Order | undefined;
   lead?: ReactNode;
   /** Beside the main column in wide windows, below it in narrow ones. */
@@ -16,7 +15,6 @@ interface OrderLayoutProps {
   children: ReactNode;
 }
 
-/** The layout of the screens for ordering and paying, with the step that the customer is at. */
 export function OrderLayout({ step, title, order, lead, aside, children }: OrderLayoutProps) {
   const current = steps.indexOf(step);
   useTabTitle(order ? `Order ${orderNumber(order)}: ${title}` : title);

@@ -19,7 +19,7 @@ interface OrdersTableProps {
   size: number;
 }
 
-/** A customer's own orders, and those of others that they may pay. Admins see only their own orders here. */
+/** A customer's own orders, and those of others that they can pay. Admins see only their own orders here. */
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
   const list = usePaged('GET /orders', useCustomerScreenFilter(), { size });
@@ -65,10 +65,10 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
   );
 }
 
-/** How many projects are read, the most recently active first. Orders of the rest have no link to their project. */
+/** The most recently active projects. Orders of other projects have no link to theirs. */
 const projectLimit = 100;
 
-/** The ids of projects by the ids of their orders. */
+/** Project ids by order id. */
 function useOrdersProjects(): ReadonlyMap<string, string> {
   const { data = [] } = useQuery('GET /projects', { query: { limit: projectLimit } });
   return new Map(data.flatMap(({ _id, orders }) => orders.map((order) => [order._id, _id])));

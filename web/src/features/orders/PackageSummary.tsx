@@ -5,11 +5,9 @@ import type { ShownRecord } from '../../lib/site.js';
 
 interface PackageSummaryProps {
   pricingPackage: ShownRecord<'pricingPackage'>;
-  /** Whether the customer can choose to pay every month. */
   canRenew: boolean;
 }
 
-/** The chosen package, as on the pricing page. */
 export function PackageSummary({ pricingPackage, canRenew }: PackageSummaryProps) {
   return (
     <div className="package-summary">

@@ -13,13 +13,13 @@ const provider = paymentProvider.label;
 
 interface PayNowFormProps {
   order: Order;
-  /** Whether the order is the person’s own. Colleagues can pay an order, but not cancel it. */
+  /** Colleagues can pay an order, but not cancel it. */
   isOwn: boolean;
   /** Called when the order may have changed: after a refusal, or after Back from the checkout. */
   onChanged(): void;
 }
 
-/** Starts a payment attempt and opens the provider's checkout: posts the form that the server returns, or goes to its address if it has no fields. */
+/** Opens the provider's checkout: posts the form that the server returns, or goes to its address if it has no fields. */
 export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(newIdempotencyKey());

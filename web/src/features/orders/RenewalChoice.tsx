@@ -2,19 +2,21 @@ import '../../workspace/choices.css';
 import { useId } from 'react';
 import { money } from '../../lib/money.js';
 
-/** Whether a package is paid for once or every month. */
 export type Renewal = 'once' | 'monthly';
 
 interface RenewalChoiceProps {
   /** With added tax; undefined while that is not known. */
   total: string | undefined;
+  /** Another total is being read. No amount is named meanwhile. */
+  isOutdated: boolean;
   value: Renewal;
   change(value: Renewal): void;
 }
 
 /** Paying for one month, or every month until the customer cancels. */
-export function RenewalChoice({ total, value, change }: RenewalChoiceProps) {
-  const pay = total === undefined ? 'You pay' : `You pay ${money(total)}`;
+export function RenewalChoice({ total, isOutdated, value, change }: RenewalChoiceProps) {
+  const amount = isOutdated ? ' the total' : total === undefined ? '' : ` ${money(total)}`;
+  const pay = `You pay${amount}`;
   const choices = [
     ['once', 'Pay for one month', `${pay} once. The plan doesn’t renew by itself.`],
     [

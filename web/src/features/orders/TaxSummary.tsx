@@ -1,13 +1,18 @@
 import { money } from '../../lib/money.js';
 import type { TaxQuote } from './tax-quote.js';
 
-/** What an order costs, with the tax that is added to the price or included in it. */
-export function TaxSummary({ quote }: { quote: TaxQuote }) {
+interface TaxSummaryProps {
+  quote: TaxQuote;
+  /** Another quote is being read. The amounts are then left out, but their lines stay, so that the button below does not move. */
+  isOutdated: boolean;
+}
+
+export function TaxSummary({ quote, isOutdated }: TaxSummaryProps) {
   const { mode, net, tax, total, rate, reason } = quote;
   const isAdded = mode === 'exclusive';
   const hasTax = Number(tax) > 0;
   return (
-    <div className="tax-summary" role="status">
+    <div className="tax-summary" role="status" aria-busy={isOutdated}>
       <dl>
         {isAdded && (
           <>
@@ -16,19 +21,19 @@ export function TaxSummary({ quote }: { quote: TaxQuote }) {
               <dd>{money(net)}</dd>
             </div>
             <div>
-              <dt>{hasTax ? `${rate}% VAT` : 'VAT'}</dt>
-              <dd>{money(tax)}</dd>
+              <dt>{hasTax && !isOutdated ? `${rate}% tax` : 'Tax'}</dt>
+              <dd>{isOutdated ? '…' : money(tax)}</dd>
             </div>
           </>
         )}
         <div className="tax-summary__total">
           <dt>Total</dt>
-          <dd>{money(total)}</dd>
+          <dd>{isOutdated ? 'Working it out' : money(total)}</dd>
         </div>
       </dl>
       {!isAdded && hasTax && (
         <p>
-          Includes {rate}% VAT, {money(tax)}.
+          Includes {rate}% tax, {money(tax)}.
         </p>
       )}
       {reason && <p>{reason}</p>}

@@ -13,7 +13,7 @@ import { useSignOut } from '../../workspace/sign-out.js';
 import { OrdersTable } from './OrdersTable.js';
 import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
-/** Rows per page, as the product's specification says. */
+/** As the specification says. */
 const pageSize = 3;
 
 export function Component() {
@@ -45,7 +45,6 @@ export function Component() {
   );
 }
 
-/** What comes next in each monthly plan that has not ended. */
 function Plans() {
   const plans = useQuery('GET /plan-subscriptions', { query: useCustomerScreenFilter() });
   const { id } = useAccount();

@@ -1,6 +1,5 @@
 import type { BillingDetails, Order } from '#libs/contracts';
 
-/** What a customer enters in the order form. */
 export interface OrderDetails {
   customerName: string;
   customerAddress: string;
@@ -34,11 +33,11 @@ export function dropDraft(accountId: string): void {
   try {
     sessionStorage.removeItem(storageKey(accountId));
   } catch {
-    // Storage is disabled: nothing was kept.
+    // Nothing was kept.
   }
 }
 
-/** The details of an earlier order, without those for billing, to prefill the form or to order again. */
+/** Without billing details. */
 export const detailsOf = ({ customerName, customerAddress, customerCountry }: Order): OrderDetails => ({
   customerName,
   customerAddress,

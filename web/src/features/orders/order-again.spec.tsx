@@ -14,7 +14,6 @@ const cancelledOrder = (renewal: Order['renewal']) =>
     ...{ customerName: 'Ada Lovelace', customerAddress: '12 St James’s Square', customerCountry: 'UK' },
   }) as unknown as Order;
 
-/** Orders again, and returns what was sent. */
 async function orderAgain(order: Order): Promise<unknown> {
   const sent: unknown[] = [];
   openScreen(

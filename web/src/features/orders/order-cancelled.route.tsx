@@ -11,7 +11,7 @@ import { moneyNote, paymentStatusForCustomer } from '../../workspace/orders/word
 import { OrderLayout } from './OrderLayout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 
-/** How long the message is shown before the redirect, as the product's specification says. */
+/** As the specification says. */
 const redirectDelayMs = 1500;
 
 export function Component() {
@@ -21,7 +21,7 @@ export function Component() {
 
 function Cancelling({ id }: { id: string }) {
   const account = useAccount();
-  const { cancelled, problem, retry } = useCancelled(id);
+  const { cancelled, problem, retry } = useCancellation(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
   const isOwnCancellation = cancelled !== undefined && isCancelledBy(cancelled, account);
   useDelayedRedirect(isOwnCancellation, home);
@@ -60,10 +60,7 @@ function Cancelling({ id }: { id: string }) {
   );
 }
 
-/**
- * Whether this person cancelled the order; for an admin, a cancellation by anybody counts. False if the order was refunded or disputed, or, for a
- * customer, if an admin cancelled it.
- */
+/** For an admin, a cancellation by anybody counts. False if the order was refunded or disputed, or, for a customer, if an admin cancelled it. */
 function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }
@@ -82,7 +79,7 @@ function AlreadyCancelled({ order }: { order: Order }) {
 }
 
 /** Cancels the order when the screen opens. */
-function useCancelled(id: string) {
+function useCancellation(id: string) {
   const { data, error, mutate } = useMutation<Order, Problem>({
     async mutationFn() {
       const body = { paymentStatus: 'Cancelled' } as const;
@@ -106,11 +103,11 @@ function useDelayedRedirect(isEnabled: boolean, to: string): void {
 
 const notCancelled = 'The order wasn’t cancelled';
 
-/** What the screen says when trying again would not help. */
+/** For refusals where trying again would not help. */
 function refusalOf({ code, sentence }: Problem): { title: string; lead: string } | undefined {
   switch (code) {
     case 'ALREADY_PAID':
-      // The problem has another sentence while a payment for the order is being confirmed: the order is not paid yet.
+      // The sentence differs while a payment is being confirmed: the order is not paid yet.
       return sentence === errorSentences.ALREADY_PAID
         ? { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' }
         : { title: notCancelled, lead: sentence };

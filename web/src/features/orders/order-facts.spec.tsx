@@ -2,12 +2,14 @@ import { expect, test } from '@jest/globals';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Order } from '#libs/contracts';
 import { SiteContext } from '../../lib/site.js';
+import { AccountContext } from '../../workspace/current-screen.js';
 import { OrderFacts } from './OrderFacts.js';
 
+const customerId = '019a0000-0000-7000-8000-000000000002';
 const order: Order = {
   _id: '019a0000-0000-7000-8000-000000000001',
   number: 1042,
-  accountId: '019a0000-0000-7000-8000-000000000002',
+  accountId: customerId,
   orderDate: '11/21/2026',
   customerName: 'Ada Lovelace',
   customerEmail: 'ada@example.com',
@@ -34,14 +36,17 @@ const order: Order = {
   version: 1,
 };
 
-/** The receipt on a site whose name is now Summit. */
-function receipt(over: Partial<Order>): string {
+/** Read by the order’s customer, unless `readerId` says otherwise. */
+function receipt(over: Partial<Order>, readerId = customerId): string {
   const site = { footerAbout: [{ _id: 'a', aboutFooterText: 'Summit' }] };
   const frame = { version: 1, publicUrl: '', mapEmbedUrl: null, newsletterConsent: '', readAt: 0 };
   const data = { ...frame, site, imageTexts: {} };
+  const reader = { id: readerId, email: 'ada@example.com', emailVerified: true, name: null } as const;
   return renderToStaticMarkup(
     <SiteContext value={{ data, refresh: () => undefined }}>
-      <OrderFacts order={{ ...order, ...over }} />
+      <AccountContext value={{ ...reader, role: 'Customer' }}>
+        <OrderFacts order={{ ...order, ...over }} />
+      </AccountContext>
     </SiteContext>,
   );
 }
@@ -55,4 +60,13 @@ test.each<[string, Partial<Order>, string]>([
 
 test('an order that is not paid names no seller', () => {
   expect(receipt({ paymentStatus: 'UnPaid', paymentState: 'unpaid' })).not.toContain('Seller');
+});
+
+test.each([
+  ['its customer', customerId, 'Every month until you cancel'],
+  ['anybody else', 'someone-else', 'Every month until Ada Lovelace cancels'],
+])('an unpaid order that is to renew says to %s who can end that', (_who, readerId, text) => {
+  const unpaid = { paymentStatus: 'UnPaid', paymentState: 'unpaid' } as const;
+  const renewal = { cycle: 1, subscriptionId: null };
+  expect(receipt({ ...unpaid, renewal }, readerId)).toContain(`<dt>Renewal</dt><dd>${text}</dd>`);
 });

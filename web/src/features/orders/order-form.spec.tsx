@@ -24,6 +24,8 @@ const noBilling: RememberedBilling = {
 };
 /** Undefined while the tax cannot be calculated. */
 let quote: TaxQuote | undefined;
+/** Tax quotes are answered once it has resolved. */
+let taxIsReady: Promise<void>;
 const noTax = { net: '290.00', tax: '0.00', total: '290.00', rate: '0', reason: null };
 /** All calls except the one that places the order, oldest first. */
 let otherCalls: [call: string, body: unknown][];
@@ -31,6 +33,7 @@ let otherCalls: [call: string, body: unknown][];
 beforeEach(() => {
   receiveOrder.mockReset();
   quote = { mode: 'none', ...noTax };
+  taxIsReady = Promise.resolve();
   otherCalls = [];
 });
 
@@ -43,9 +46,10 @@ function open(canRenew: boolean, remembered?: RememberedBilling) {
         quotesTax={remembered !== undefined}
       />
     ),
-    (call, body) => {
+    async (call, body) => {
       const sent = body as Record<string, unknown>;
       if (call !== 'POST /new-order') otherCalls.push([call, sent]);
+      if (call === 'POST /tax-quote') await taxIsReady;
       if (call === 'POST /tax-quote') return Response.json(quote ?? {}, { status: quote ? 200 : 503 });
       if (call === 'POST /vat-id-check') return Response.json({ vatId: sent.vatId, state: 'unknown' });
       receiveOrder(sent);
@@ -54,40 +58,39 @@ function open(canRenew: boolean, remembered?: RememberedBilling) {
   );
 }
 
-/** Places the order, and returns the `renews` that was sent. */
-async function place(): Promise<unknown> {
+/** Returns the order that was sent. */
+async function place(): Promise<Record<string, unknown>> {
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Place Order Now' })));
   await waitFor(() => expect(receiveOrder).toHaveBeenCalledTimes(1));
   const [body] = receiveOrder.mock.lastCall!;
-  return body.renews;
+  return body;
 }
 
 test('without an offer of renewal there is no choice', async () => {
   open(false);
   expect(screen.queryByRole('radio')).toBeNull();
-  expect(await place()).toBeUndefined();
+  expect((await place()).renews).toBeUndefined();
 });
 
 test('one month is the default', async () => {
   open(true);
   const once = screen.getByRole<HTMLInputElement>('radio', { name: 'Pay for one month' });
   expect(once.checked).toBe(true);
-  expect(await place()).toBeUndefined();
+  expect((await place()).renews).toBeUndefined();
 });
 
 test('the customer can choose to pay every month until they cancel', async () => {
   open(true);
   screen.getByText(/You pay \$290.00 today, and then every month on the same day./);
   fireEvent.click(screen.getByRole('radio', { name: 'Pay every month until you cancel' }));
-  expect(await place()).toBe(true);
+  expect((await place()).renews).toBe(true);
 });
 
 test('without invoices, nothing is asked about billing', async () => {
   open(false);
   expect(screen.queryByLabelText('Company')).toBeNull();
-  await place();
+  expect(await place()).not.toHaveProperty('billingDetails');
   expect(otherCalls).toEqual([]);
-  expect(receiveOrder.mock.lastCall![0]).not.toHaveProperty('billingDetails');
 });
 
 test('billing details are collapsed if none are remembered, and those that the customer enters are sent', async () => {
@@ -98,9 +101,9 @@ test('billing details are collapsed if none are remembered, and those that the c
   fireEvent.blur(screen.getByLabelText('VAT ID'));
   await screen.findByText('Not confirmed yet');
   expect(otherCalls).toContainEqual(['POST /vat-id-check', { vatId: 'DE123456789' }]);
-  await place();
+  const { billingDetails } = await place();
   const { vatIdState, offered, ...empty } = noBilling;
-  expect(receiveOrder.mock.lastCall![0].billingDetails).toEqual({
+  expect(billingDetails).toEqual({
     ...empty,
     ...{ company: 'Analytical Engines', vatId: 'DE123456789' },
   });
@@ -110,7 +113,7 @@ test('remembered billing details are filled in and shown', async () => {
   open(false, { ...noBilling, company: 'Analytical Engines', vatId: 'DE123456789', vatIdState: 'valid' });
   expect(screen.getByRole('group').hasAttribute('open')).toBe(true);
   expect(screen.getByLabelText<HTMLInputElement>('Company').value).toBe('Analytical Engines');
-  screen.getByText('Valid');
+  await screen.findByText('Valid');
 });
 
 test('the form shows no tax for a seller without tax', async () => {
@@ -123,7 +126,7 @@ test('the form shows no tax for a seller without tax', async () => {
 test('added tax is shown, and the customer pays the total', async () => {
   quote = { ...noTax, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
   open(true, noBilling);
-  await screen.findByText('19% VAT');
+  await screen.findByText('19% tax');
   screen.getByText('$55.10');
   screen.getByText('You pay $345.10 once. The plan doesn’t renew by itself.');
 });
@@ -146,13 +149,13 @@ test('the form says what the customer pays only if the tax is known', async () =
 test('tax that the price includes is shown', async () => {
   quote = { ...noTax, mode: 'inclusive', net: '243.70', tax: '46.30', rate: '19' };
   open(true, noBilling);
-  await screen.findByText('Includes 19% VAT, $46.30.');
+  await screen.findByText('Includes 19% tax, $46.30.');
 });
 
 test('the tax for another country is requested when the Country field loses the focus', async () => {
   quote = { ...noTax, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
   open(true, noBilling);
-  await screen.findByText('19% VAT');
+  await screen.findByText('19% tax');
   quote = { ...quote, tax: '0.00', total: '290.00', rate: '0', reason: 'Not subject to tax in the EU.' };
   fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'Japan' } });
   fireEvent.blur(screen.getByLabelText('Country'));
@@ -163,7 +166,7 @@ test('the tax for another country is requested when the Country field loses the 
   ]);
 });
 
-test('the tax is requested again after a VAT id has been checked', async () => {
+test('the tax is requested again after a VAT ID has been checked', async () => {
   quote = { ...noTax, mode: 'exclusive', tax: '0.00', rate: '0', reason: 'Reverse charge' };
   open(true, noBilling);
   await screen.findByText('Reverse charge');
@@ -171,7 +174,75 @@ test('the tax is requested again after a VAT id has been checked', async () => {
   fireEvent.change(vatId, { target: { value: 'DE123456789' } });
   fireEvent.blur(vatId);
   quote = { ...quote, tax: '55.10', total: '345.10', rate: '19', reason: null };
-  await screen.findByText('19% VAT');
+  await screen.findByText('19% tax');
   const calls = otherCalls.map(([call]) => call);
   expect(calls.lastIndexOf('POST /tax-quote')).toBeGreaterThan(calls.indexOf('POST /vat-id-check'));
+});
+
+const withTax: TaxQuote = { ...noTax, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
+const withoutTax: TaxQuote = { ...noTax, mode: 'exclusive', reason: 'Not subject to tax in the EU.' };
+const summary = () => screen.getByText('Total').closest('[role=status]')!;
+const typeCountry = (country: string) =>
+  fireEvent.change(screen.getByLabelText('Country'), { target: { value: country } });
+const clickOrder = () =>
+  act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Place Order Now' })));
+
+test('while the tax of another country is read, the form shows no amount, and says that the total is being worked out', async () => {
+  quote = withTax;
+  open(true, noBilling);
+  await screen.findByText('19% tax');
+  const lines = summary().querySelectorAll('dt').length;
+  quote = withoutTax;
+  let answerTax!: () => void;
+  taxIsReady = new Promise((resolve) => (answerTax = resolve));
+  typeCountry('Japan');
+  fireEvent.blur(screen.getByLabelText('Country'));
+  expect(summary().getAttribute('aria-busy')).toBe('true');
+  screen.getByText('Working it out');
+  screen.getByText('You pay the total once. The plan doesn’t renew by itself.');
+  expect(document.body.textContent).not.toMatch(/345\.10|55\.10|19%/);
+  expect(summary().querySelectorAll('dt')).toHaveLength(lines);
+  await act(async () => answerTax());
+  await screen.findByText('Not subject to tax in the EU.');
+  expect(summary().getAttribute('aria-busy')).toBe('false');
+});
+
+test('an order whose total is not the one shown is not sent; the form says what it would cost, and the next attempt sends it', async () => {
+  quote = withTax;
+  open(false, noBilling);
+  await screen.findByText('19% tax');
+  quote = withoutTax;
+  // The Enter key sends the form before the Country field loses the focus.
+  typeCountry('Japan');
+  await clickOrder();
+  await screen.findByText(/the total has changed: it is now \$290\.00, not \$345\.10\./);
+  await screen.findByText('Not subject to tax in the EU.');
+  expect(receiveOrder).not.toHaveBeenCalled();
+  await place();
+});
+
+test('an order is sent when its total, which is being read again, turns out to be the one shown before', async () => {
+  quote = withTax;
+  open(false, noBilling);
+  await screen.findByText('19% tax');
+  let answerTax!: () => void;
+  taxIsReady = new Promise((resolve) => (answerTax = resolve));
+  typeCountry('France');
+  fireEvent.blur(screen.getByLabelText('Country'));
+  await clickOrder();
+  expect(receiveOrder).not.toHaveBeenCalled();
+  await act(async () => answerTax());
+  await waitFor(() => expect(receiveOrder).toHaveBeenCalledTimes(1));
+});
+
+test('if the total for another country cannot be read, the form says so, and the next attempt sends the order', async () => {
+  quote = withTax;
+  open(false, noBilling);
+  await screen.findByText('19% tax');
+  quote = undefined;
+  typeCountry('Japan');
+  await clickOrder();
+  await screen.findByText(/we couldn’t work out the total for what you entered/);
+  expect(receiveOrder).not.toHaveBeenCalled();
+  await place();
 });

@@ -2,22 +2,19 @@ import { useState } from 'react';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { dayOf } from '../../workspace/days.js';
 
-/*
- * A double click, a form sent again after a lost answer, and two tabs with the same form must place one order: they all use the same
- * Idempotency-Key. The browser keeps the key until that order is placed, for `keptForMs` at most. A form that was opened before the order was
- * placed keeps its key, so that sending it again returns that order.
- */
+/* A double click, a form sent again after a lost answer, and two tabs with the same form must place one order, so they use the same
+   Idempotency-Key. The browser keeps the key until the order is placed, for `keptForMs` at most. A form that is already open keeps its key
+   even then, so that sending it again returns the same order. */
 
 export interface OrderKey {
-  /** The Idempotency-Key: the same for the same request; another request is another order. */
+  /** The same for the same request; another request is another order. */
   for(request: object): string;
   /** The day on which the form was opened, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
   orderDate: string;
-  /** Call it when the order is placed: a form opened from now on places another order. */
+  /** Call it when the order is placed: forms that are opened later place another order. */
   clear(): void;
 }
 
-/** One opening of the form, as the browser keeps it. */
 interface Opening {
   key: string;
   orderDate: string;
@@ -48,7 +45,7 @@ function loadOrCreateOpening(subject: string, now: Date): Opening {
   try {
     localStorage.setItem(storageKey(subject), JSON.stringify(opening));
   } catch {
-    // Storage is disabled or full: one tab still places only one order.
+    // Without storage, one tab still places only one order.
   }
   return opening;
 }
@@ -68,11 +65,11 @@ function forget(subject: string): void {
   try {
     localStorage.removeItem(storageKey(subject));
   } catch {
-    // Storage is disabled: nothing was kept.
+    // Nothing was kept.
   }
 }
 
-/** Distinguishes the few versions of one person's form: FNV-1a, 64 bits. Not `crypto.subtle`, which does not exist on plain HTTP. */
+/** Distinguishes the few versions of one person's form: FNV-1a, 64 bits. `crypto.subtle` does not exist on plain HTTP. */
 function digest(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {
@@ -81,7 +78,7 @@ function digest(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** MM/DD/YYYY in the person's own time zone, as the product's specification says. */
+/** MM/DD/YYYY in the person's own time zone, as the specification says. */
 export function localDate(at: Date): string {
   const [year, month, day] = dayOf(at).split('-');
   return `${month}/${day}/${year}`;

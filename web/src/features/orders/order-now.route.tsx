@@ -28,7 +28,7 @@ export function Component() {
       </OrderLayout>
     );
   }
-  // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored.
+  // Failures to read what is optional are ignored: the earlier order, paying every month and billing details.
   const isReading = [latest, terms, renewalOffer, billing].some(({ loading }) => loading);
   if (!pricingPackage.data || isReading) return <Waiting />;
   const latestOrder = latest.data?.[0];

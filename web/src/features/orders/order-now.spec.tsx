@@ -39,5 +39,5 @@ test('added tax is shown even if the billing details could not be read', async (
     },
     { path: '/order-now/:id', at: `/order-now/${id}` },
   );
-  await screen.findByText('19% VAT', undefined, { timeout: 10_000 });
+  await screen.findByText('19% tax', undefined, { timeout: 10_000 });
 });

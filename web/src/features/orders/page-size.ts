@@ -1,2 +1,2 @@
-/** Rows per page on /my-order and /pending-order, as the product's specification says. */
+/** On /my-order and /pending-order, as the specification says. */
 export const ordersPageSize = 5;

@@ -15,14 +15,13 @@ import { OrderAgain } from './OrderAgain.js';
 import { OrderFacts } from './OrderFacts.js';
 import { PayNowForm } from './PayNowForm.js';
 
-/** One order: Pay Now while it can be paid, otherwise the reason why it cannot. */
 export function Component() {
   const account = useAccount();
   const { id } = useParams();
   const request = isRecordId(id) ? { params: { id } } : null;
   const order = useQuery('GET /order/:id', request);
   const timeline = useQuery('GET /order/:id/timeline', request);
-  // An order that is to start a monthly plan can have been placed while another provider, which offers such plans, took the payments.
+  // An order that starts a plan may have been placed with another provider. The present one may not offer plans.
   const renewalOffer = useQuery(
     'GET /plan-subscriptions/offer',
     order.data?.renewal?.subscriptionId === null ? {} : null,
@@ -73,7 +72,6 @@ interface CannotPayProps {
   aside: React.ReactNode;
 }
 
-/** Why this person cannot pay the order: it is someone else's, or it is not payable. */
 function CannotPay({ order, account, aside }: CannotPayProps) {
   if (order.payable) {
     return (

@@ -6,7 +6,7 @@ import { Component } from './pay-now.route.js';
 
 const id = '0199c0de-0000-7000-8000-000000000001';
 const order = {
-  ...{ _id: id, number: 1042, accountId: '1', customerName: 'Ada Lovelace', orderDate: '11/21/2026' },
+  ...{ _id: id, number: 1042, accountId: 'ada', customerName: 'Ada Lovelace', orderDate: '11/21/2026' },
   ...{ packageName: 'Basic', packagePrice: '290.00', addedTax: '0.00', addedTaxRate: '0' },
   ...{ paymentStatus: 'UnPaid', orderStatus: 'Pending', paymentState: 'unpaid', payments: [], flags: [] },
   ...{ refunded: '0.00', disputed: '0.00', payable: true, paymentHold: null, version: 1 },
@@ -31,7 +31,7 @@ test('an order of a monthly plan says before the payment that it renews', async 
   screen.getByText('Every month until you cancel');
 });
 
-test('where plans cannot renew any more, the customer reads before the payment that it is for one month', async () => {
+test('if plans can no longer renew, the customer is told before the payment that it is for one month', async () => {
   open(false);
   await screen.findByText('Monthly plans aren’t available at the moment. You pay for one month only.');
   screen.getByText(/pay \$290\.00 for one month there/);

@@ -39,7 +39,7 @@ test('the transaction is passed on again if no call with it has succeeded and th
   await act(() => jest.advanceTimersByTimeAsync(600_000));
   expect(result.current.givenUp).toBe(true);
   asked = [];
-  act(() => result.current.again());
+  act(() => result.current.checkAgain());
   await act(() => jest.advanceTimersByTimeAsync(0));
   expect(asked).toEqual([{ tx: 'TX1' }]);
 });

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Order, PaymentOutlook } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
 
-/** What is known about a payment, and the order. */
 export interface PaymentProgress {
   /** `loading` until the order has been read. */
   state: PaymentOutlook | 'loading';
@@ -12,17 +11,13 @@ export interface PaymentProgress {
   problem: Problem | undefined;
   /** Polling has stopped although the order is not paid; the customer's list of orders will show the result. */
   givenUp: boolean;
-  /** Starts polling again. */
-  again(): void;
+  checkAgain(): void;
 }
 
 /** Intervals of polling, in ms; about five minutes in all. A payment notification usually takes seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
-/**
- * The outlook that the order itself determines. Undefined if it depends on the answer to `payment-return`, for which the server may ask the
- * provider.
- */
+/** Undefined if the outlook depends on the answer to `payment-return`, for which the server may ask the provider. */
 function outlookOf({
   paymentStatus,
   paymentState,
@@ -34,16 +29,14 @@ function outlookOf({
   return paymentState === 'pending' ? 'pending' : (paymentHold ?? undefined);
 }
 
-/** The result of one poll, with the server's last answer to `payment-return`. */
 interface Poll {
   order: Order;
   returnOutlook: PaymentOutlook | undefined;
 }
 
 /**
- * Follows a payment after the customer has returned from the checkout. `tx`, the transaction id in the return address, is passed on to the
- * server, which can ask the provider about that transaction. It is passed on until such a call has succeeded, and again when the customer checks
- * again. Nothing else that the provider added to the address is used. A hidden tab does not poll.
+ * `tx` is the transaction id in the return address, about which the server can ask the provider. It is sent until a call with it has succeeded, and
+ * again when the customer checks again. Nothing else that the provider added to the address is used. A hidden tab does not poll.
  */
 export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {
   const client = useQueryClient();
@@ -53,7 +46,7 @@ export function usePaymentProgress(id: string, tx: string | undefined): PaymentP
     queryKey,
     queryFn: () => poll(id, tx, client.getQueryData(queryKey)),
     placeholderData: keepPreviousData,
-    // Rerenders also after a poll that changed nothing, because `givenUp` depends on the number of polls.
+    // Rerenders even after a poll that changed nothing, because `givenUp` depends on the number of polls.
     notifyOnChangeProps: 'all',
     refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[pollCount(state) - 1] !== undefined,
     refetchInterval: ({ state }) => !isSettled(state) && (waits[pollCount(state) - 1] ?? false),
@@ -64,7 +57,7 @@ export function usePaymentProgress(id: string, tx: string | undefined): PaymentP
     order: data?.order,
     problem: error ?? undefined,
     givenUp: query !== undefined && !isSettled(query) && pollCount(query) > waits.length,
-    again: () => setRound((count) => count + 1),
+    checkAgain: () => setRound((count) => count + 1),
   };
 }
 
@@ -81,7 +74,7 @@ async function poll(id: string, tx: string | undefined, previous: Poll | undefin
   if (!answer.ok) throw answer.problem;
   const order = answer.value;
   const known = outlookOf(order);
-  // Read the order first, then call `payment-return`. If the order changes between the two calls, the next poll sees a newer `version` and calls
+  // Read the order first, then call `payment-return`. If the order changes in between, the next poll sees a newer `version` and calls
   // `payment-return` again.
   const shouldAsk = previous
     ? !known && (previous.order.version !== order.version || !previous.returnOutlook)

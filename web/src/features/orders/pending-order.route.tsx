@@ -20,7 +20,7 @@ export function Component() {
   );
 }
 
-/** Shown to customers who come straight from the order form, while the new order can be paid. */
+/** For customers who come straight from the order form. */
 function JustPlaced() {
   const { placed } = (useLocation().state ?? {}) as { placed?: string };
   const order = useQuery('GET /order/:id', placed ? { params: { id: placed } } : null);

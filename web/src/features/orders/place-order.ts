@@ -10,7 +10,7 @@ export interface OrderRequest {
   customerName: string;
   customerAddress: string;
   customerCountry: string;
-  /** Whether to pay every month until the plan is cancelled; left out to pay for one month. */
+  /** Pay every month until the plan is cancelled, instead of once. */
   renews?: true;
   /** Left out if the form did not ask for them, or the order that is placed again has none. */
   billingDetails?: BillingDetails;
@@ -18,13 +18,12 @@ export interface OrderRequest {
   termsVersion?: number;
 }
 
-/** A package's current name and price. */
 export interface Offer {
   packageName: string;
   packagePrice: string;
 }
 
-/** Places an order. Several calls with the same `key` and `request` place it once. */
+/** Several calls with the same `key` and `request` place one order. */
 export function placeOrder(
   key: OrderKey,
   request: OrderRequest,

@@ -18,13 +18,13 @@ export function Component() {
 }
 
 const provider = paymentProvider.label;
-/** The format of a transaction id, which the provider may add to the return address. */
+/** The provider may add a transaction id to the return address. */
 const transactionId = /^[A-Za-z0-9_-]{1,64}$/;
 
 interface Texts {
   title: string;
   text: ReactNode;
-  /** The next step; without it, the link to the dashboard is the main one. */
+  /** Without it, the link to the dashboard is the main one. */
   next?: ReactNode;
 }
 
@@ -63,7 +63,7 @@ function PaymentResult({ id }: { id: string }) {
       <p className="buttons no-print">
         {next}
         {progress.givenUp && (
-          <button className="button button--quiet" type="button" onClick={progress.again}>
+          <button className="button button--quiet" type="button" onClick={progress.checkAgain}>
             Check again
           </button>
         )}

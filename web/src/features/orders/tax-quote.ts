@@ -4,8 +4,7 @@ import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 
 export type TaxQuote = AnswerOf<'POST /tax-quote'>;
 
-/** What the tax depends on. */
-interface TaxQuoteRequest {
+export interface TaxQuoteRequest {
   packageName: string;
   packagePrice: string;
   customerCountry: string;
@@ -13,12 +12,15 @@ interface TaxQuoteRequest {
 }
 
 /**
- * The tax that is added to an order’s price or included in it. Undefined until it has been read for the first time; while it is
- * read again, the previous tax stays. A failure to read it is ignored, because ordering does not depend on it. Nothing is read if `request` is null;
- * a new value of `attempt` reads the tax again.
+ * `quote` is undefined until it has been read for the first time. While it is read for another request, the previous one stays and `isOutdated` is
+ * true. Failures are ignored, because ordering does not depend on the quote. Nothing is read if `request` is null; a new value of `attempt` reads the
+ * tax again.
  */
-export function useTaxQuote(request: TaxQuoteRequest | null, attempt: number): TaxQuote | undefined {
-  const { data } = useQuery<TaxQuote, Problem>({
+export function useTaxQuote(
+  request: TaxQuoteRequest | null,
+  attempt: number,
+): { quote: TaxQuote | undefined; isOutdated: boolean } {
+  const { data, isPlaceholderData } = useQuery<TaxQuote, Problem>({
     queryKey: ['tax-quote', request, attempt],
     async queryFn({ signal }) {
       const answer = await callApi('POST /tax-quote', { body: request!, signal });
@@ -28,5 +30,5 @@ export function useTaxQuote(request: TaxQuoteRequest | null, attempt: number): T
     enabled: request !== null,
     placeholderData: keepPreviousData,
   });
-  return data;
+  return { quote: data, isOutdated: isPlaceholderData };
 }

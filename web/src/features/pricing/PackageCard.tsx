@@ -3,7 +3,7 @@ import { Icon } from '../../components/Icon.js';
 import { money } from '../../lib/money.js';
 import type { ShownPackage } from './packages.js';
 
-/** One column of the comparison. Its rows line up with those of the other columns. */
+/** A column whose rows line up with those of the other columns. */
 export function PackageCard({ record, slug, points }: ShownPackage) {
   const marked = slug === 'premium';
   return (
@@ -37,7 +37,6 @@ export function PackageCard({ record, slug, points }: ShownPackage) {
   );
 }
 
-/** Highlights figures, because the packages differ by them. */
 function Point({ text }: { text: string }) {
   return text
     .split(/(\d[\d,.]*\d|\d)/)

@@ -4,12 +4,12 @@ import type { ShownRecord, Site } from '../../lib/site.js';
 
 export interface ShownPackage {
   record: ShownRecord<'pricingPackage'>;
-  /** The URL fragment that leads to the package on the pricing page; the `id` of its card. */
+  /** The URL fragment of the package on the pricing page; the `id` of its card. */
   slug: string;
   points: string[];
 }
 
-/** Basic, Premium and Standard, as far as they exist. */
+/** In the order of `packageNames`, and only those that exist. */
 export function shownPackages(site: Site): ShownPackage[] {
   return packageNames.flatMap((name) => {
     const record = site.pricingPackage?.find(({ packageName }) => packageName === name);

@@ -24,7 +24,7 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
   const showSentAnswers = useEffectEvent(() => void refetch());
   const wasCompleted = Boolean(form.stored.completedAt) && !sending;
   useEffect(() => {
-    // Somebody else has completed the brief, or this person has and the answer was lost.
+    // A colleague has completed the brief, or the response to this person's own request was lost.
     if (wasCompleted) showSentAnswers();
   }, [wasCompleted]);
   return (
@@ -59,7 +59,6 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
   );
 }
 
-/** Checks the answers, and sends them. */
 function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id: string) {
   const navigate = useNavigate();
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -104,7 +103,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     if (questionErrors.length === 0) setProblem(refusal);
     show(Object.fromEntries(questionErrors) as FieldErrors);
   }
-  /** Checks the answer in a field that the person has left, and completes an incomplete web address. */
+  /** Also completes an incomplete web address. */
   function check(field: EventTarget): void {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     const question = questions.find((one) => fieldId(one.id) === field.name);
@@ -128,7 +127,6 @@ interface FormProps {
   questions: readonly BriefQuestion[];
 }
 
-/** How many questions are answered, how many required answers are missing, and who last saved answers. */
 function Progress({ form, questions }: FormProps) {
   const answered = questions.filter(({ id }) => isAnswered(form.answers[id])).length;
   const missing = missingIn(questions, form.answers).length;
@@ -149,7 +147,6 @@ function Progress({ form, questions }: FormProps) {
   );
 }
 
-/** Answers that somebody else has given to the same questions. */
 function Conflicts({ form, questions }: FormProps) {
   return form.conflicts.map(({ question: id, answer, by }) => {
     const label = questions.find((question) => question.id === id)?.label ?? '';
@@ -175,7 +172,6 @@ function Conflicts({ form, questions }: FormProps) {
   });
 }
 
-/** Links to the questions whose answers are missing or invalid. */
 function ErrorSummary({ errors, questions }: { errors: FieldErrors; questions: readonly BriefQuestion[] }) {
   const wrong = questions.filter(({ id }) => errors[id]);
   return (

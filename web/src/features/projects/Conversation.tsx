@@ -15,13 +15,10 @@ import { sendFileTo } from '../../workspace/projects/upload.js';
 interface ConversationProps {
   project: Project;
   deliverables: readonly Deliverable[];
-  /** Called when something has happened in the project. */
   onChanged(): void;
-  /** Called when messages have been marked as read. */
   onRead(): void;
 }
 
-/** The thread of a project, live, and the composer. */
 export function Conversation({ project, deliverables, onChanged, onRead }: ConversationProps) {
   const { _id: id, step } = project;
   const [calls] = useState(() => customerThreadCalls(id));

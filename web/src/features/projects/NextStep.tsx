@@ -7,11 +7,10 @@ import { Review } from './Review.js';
 
 interface NextStepProps {
   project: Project;
-  /** The newest deliverable; undefined if there is none, or until it has loaded. */
+  /** The newest one; undefined if there is none, or until it has loaded. */
   deliverable: Deliverable | undefined;
 }
 
-/** What the customer is asked to do, or why nothing happens. */
 export function NextStep({ project, deliverable }: NextStepProps) {
   const { _id, state, step, brief, reason } = project;
   if (step === 'answer_brief' && brief) {

@@ -8,12 +8,12 @@ interface Panel {
 }
 
 interface PanelsProps {
-  /** Whether there is room for all panels: the first one is then the main column. */
+  /** There is room for all panels: the first one is then the main column. */
   isWide: boolean;
   panels: readonly [Panel, ...Panel[]];
 }
 
-/** The parts of a project’s screen: beside each other, or one at a time, chosen with tabs. The choice is kept in the address. */
+/** The choice is kept in the address. */
 export function Panels({ isWide, panels }: PanelsProps) {
   const [params, change] = useAddressParams();
   const [first] = panels;
@@ -29,7 +29,7 @@ export function Panels({ isWide, panels }: PanelsProps) {
     tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
   }
 
-  // The panels are the same elements in both layouts, so that typed text is not lost when the window is resized.
+  // Panels are the same elements in both layouts, so that typed text is not lost when the window is resized.
   return (
     <div className="project">
       {!isWide && (

@@ -3,12 +3,12 @@ import { Link } from 'react-router-dom';
 import type { Deliverable, Project } from '#libs/contracts';
 import type { AnswerOf } from '../../lib/api.js';
 import { Details } from '../../workspace/Details.js';
-import { Failure } from '../../workspace/Failure.js';
 import { counted, day } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
 import { ProjectState } from '../../workspace/projects/ProjectState.js';
 import { type Query, useQuery } from '../../workspace/query.js';
+import { ReadFailure } from '../../workspace/ReadFailure.js';
 import { When } from '../../workspace/When.js';
 
 interface ProjectFactsProps {
@@ -16,7 +16,6 @@ interface ProjectFactsProps {
   deliverables: Query<Deliverable[]>;
 }
 
-/** The facts about a project, what was handed over, and, if the reader is the project's owner, their team. */
 export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
   const { _id, state, dueOn, orders, subscriptionId, role } = project;
   return (
@@ -49,7 +48,7 @@ export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
       {role === 'owner' && <Team />}
       <section className="panel" aria-labelledby="project-deliverables">
         <h2 id="project-deliverables">Deliveries</h2>
-        {deliverables.problem && <Failure problem={deliverables.problem} retry={deliverables.retry} />}
+        <ReadFailure query={deliverables} />
         {deliverables.data?.length === 0 && <p className="quiet-text">Finished work appears here.</p>}
         {deliverables.data?.map((deliverable, index) => (
           <DeliverableCard key={deliverable._id} deliverable={deliverable} isNewest={index === 0} />
@@ -87,7 +86,7 @@ function BriefLink({ project: { _id, brief } }: { project: Project }) {
   );
 }
 
-/** The colleagues who can see projects. Those with the role `billing` cannot. */
+/** Colleagues with the role `billing` cannot see projects. */
 function Team() {
   return (
     <section className="panel" aria-labelledby="project-team">

@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import type { ProjectFile } from '#libs/contracts';
-import { Failure } from '../../workspace/Failure.js';
 import { FileList } from '../../workspace/projects/FileList.js';
 import type { Query } from '../../workspace/query.js';
+import { ReadFailure } from '../../workspace/ReadFailure.js';
 
 interface ProjectFilesProps {
   files: Query<ProjectFile[]>;
-  /** How many are shown at first; all of them if undefined. */
+  /** All files if undefined. */
   initialCount: number | undefined;
 }
 
-/** The files of the project, newest first. */
 export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesProps) {
   const [all, setAll] = useState(false);
   const list = files.data ?? [];
@@ -18,7 +17,7 @@ export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesPro
   return (
     <section className="panel" aria-labelledby="project-files">
       <h2 id="project-files">Files</h2>
-      {files.problem && <Failure problem={files.problem} retry={files.retry} />}
+      <ReadFailure query={files} />
       {files.data?.length === 0 && (
         <p className="quiet-text">Files from messages, answers and deliveries are collected here.</p>
       )}

@@ -7,7 +7,7 @@ const states: Record<Exclude<ProjectReport['delivered'][number]['state'], 'deliv
   changes_requested: 'Changes requested',
 };
 
-/** Chooses the month. Renders nothing if there is only one. */
+/** Renders nothing if there is only one month. */
 export function MonthChoice({ report, choose }: { report: ProjectReport; choose(month: string): void }) {
   const months = report.months.includes(report.month) ? report.months : [report.month, ...report.months];
   if (months.length < 2) return null;
@@ -30,7 +30,6 @@ export function MonthChoice({ report, choose }: { report: ProjectReport; choose(
   );
 }
 
-/** The report of one month, on the screen and in print. */
 export function ReportView({ report, siteName }: { report: ProjectReport; siteName: string | undefined }) {
   const accepted = report.delivered.filter(({ state }) => state === 'accepted').length;
   return (

@@ -6,6 +6,7 @@ import { useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { Callout } from '../../workspace/Callout.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { focusContent } from '../../workspace/focus-content.js';
 import { DeliverableContent } from '../../workspace/projects/DeliverableCard.js';
 import { useDraftMessage } from '../../workspace/projects/draft-message.js';
 import { type ChangeResult, useRefetch, useSave } from '../../workspace/query.js';
@@ -17,7 +18,6 @@ interface ReviewProps {
   deliverable: Deliverable;
 }
 
-/** Shows a deliverable, and lets the customer accept it or ask for changes. */
 export function Review({ project, deliverable }: ReviewProps) {
   const [decision, setDecision] = useState<'accept' | 'change'>();
   const askButton = useRef<HTMLButtonElement>(null);
@@ -58,11 +58,6 @@ export function Review({ project, deliverable }: ReviewProps) {
   );
 }
 
-/** Moves the focus to the content, because the button that was pressed is gone after a decision. */
-function focusContent(): void {
-  document.getElementById('main')?.focus({ preventScroll: true });
-}
-
 function AcceptDialog({ project, close }: { project: Project; close(): void }) {
   const { _id: id, version: ifVersion } = project;
   const key = useIdempotencyKey();
@@ -94,7 +89,7 @@ function AcceptDialog({ project, close }: { project: Project; close(): void }) {
   );
 }
 
-/** Returns a function that, if a decision was refused because the project has changed meanwhile, rewords the problem and refetches all data. */
+/** If the project has changed meanwhile, the returned function rewords the refusal and refetches all data. */
 function useExplainRefusal(): (problem: Problem) => Problem {
   const refetch = useRefetch();
   return (problem) => {
@@ -102,7 +97,7 @@ function useExplainRefusal(): (problem: Problem) => Problem {
     void refetch();
     return {
       ...problem,
-      sentence: 'Someone has decided in the meantime, or there is a newer delivery. Take another look first.',
+      sentence: 'This project has changed in the meantime. Look at it again before you decide.',
     };
   };
 }

@@ -6,9 +6,9 @@ import { callApi } from '../../lib/api.js';
 import { useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { Failure } from '../../workspace/Failure.js';
 import { useNow } from '../../workspace/projects/now.js';
 import { useQuery, useSave } from '../../workspace/query.js';
+import { ReadFailure } from '../../workspace/ReadFailure.js';
 import { SelectField } from '../../workspace/SelectField.js';
 import { When } from '../../workspace/When.js';
 
@@ -19,18 +19,18 @@ const periods = [
   ['365', '1 year'],
 ] as const;
 
-/** Links with which others can read the report without an account. */
 export function ShareReport({ id }: { id: string }) {
   const links = useQuery('GET /project/:id/report-links', { params: { id } });
   const [created, setCreated] = useState<{ linkId: string; address: string }>();
   const isFull = (links.data?.length ?? 0) >= reportLinkLimits.links;
   return (
     <section className="panel no-print" aria-labelledby="share-report">
-      <h2 id="share-report">Share this report</h2>
+      <h2 id="share-report">Share the reports</h2>
       <p className="quiet-text">
-        Anyone with a link can read the reports of this project until the link expires or you revoke it.
+        Anyone with a link can read this project’s reports of all months until the link expires or you revoke
+        it.
       </p>
-      {links.problem && <Failure problem={links.problem} retry={links.retry} />}
+      <ReadFailure query={links} />
       {isFull ? (
         <p>You have {reportLinkLimits.links} links. Revoke one before you create another.</p>
       ) : (
@@ -66,8 +66,8 @@ function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
   const [days, setDays] = useState('30');
   const { save, saving, problem } = useSave(async () => {
     const body = { label: label.trim(), days: Number(days) };
-    const call = { params: { id }, body, idempotencyKey: idempotencyKey(body) };
-    const answer = await callApi('POST /project/:id/report-links', call);
+    const request = { params: { id }, body, idempotencyKey: idempotencyKey(body) };
+    const answer = await callApi('POST /project/:id/report-links', request);
     if (!answer.ok) return answer.problem;
     idempotencyKey.renew();
     onCreated(answer.value._id, `${location.origin}/shared-report#token=${answer.value.token}`);
@@ -86,6 +86,8 @@ function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
         maxLength={100}
         value={label}
         placeholder="Board meeting"
+        // The field is emptied once the link is created, so text typed meanwhile would be lost.
+        readOnly={saving}
         onChange={({ target }) => setLabel(target.value)}
       />
       <SelectField
@@ -103,7 +105,7 @@ function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
   );
 }
 
-/** The address of a link that was just created. It gets the focus, because it can be shown only now. */
+/** The link gets the focus, because its address can be shown only now. */
 function CreatedLink({ address }: { address: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [copiedAddress, setCopiedAddress] = useState<string>();
@@ -117,7 +119,7 @@ function CreatedLink({ address }: { address: string }) {
       await navigator.clipboard.writeText(address);
       setCopiedAddress(address);
     } catch {
-      // If the browser does not allow this, the person can still copy the selected address by hand.
+      // The person can still copy the selected address by hand.
     }
   }
   return (
@@ -171,7 +173,8 @@ function Row({ id, link, onDeleted }: { id: string; link: ReportLink; onDeleted(
             const answer = await callApi('DELETE /project/:id/report-links/:link', {
               params: { id, link: _id },
             });
-            if (!answer.ok) return answer.problem;
+            // A link that is already gone counts as revoked.
+            if (!answer.ok && answer.problem.status !== 404) return answer.problem;
             onDeleted();
             return () => showToast(isExpired ? 'Link removed' : 'Link revoked');
           }}
@@ -179,7 +182,7 @@ function Row({ id, link, onDeleted }: { id: string; link: ReportLink; onDeleted(
           <p>
             {isExpired
               ? 'It has expired and no longer works.'
-              : 'It stops working at once, for everybody who has it.'}{' '}
+              : 'It stops working right away, for everybody who has it.'}{' '}
             You can create another one.
           </p>
         </ConfirmDialog>

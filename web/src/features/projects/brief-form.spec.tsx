@@ -4,7 +4,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Account, Brief } from '#libs/contracts';
 import { AccountContext } from '../../workspace/current-screen.js';
-import { answerCalls, type FakeSite } from '../../workspace/open-screen.js';
+import { answerCalls, type FakeApi } from '../../workspace/open-screen.js';
 import { useBriefForm } from './brief-form.js';
 
 afterEach(() => {
@@ -21,7 +21,7 @@ const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 test('a failed save is attempted again until the site can be reached, without another change, and no more after that', async () => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
-  const site = jest.fn<FakeSite>().mockRejectedValue(new TypeError('Failed to fetch'));
+  const site = jest.fn<FakeApi>().mockRejectedValue(new TypeError('Failed to fetch'));
   answerCalls(site);
   const { result } = renderHook(() => useBriefForm(brief, 'project-1'), { wrapper });
   act(() => result.current.change('goal', 'More customers'));
@@ -43,7 +43,7 @@ test.each([
   ['NOT_FOUND', 404],
 ])('a save that was refused with %s is not attempted again before another change', async (code, status) => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
-  const site = jest.fn<FakeSite>().mockImplementation(() => Response.json({ code }, { status }));
+  const site = jest.fn<FakeApi>().mockImplementation(() => Response.json({ code }, { status }));
   answerCalls(site);
   const { result, unmount } = renderHook(() => useBriefForm(brief, 'project-1'), { wrapper });
   act(() => result.current.change('goal', 'More customers'));
@@ -61,7 +61,7 @@ test.each([
 test('a save that was refused because the session has ended is attempted again', async () => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
   const refusal = () => Response.json({ code: 'SESSION_ENDED' }, { status: 401 });
-  const site = jest.fn<FakeSite>().mockImplementation(refusal);
+  const site = jest.fn<FakeApi>().mockImplementation(refusal);
   answerCalls(site);
   const { result } = renderHook(() => useBriefForm(brief, 'project-1'), { wrapper });
   act(() => result.current.change('goal', 'More customers'));

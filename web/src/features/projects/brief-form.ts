@@ -6,16 +6,14 @@ import { changesOf } from '../../workspace/projects/brief-draft.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
 import { BriefSaver, type BriefState, canBeRetried } from './brief-saver.js';
 
-/** How long after the last change the answers are saved. */
+/** After the last change. */
 const saveAfterMs = 900;
-/** The wait between a failed attempt to save and the next attempt. */
 const retryAfterMs = 5_000;
 
 export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dismiss' | 'complete'> {
   isUnsaved: boolean;
 }
 
-/** The answers of a brief, which are saved automatically. */
 export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   const key = draftKey(useAccount().id, 'brief', projectId);
   const [saver] = useState(() => new BriefSaver(brief, projectId, key));
@@ -37,7 +35,7 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   }, [saver]);
-  // Saves when the person leaves right after typing.
+  // The person may leave right after typing.
   const leave = useEffectEvent(() => canSave && void saver.save());
   useEffect(() => () => void leave(), []);
 

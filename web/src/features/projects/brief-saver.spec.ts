@@ -29,20 +29,20 @@ test('a completion whose answer was lost is repeated with the same idempotency k
   const brief = { questions: [], answers: {}, version: 1 } as unknown as Brief;
   answerCalls(() => Promise.reject(new TypeError('Failed to fetch')));
   const keys: unknown[] = [];
-  const { fetch: answer } = globalThis;
+  const { fetch: fakeFetch } = globalThis;
   globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
     keys.push(new Headers(init.headers).get('idempotency-key'));
-    return answer(path, init);
+    return fakeFetch(path, init);
   }) as typeof fetch;
   const saver = new BriefSaver(brief, 'p', 'brief-of-p');
   for (const goal of ['More visitors', 'More visitors', 'More customers']) {
     saver.change('goal', goal);
     expect(await saver.complete()).toMatchObject({ status: 0 });
   }
-  const [first, again, other] = keys;
-  expect(first).toEqual(expect.any(String));
-  expect(again).toBe(first);
-  expect(other).not.toBe(first);
+  const [firstKey, repeatedKey, keyAfterChange] = keys;
+  expect(firstKey).toEqual(expect.any(String));
+  expect(repeatedKey).toBe(firstKey);
+  expect(keyAfterChange).not.toBe(firstKey);
 });
 
 test('answers kept in this browser are merged with those that somebody else has saved since', () => {

@@ -6,26 +6,23 @@ import { type AnswerConflict, changesOf, mergedAnswers } from '../../workspace/p
 import { isTemporary } from '../../workspace/query.js';
 
 export interface BriefState {
-  /** The brief as it is stored on the server. */
   stored: Brief;
-  /** The answers as they are typed here. */
   answers: BriefAnswers;
-  /** Answers that somebody else has changed while they were changed here. */
+  /** Somebody else has changed these answers while they were changed here. */
   conflicts: readonly AnswerConflict[];
-  /** Why the last attempt to save failed. */
   problem: Problem | undefined;
   saving: boolean;
 }
 
-/** How many times one save is attempted: more than once, because somebody else may save again before merged answers are saved. */
+/** Somebody else may save again before merged answers are saved. */
 const maxAttempts = 5;
 
-/** Whether saving the same answers may succeed later: once the site can be reached again, or the person has signed in again. */
+/** True if the same answers may be saved later: once the site can be reached, or the person has signed in again. */
 export const canBeRetried = (problem: Problem): boolean => problem.status === 401 || isTemporary(problem);
 
 /**
- * Saves the answers of a brief. What is not saved yet is kept in this browser under `key`. When somebody else has saved meanwhile, their
- * answers are merged with those that were typed here, also with those that were kept.
+ * Keeps unsaved answers in this browser under `key`. When somebody else has saved meanwhile, their answers are merged with those that were typed or
+ * kept here.
  */
 export class BriefSaver {
   state: BriefState;
@@ -56,7 +53,7 @@ export class BriefSaver {
     });
   }
 
-  /** Ends the conflict about a question: the answer that was typed here is kept. */
+  /** Keeps the answer that was typed here. */
   dismiss(question: string): void {
     this.set({ conflicts: this.state.conflicts.filter((one) => one.question !== question) });
   }
@@ -67,7 +64,7 @@ export class BriefSaver {
     return this.inTurn(() => this.saveChanges());
   }
 
-  /** Saves everything and completes the brief. Resolves with the problem if that failed. */
+  /** Sends unsaved answers along. Resolves with the problem if it failed. */
   complete(): Promise<Problem | undefined> {
     return this.inTurn(() => this.sendCompletion());
   }
@@ -157,12 +154,12 @@ export class BriefSaver {
 }
 
 /**
- * The key of the stored answers that those under `key` replace. When the screen is opened again, they show which answers somebody else has
- * changed meanwhile.
+ * The draft under this key holds the server's answers that those under `key` replace. When the screen is opened again, they show what somebody else
+ * has changed meanwhile.
  */
 const replacedKey = (key: string) => `${key}:replaced`;
 
-/** The answers that were kept in this browser. The draft holds each answer as JSON under the id of its question. */
+/** The draft holds each answer as JSON under the id of its question. */
 function readAnswers(key: string): BriefAnswers {
   const values = readDraft(key, new Date())?.values ?? {};
   try {

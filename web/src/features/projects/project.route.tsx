@@ -46,7 +46,6 @@ function Screen({ id }: { id: string }) {
   );
 }
 
-/** The project's number, and what comes next unless a callout below says it. */
 function leadOf(project: Project): string {
   const { step, state, number } = project;
   const hasCallout = step !== null || state === 'on_hold' || state === 'closed';
@@ -88,7 +87,7 @@ function ProjectContent({ project }: { project: Project }) {
   );
 }
 
-/** Returns a function that reads everything about the project again. Call it when something has happened in the project. */
+/** Call the returned function when something has happened in the project. */
 function useProjectRefetch(id: string): () => void {
   const client = useQueryClient();
   return () =>

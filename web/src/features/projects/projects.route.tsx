@@ -13,7 +13,6 @@ import { ProjectState } from '../../workspace/projects/ProjectState.js';
 import { nextOf } from '../../workspace/projects/words.js';
 import { When } from '../../workspace/When.js';
 
-/** How many rows a page of the list has. */
 const size = 15;
 
 export function Component() {

@@ -8,7 +8,7 @@ import { ShareReport } from './ShareReport.js';
 const dayMs = 24 * 3_600_000;
 
 test.each([
-  ['valid', dayMs, 'Revoke', 'Revoke this link?', /stops working at once/],
+  ['valid', dayMs, 'Revoke', 'Revoke this link?', /stops working right away/],
   ['expired', -dayMs, 'Remove', 'Remove this link?', /no longer works/],
 ])(
   'the dialog for a link that is %s says what its button does',
@@ -48,10 +48,10 @@ test('after a lost answer, another attempt has the same idempotency key; the new
     },
   );
   const keys: unknown[] = [];
-  const { fetch: answer } = globalThis;
+  const { fetch: fakeFetch } = globalThis;
   globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
     if (init.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'));
-    return answer(path, init);
+    return fakeFetch(path, init);
   }) as typeof fetch;
   fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
   await screen.findByText(/We can’t reach the site/);
@@ -61,4 +61,34 @@ test('after a lost answer, another attempt has the same idempotency key; the new
   fireEvent.click(await screen.findByRole('button', { name: 'Revoke the link without a name' }));
   fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
   await waitFor(() => expect(screen.queryByText('Copy this link now.')).toBeNull());
+});
+
+test('a link that somebody else has revoked meanwhile counts as revoked', async () => {
+  const link = { _id: '1', label: 'Board', createdAt: '2026-11-20T10:00:00.000Z', openedAt: null };
+  let links = [{ ...link, expiresAt: new Date(Date.now() + dayMs).toISOString() }];
+  openScreen(
+    () => <ShareReport id="project" />,
+    (call) => {
+      if (call.startsWith('GET')) return Response.json(links);
+      links = [];
+      return Response.json({ code: 'NOT_FOUND' }, { status: 404 });
+    },
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Revoke the link for Board' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByText('Board')).toBeNull();
+});
+
+test('while a link is being created, its name cannot be changed, because the field is emptied afterwards', async () => {
+  openScreen(
+    () => <ShareReport id="project" />,
+    (call) => (call.startsWith('POST') ? new Promise<never>(() => {}) : undefined),
+  );
+  const field = screen.getByLabelText<HTMLInputElement>('For whom? (optional)');
+  fireEvent.change(field, { target: { value: 'Board' } });
+  expect(field.readOnly).toBe(false);
+  fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
+  await screen.findByText('One moment');
+  expect(field.readOnly).toBe(true);
 });

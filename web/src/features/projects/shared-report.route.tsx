@@ -11,7 +11,7 @@ import { Failure } from '../../workspace/Failure.js';
 import { monthName } from '../../workspace/formats.js';
 import { MonthChoice, ReportView } from './ReportView.js';
 
-/** A report for somebody without an account, opened by a link from a customer. The link's token is in the fragment, which browsers do not send. */
+/** For somebody without an account. The link's token is in the fragment, which browsers do not send. */
 export function Component() {
   const { hash } = useLocation();
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';

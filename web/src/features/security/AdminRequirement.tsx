@@ -4,7 +4,7 @@ import { showToast } from '../../lib/toasts.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../workspace/query.js';
 
-/** Whether every admin must have a second factor. Shown only to admins who have one, because only they can require it. */
+/** Shown only to admins who have a second factor, because only they can require it. */
 export function AdminRequirement() {
   const requirement = useQuery('GET /auth/admin-requirement');
   const { save, problem } = useSave(async (required: boolean) => {

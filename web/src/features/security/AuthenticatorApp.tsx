@@ -13,7 +13,7 @@ import { When } from '../../workspace/When.js';
 
 interface AuthenticatorAppProps {
   totp: SignInSecurity['totp'];
-  /** Called when the factor was added; `recoveryCodes` is null unless it is the first one. Resolves once the screen shows the factor. */
+  /** `recoveryCodes` is null unless this is the first factor. Resolves once the screen shows the factor. */
   onAdded(recoveryCodes: string[] | null): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Passkey } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -13,13 +13,14 @@ import { When } from '../../workspace/When.js';
 
 interface PasskeysProps {
   passkeys: readonly Passkey[];
-  /** Called when the factor was added; `recoveryCodes` is null unless it is the first one. Resolves once the screen shows the factor. */
+  /** `recoveryCodes` is null unless this is the first factor. Resolves once the screen shows the factor. */
   onAdded(recoveryCodes: string[] | null): Promise<void>;
 }
 
 export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
   /** `add`, or the id of the passkey to rename. Only one form is open at a time, because the fields of all forms have the same id. */
   const [openForm, setOpenForm] = useState<string>();
+  const addButton = useRef<HTMLButtonElement>(null);
   const close = () => setOpenForm(undefined);
   return (
     <section className="panel" aria-labelledby="passkeys-title">
@@ -42,16 +43,20 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
       )}
       {openForm === 'add' ? (
         <AddForm
-          close={close}
+          close={() => {
+            close();
+            focusWhenShown(addButton);
+          }}
           onAdded={async (codes) => {
             await onAdded(codes);
             close();
+            focusWhenShown(addButton);
             showToast('Passkey added');
           }}
         />
       ) : (
         <p>
-          <button className="button" type="button" onClick={() => setOpenForm('add')}>
+          <button className="button" type="button" ref={addButton} onClick={() => setOpenForm('add')}>
             Add passkey
           </button>
         </p>
@@ -60,19 +65,26 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
   );
 }
 
+/** In the next frame, because a form has replaced the button until then. Does nothing if something else has the focus. */
+function focusWhenShown(button: RefObject<HTMLButtonElement | null>): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) button.current?.focus();
+  });
+}
+
 interface ItemProps {
   passkey: Passkey;
   renaming: boolean;
   startRenaming(): void;
-  /** Closes the form in which the passkey is renamed. */
   close(): void;
 }
 
 function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, startRenaming, close }: ItemProps) {
   const [removing, setRemoving] = useState(false);
+  const renameButton = useRef<HTMLButtonElement>(null);
   async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
-    if (!answer.ok) return answer.problem;
+    if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     announceSessionChange();
     return () => showToast('Passkey removed');
   }
@@ -92,10 +104,17 @@ function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, startRen
         </p>
       </div>
       {renaming ? (
-        <RenameForm id={id} name={name} close={close} />
+        <RenameForm
+          id={id}
+          name={name}
+          close={() => {
+            close();
+            focusWhenShown(renameButton);
+          }}
+        />
       ) : (
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={startRenaming}>
+          <button className="button button--quiet" type="button" ref={renameButton} onClick={startRenaming}>
             Rename <span className="visually-hidden">{name}</span>
           </button>
           <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>

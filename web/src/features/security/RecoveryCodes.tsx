@@ -5,7 +5,7 @@ import { useSave } from '../../workspace/query.js';
 
 interface RecoveryCodesProps {
   codesLeft: number;
-  /** Called with new codes, which replace all earlier ones. */
+  /** New codes replace all earlier ones. */
   onRenewed(codes: string[]): void;
 }
 

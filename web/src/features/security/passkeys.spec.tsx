@@ -1,7 +1,8 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Passkey } from '#libs/contracts';
+import { answerCalls } from '../../workspace/open-screen.js';
 import { Queries } from '../../workspace/Queries.js';
 import { Passkeys } from './Passkeys.js';
 
@@ -28,3 +29,31 @@ test('only one form is open at a time, because the fields of all forms have the 
   press('Cancel');
   expect(forms()).toEqual([]);
 });
+
+test('a passkey that was already removed on another device counts as removed', async () => {
+  answerCalls(() => Response.json({ code: 'NOT_FOUND' }, { status: 404 }));
+  render(
+    <Queries>
+      <Passkeys passkeys={[passkey('My phone')]} onAdded={async () => undefined} />
+    </Queries>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Remove My phone' }));
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove passkey' })));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test.each(['Rename My phone', 'Add passkey'])(
+  'after ‘%s’ is cancelled, its button has the focus again',
+  async (name) => {
+    render(
+      <Queries>
+        <Passkeys passkeys={[passkey('My phone')]} onAdded={async () => undefined} />
+      </Queries>,
+    );
+    fireEvent.click(screen.getByRole('button', { name }));
+    const cancel = screen.getByRole('button', { name: 'Cancel' });
+    cancel.focus();
+    fireEvent.click(cancel);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name })));
+  },
+);

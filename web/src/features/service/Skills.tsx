@@ -1,7 +1,7 @@
 import { Picture } from '../../components/Picture.js';
 import { singleRecord, type Site } from '../../lib/site.js';
 
-/** The about block of the service page. The bars' percentages are fixed; their labels are content. */
+/** The bars' percentages are fixed; their labels are content. */
 export function Skills({ site }: { site: Site }) {
   const about = singleRecord(site.about);
   if (!about) return null;
@@ -30,7 +30,7 @@ export function Skills({ site }: { site: Site }) {
   );
 }
 
-/** SVG, because the length of an HTML bar would need a style attribute, which the page's Content-Security-Policy forbids. */
+/** An HTML bar's length would need a style attribute, which the Content-Security-Policy forbids. */
 function Skill({ label, percent }: { label: string | undefined; percent: number }) {
   return (
     <li className="skill">

@@ -4,7 +4,7 @@ import { addressKind } from '../../lib/address.js';
 import { singleRecord, type Site } from '../../lib/site.js';
 import { glyphs } from './glyphs.js';
 
-/** Links to the video on the site that hosts it, instead of loading that site's player into the page. */
+/** A link, so that the page does not load the player of another site. */
 export function Video({ site }: { site: Site }) {
   const video = singleRecord(site.videoSection);
   if (!video) return null;

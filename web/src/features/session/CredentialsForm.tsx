@@ -25,17 +25,15 @@ type Credentials = RequestOf<'POST /auth/login' | 'POST /auth/register'>['body']
 interface CredentialsFormProps {
   /** Heading, and accessible name of the form. */
   title: string;
-  /** Label of the button. */
   action: string;
-  /** Whether the form creates an account: a new password is chosen, instead of an existing one entered. */
+  /** Creates an account: a new password is chosen, instead of an existing one entered. */
   registers?: boolean;
-  /** Shown next to the button while the form is being sent. */
   waitingText: string;
   /** Success changes the session, and the screen then redirects. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
   /** Why a sign-in with Google failed and led back here, in a sentence. */
   googleFailure?: string | undefined;
-  /** Whether the browser may list passkeys at the e-mail field. */
+  /** Lets the browser list passkeys at the e-mail field. */
   offersPasskeys?: boolean;
   children: ReactNode;
 }

@@ -3,13 +3,13 @@ import { usePageData } from '../../lib/site.js';
 import { rememberReturnPath } from './return-path.js';
 
 interface JoinWithGoogleProps {
-  /** Path to return to after signing in. */
+  /** After signing in. */
   returnPath: string;
-  /** Other ways to sign in, shown below the button. */
+  /** Below the button. */
   children?: ReactNode;
 }
 
-/** The button for signing in with Google, if that is configured, and the other ways. Renders nothing if there is neither. */
+/** Renders nothing if signing in with Google is not configured and there are no other ways. */
 export function JoinWithGoogle({ returnPath, children }: JoinWithGoogleProps) {
   const { google } = usePageData();
   if (!google && !children) return null;

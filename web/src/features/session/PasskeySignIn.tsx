@@ -5,8 +5,8 @@ import { loadPasskeys } from '../../lib/load-passkeys.js';
 import { startSession } from '../../lib/session.js';
 
 /**
- * Signs in with a passkey: one that the button asks for, or one that the person chooses at the e-mail field, if the browser lists them there.
- * Success changes the session, and the screen then redirects.
+ * Signs in with a passkey that the button asks for, or that the browser lists at the e-mail field. Success changes the session, and the screen then
+ * redirects.
  */
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();

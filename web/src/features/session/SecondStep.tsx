@@ -4,12 +4,11 @@ import { Ladder } from '../../components/Ladder.js';
 import { useSecondFactor } from '../../lib/second-factor.js';
 
 interface SecondStepProps {
-  /** The second factors that the account has; undefined if they are not known. */
+  /** Those of the account; undefined if they are not known. */
   methods: readonly string[] | undefined;
   restart(): void;
 }
 
-/** Asks for the second factor, after the password or the sign-in with Google. */
 export function SecondStep({ methods, restart }: SecondStepProps) {
   const { form, field, problem, sending, hasApp, hasPasskey, byPasskey } = useSecondFactor(methods);
   return (

@@ -12,19 +12,20 @@ import { useGoogleReturn, useReturnPath } from './return-path.js';
 export function Component() {
   const session = useSession();
   const returnPath = useReturnPath('/dashboard');
-  const { failure, atSecondStep, forget } = useGoogleReturn();
+  const { failure, secondFactor: afterGoogle, forget } = useGoogleReturn();
   const { state } = useLocation();
-  const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
+  const [afterPassword, setAfterPassword] = useState<Problem['secondFactor']>();
   if (session.status === 'signed-in') {
     // A signed-in person has a `failure` only if confirming their identity with Google has failed.
     return failure ? <NotConfirmed sentence={failure} /> : <Navigate to={returnPath} replace />;
   }
-  if (secondFactor || atSecondStep) {
+  const secondFactor = afterPassword ?? afterGoogle;
+  if (secondFactor) {
     const restart = () => {
-      setSecondFactor(undefined);
+      setAfterPassword(undefined);
       forget();
     };
-    return <SecondStep methods={secondFactor?.methods} restart={restart} />;
+    return <SecondStep methods={secondFactor.methods} restart={restart} />;
   }
   return (
     <CredentialsForm
@@ -33,7 +34,7 @@ export function Component() {
       waitingText="Signing in"
       send={async (body) => {
         const answer = await startSession(callApi('POST /auth/login', { body }));
-        if (!answer.ok) setSecondFactor(answer.problem.secondFactor);
+        if (!answer.ok) setAfterPassword(answer.problem.secondFactor);
         return answer;
       }}
       googleFailure={failure}

@@ -1,5 +1,5 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { type ErrorCode, errorSentences } from '#libs/contracts';
@@ -24,20 +24,30 @@ test.each<[ErrorCode, ErrorCode]>([
 const secondStepAfter = (methods: string[]) =>
   Response.json({ code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods } }, { status: 401 });
 
-test.each<[string[], string, string[]]>([
+const offeredButtons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+
+describe.each<[string[], string, string[]]>([
   [['totp', 'recoveryCode'], 'Code', []],
   [['passkey', 'recoveryCode'], 'Recovery code', ['Use a passkey']],
   [['totp', 'passkey', 'recoveryCode'], 'Code', ['Use a passkey']],
-])('the second step for %p asks for “%s” and offers %p', async (methods, label, buttons) => {
-  const site = (call: string) => (call === 'POST /auth/login' ? secondStepAfter(methods) : undefined);
-  openScreen(Login, site, { path: '/login' });
-  await signIn();
-  screen.getByLabelText(label);
-  const offered = screen.getAllByRole('button').map(({ textContent }) => textContent);
-  expect(offered).toEqual(['Continue', ...buttons, 'Start over']);
+])('the second step for %p asks for “%s” and offers %p', (methods, label, buttons) => {
+  test('after the password', async () => {
+    const site = (call: string) => (call === 'POST /auth/login' ? secondStepAfter(methods) : undefined);
+    openScreen(Login, site, { path: '/login' });
+    await signIn();
+    screen.getByLabelText(label);
+    expect(offeredButtons()).toEqual(['Continue', ...buttons, 'Start over']);
+  });
+
+  test('after Google', async () => {
+    const at = `/login?step=second-factor&methods=${methods.join()}`;
+    openScreen(Login, () => undefined, { path: '/login', at });
+    await screen.findByLabelText(label);
+    expect(offeredButtons()).toEqual(['Continue', ...buttons, 'Start over']);
+  });
 });
 
-test('after Google, which does not say what the account has, the second step offers both ways', async () => {
+test('after Google, the second step offers both ways if the address does not say what the account has', async () => {
   openScreen(Login, () => undefined, { path: '/login', at: '/login?step=second-factor' });
   await screen.findByLabelText('Code');
   screen.getByRole('button', { name: 'Use a passkey' });

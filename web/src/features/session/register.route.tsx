@@ -9,8 +9,7 @@ import { useReturnPath } from './return-path.js';
 export function Component() {
   const session = useSession();
   const [registering, setRegistering] = useState(false);
-  // Unless another screen sent them here, people go to the home page after registering, as documented, and to the
-  // dashboard if they were already signed in.
+  // After registering, people go to the home page, as documented; if they were already signed in, to the dashboard.
   const returnPath = useReturnPath(registering ? '/' : '/dashboard');
   const afterGoogle = useReturnPath('/');
   const { state } = useLocation();

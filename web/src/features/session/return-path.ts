@@ -2,10 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ErrorCode, errorSentences, isErrorCode } from '#libs/contracts';
 
-/**
- * The path to return to after signing in: the one passed by the screen that sent the person here, or `fallback`. The path is kept in the history
- * entry, which links of other sites cannot set; it survives a reload and is passed between login and register.
- */
+/** The path is kept in the history entry, which links of other sites cannot set. It survives a reload and is passed between login and register. */
 export function useReturnPath(fallback: string): string {
   const from = (useLocation().state as { from?: unknown } | null)?.from;
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : fallback;
@@ -13,7 +10,7 @@ export function useReturnPath(fallback: string): string {
 
 const key = 'sign-in-return-path';
 
-/** Remembers the path in case the sign-in with Google leads back to the login, because it failed or needs a second step. */
+/** For the login to which a sign-in with Google leads back, if it failed or needs a second step. */
 export function rememberReturnPath(path: string): void {
   try {
     sessionStorage.setItem(key, path);
@@ -31,8 +28,8 @@ function rememberedReturnPath(): string | null {
 }
 
 /**
- * If a sign-in with Google has failed, the address contains an error code. Each of these codes is shown with its own sentence, any other code with
- * that of INTERNAL. The address contains a code, not the sentence itself, because otherwise a link could show any text on this screen.
+ * The address contains a code, not a sentence, because otherwise a link could show any text on this screen. Other codes are shown with the sentence
+ * of INTERNAL.
  */
 const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',
@@ -46,23 +43,35 @@ const reportableCodes: readonly ErrorCode[] = [
   'TIMEOUT',
 ];
 
-/**
- * The result of signing in with Google: why it failed, in a sentence, or that the second step is next. The result is moved from
- * the address to the history entry, which also gets the remembered path to return to. `forget` discards the result.
- */
-export function useGoogleReturn(): { failure: string | undefined; atSecondStep: boolean; forget(): void } {
+interface GoogleReturn {
+  failure: string | undefined;
+  /** Set if the second step is next. `methods` are those of the account; undefined if the address does not name them. */
+  secondFactor: { methods: readonly string[] | undefined } | undefined;
+  forget(): void;
+}
+
+/** Moves the result of signing in with Google from the address to the history entry, together with the remembered path to return to. */
+export function useGoogleReturn(): GoogleReturn {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const result = (state as { from?: unknown; problem?: unknown; step?: unknown } | null) ?? {};
+  const result =
+    (state as { from?: unknown; problem?: unknown; step?: unknown; methods?: unknown } | null) ?? {};
   useEffect(() => {
     const query = new URLSearchParams(search);
     const [problem, step] = [query.get('problem'), query.get('step')];
     if (problem === null && step === null) return;
-    void navigate(pathname, { replace: true, state: { from: rememberedReturnPath(), problem, step } });
+    const methods = query.get('methods');
+    void navigate(pathname, {
+      replace: true,
+      state: { from: rememberedReturnPath(), problem, step, methods },
+    });
   }, [pathname, search, navigate]);
   return {
     failure: typeof result.problem === 'string' ? sentenceOf(result.problem) : undefined,
-    atSecondStep: result.step === 'second-factor',
+    secondFactor:
+      result.step === 'second-factor'
+        ? { methods: typeof result.methods === 'string' ? result.methods.split(',') : undefined }
+        : undefined,
     forget: () => void navigate(pathname, { replace: true, state: { from: result.from } }),
   };
 }

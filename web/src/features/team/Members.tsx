@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { type Team, type TeamInvitation, type TeamMember, type TeamRole, teamRole } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
-import { newIdempotencyKey } from '../../lib/form.js';
+import { callApi } from '../../lib/api.js';
+import { useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
+import { focusContent } from '../../workspace/focus-content.js';
 import { type ChangeResult, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { offerUndo } from '../../workspace/undo.js';
 import { When } from '../../workspace/When.js';
 import { roleWords } from './roles.js';
 
-/** The members of the person's own team, and the people who are invited to it. */
 export function Members({ team: { members, invitations } }: { team: Team }) {
   return (
     <section className="panel" aria-labelledby="members">
@@ -64,7 +64,9 @@ function Member({ member }: { member: TeamMember }) {
           close={() => setRemoving(false)}
           confirm={async () => {
             const answer = await callApi('DELETE /team/members/:id', { params: { id } });
-            return answer.ok ? () => showToast(`${name} is no longer in your team`) : answer.problem;
+            // A member who is already gone counts as removed.
+            if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+            return () => showToast(`${name} is no longer in your team`);
           }}
         >
           <p>
@@ -77,17 +79,22 @@ function Member({ member }: { member: TeamMember }) {
   );
 }
 
-/** Shows and changes the role of a member. A change takes effect immediately and can be undone. */
+/** A change takes effect immediately and can be undone. */
 function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember }) {
-  const change = async (to: TeamRole): Promise<Problem | undefined> => {
+  const change = async (to: TeamRole, whenShown?: () => void): Promise<ChangeResult> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
-    return answer.ok ? undefined : answer.problem;
+    if (answer.ok) return whenShown;
+    // The member has left meanwhile.
+    if (answer.problem.status === 404)
+      return () => {
+        showToast(`${name} is no longer in your team`);
+        focusContent();
+      };
+    return answer.problem;
   };
-  const { save, saving, problem } = useSave(async (to: TeamRole): Promise<ChangeResult> => {
-    const refusal = await change(to);
-    if (refusal) return refusal;
-    return () => offerUndo(`${name} now has the role ${roleWords[to].name}`, () => change(role));
-  });
+  const { save, saving, problem } = useSave((to: TeamRole) =>
+    change(to, () => offerUndo(`${name} now has the role ${roleWords[to].name}`, () => change(role))),
+  );
   return (
     <>
       <select
@@ -110,22 +117,21 @@ function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember })
 
 function Invitation({ invitation }: { invitation: TeamInvitation }) {
   const { _id: id, name, email, role, sentAt, expiresAt, expired } = invitation;
-  // Inviting the same address again replaces its invitation, and sends a new link.
-  const inviteAgain = () =>
-    callApi('POST /team/invitations', {
-      body: { name, email, role },
-      idempotencyKey: newIdempotencyKey(),
-    });
+  const idempotencyKey = useIdempotencyKey();
   const resend = useSave(async () => {
-    const answer = await inviteAgain();
-    return answer.ok ? () => showToast(`Invitation sent to ${email}`) : answer.problem;
+    // Inviting the same address again replaces its invitation, and sends a new link.
+    const body = { name, email, role };
+    const answer = await callApi('POST /team/invitations', { body, idempotencyKey: idempotencyKey(body) });
+    if (!answer.ok) return answer.problem;
+    idempotencyKey.renew();
+    return () => showToast(`Invitation sent to ${email}`);
   });
   const revoke = useSave(async () => {
     const answer = await callApi('DELETE /team/invitations/:id', { params: { id } });
-    if (!answer.ok) return answer.problem;
+    if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     return () => {
       showToast('Invitation revoked');
-      document.getElementById('main')?.focus({ preventScroll: true });
+      focusContent();
     };
   });
   return (
@@ -202,7 +208,8 @@ function Membership({
           close={() => setLeaving(false)}
           confirm={async () => {
             const answer = await callApi('DELETE /team/memberships/:id', { params: { id } });
-            return answer.ok ? () => showToast(`You’ve left the team of ${ownerName}`) : answer.problem;
+            if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+            return () => showToast(`You’ve left the team of ${ownerName}`);
           }}
         >
           <p>

@@ -4,7 +4,7 @@ interface RoleWords {
   name: string;
   /** What the role allows, addressed to the owner of the team. */
   forOwner: string;
-  /** What the role allows, addressed to the colleague who is invited to it or has it. */
+  /** What the role allows, addressed to the colleague. */
   forColleague: string;
   /** Follows 'no longer be able to', for somebody who leaves or is removed. */
   lost: string;

@@ -14,7 +14,6 @@ type Offer = AnswerOf<'POST /team/invitation/read'>;
 const path = '/team-invitation';
 const kind = 'team-invitation';
 
-/** Joins a customer’s team with the link from the mail. */
 export function Component() {
   return (
     <Invitation kind={kind} title="Team invitation" inviter="person" Screen={Frame} read={readOffer}>

@@ -68,3 +68,56 @@ test('a colleague who pays for a plan is told who can stop the payments; so is t
     /^You’ll no longer be able to see .* until Edsger cancels the plan or you stop the payments at PayPal\. /,
   );
 });
+
+const member = { ...invitation('3'), name: 'Grace', joinedAt: '2026-01-01T00:00:00.000Z' } as TeamMember;
+const membership = { _id: '4', ownerName: 'Edsger', role: 'member' } as Team['memberships'][number];
+
+test.each<[string, Partial<Team>, ...string[]]>([
+  ['a member', { members: [member] }, 'Remove Grace', 'Remove'],
+  ['an invitation', { invitations: [invitation('1')] }, 'Revoke the invitation to Name 1'],
+  ['a membership', { memberships: [membership] }, 'Leave the team of Edsger', 'Leave team'],
+])('%s that is already gone counts as removed', async (_, shown, ...buttons) => {
+  const empty = { ...team, invitations: [] };
+  let current = { ...empty, ...shown };
+  cleanup();
+  openScreen(Component, (call) => {
+    if (call === 'GET /team') return Response.json(current);
+    if (!call.startsWith('DELETE')) return undefined;
+    current = empty;
+    return Response.json({ code: 'NOT_FOUND' }, { status: 404 });
+  });
+  await screen.findByLabelText('Name');
+  for (const button of buttons) await press(button);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('button', { name: buttons[0]! })).toBeNull();
+});
+
+test('a member who has just left disappears when the owner changes their role', async () => {
+  let members = [member];
+  cleanup();
+  openScreen(Component, (call) => {
+    if (call === 'GET /team') return Response.json({ ...team, members });
+    if (!call.startsWith('PUT')) return undefined;
+    members = [];
+    return Response.json({ code: 'NOT_FOUND' }, { status: 404 });
+  });
+  const select = await screen.findByLabelText('Role of Grace');
+  await act(async () => void fireEvent.change(select, { target: { value: 'billing' } }));
+  expect(screen.queryByLabelText('Role of Grace')).toBeNull();
+});
+
+test('after a lost answer, another attempt to invite somebody again has the same idempotency key', async () => {
+  const keys: unknown[] = [];
+  globalThis.fetch = (async (_: string, init: RequestInit = {}) => {
+    if (init.method !== 'POST') return Response.json(team);
+    keys.push(new Headers(init.headers).get('idempotency-key'));
+    if (keys.length === 1) throw new TypeError('Failed to fetch');
+    return Response.json({ _id: '1' }, { status: 201 });
+  }) as typeof fetch;
+  await press('Send again to Name 1');
+  await screen.findByText(/We can’t reach the site/);
+  await press('Send again to Name 1');
+  await press('Send again to Name 1');
+  expect(keys).toEqual([expect.any(String), keys[0], expect.any(String)]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -8,22 +8,19 @@ import type { BillingField } from './billing.js';
 import { VatIdField } from './VatIdField.js';
 
 interface BillingFieldsProps {
-  /** The props of a field, from `useForm`. */
   field(name: BillingField): {
     name: string;
     error: string | undefined;
     onBlur(event: FocusEvent<HTMLElement>): void;
     onChange(): void;
   };
-  /** The initial values. */
   details: BillingDetails | undefined;
-  /** What is known of the VAT id in `details`. */
+  /** What is known of the VAT ID in `details`. */
   vatIdState: VatIdState | null;
-  /** Called when another VAT id has been checked. */
   onVatIdChecked?(): void;
 }
 
-/** What a customer may want to have on invoices. All of it is optional. */
+/** All fields are optional. */
 export function BillingFields({ field, details, vatIdState, onVatIdChecked }: BillingFieldsProps) {
   const options = useMemo(() => [['', 'No country'] as const, ...countries()], []);
   return (

@@ -11,7 +11,7 @@ import { useRefetch } from '../query.js';
 import { billingChecks, billingFrom } from './billing.js';
 import { BillingFields } from './BillingFields.js';
 
-/** A button that opens the correction of an invoice. Renders nothing for credit notes and fully credited invoices. */
+/** Renders nothing for credit notes and fully credited invoices. */
 export function CorrectInvoice({ invoice }: { invoice: Invoice }) {
   const [isOpen, setOpen] = useState(false);
   if (invoice.kind !== 'invoice' || Number(invoice.open) === 0) return null;

@@ -5,7 +5,6 @@ import { fetchFile, saveFile } from '../download.js';
 import { pathOf } from '../path.js';
 import { Status } from '../Status.js';
 
-/** A link that downloads the PDF of an invoice or credit note. Shows 'Preparing PDF' while the PDF is still being rendered. */
 export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoice }) {
   const [problem, setProblem] = useState<Problem>();
   const [isDownloading, setDownloading] = useState(false);
@@ -39,7 +38,7 @@ export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoic
   );
 }
 
-/** Polling options for a list of invoices: it is read again every two seconds until all its PDFs are ready, which takes a few seconds. */
+/** A list of invoices is read again until all its PDFs are ready, which takes a few seconds. */
 export const pdfPolling = {
   everyMs: 2_000,
   while: (invoices: readonly Invoice[]) => invoices.some(({ file }) => file === 'rendering'),

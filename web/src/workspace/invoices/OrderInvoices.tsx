@@ -1,27 +1,26 @@
 import './invoices.css';
 import { type ReactNode, useState } from 'react';
 import type { Invoice } from '#libs/contracts';
-import { Failure } from '../Failure.js';
 import { day } from '../formats.js';
 import { useQuery } from '../query.js';
+import { ReadFailure } from '../ReadFailure.js';
 import { InvoicePdf, pdfPolling } from './InvoicePdf.js';
 import { useIssuesInvoices } from './issues-invoices.js';
 import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
 interface OrderInvoicesProps {
   orderId: string;
-  /** Waits for an invoice, which is issued a moment after the payment. */
+  /** The order was just paid: its invoice follows in a moment. */
   isAwaited?: boolean;
-  /** Renders a button for one of the documents. */
   action?(invoice: Invoice): ReactNode;
 }
 
-/** The invoices and credit notes of an order; nothing if there are none. */
+/** Renders nothing if there are none. */
 export function OrderInvoices(props: OrderInvoicesProps) {
   return useIssuesInvoices() ? <InvoiceList {...props} /> : null;
 }
 
-/** How long to wait for an invoice, in ms. Orders paid before invoices were set up get none. */
+/** Orders that were paid before invoices were set up get none. */
 const awaitedMs = 60_000;
 
 function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
@@ -34,7 +33,7 @@ function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps)
       while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : pdfPolling.while(data)),
     },
   );
-  if (invoices.problem) return <Failure problem={invoices.problem} retry={invoices.retry} />;
+  if (invoices.problem || invoices.retrying) return <ReadFailure query={invoices} />;
   if (!invoices.data?.length) return null;
   return (
     <section className="panel" aria-labelledby="order-invoices">

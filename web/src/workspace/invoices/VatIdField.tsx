@@ -16,14 +16,13 @@ interface VatIdFieldProps {
   initialValue: string | undefined;
   /** What is known of `initialValue`. */
   initialState: VatIdState | null;
-  /** Called when another VAT id has been checked. */
+  /** Called when another VAT ID has been checked. */
   onChecked?: (() => void) | undefined;
 }
 
-/** A VAT id, which is checked when the field is left. */
 export function VatIdField({ field, initialValue = '', initialState, onChecked }: VatIdFieldProps) {
   const [state, setState] = useState<VatIdState | 'not checked' | null>(initialState);
-  /** The VAT id that `state` is about; undefined if its check has failed, so that it is checked again when the field is next left. */
+  /** The VAT ID that `state` is about; undefined if its check has failed, so that leaving the field checks it again. */
   const latest = useRef<string | undefined>(initialValue);
 
   async function check(vatId: string): Promise<void> {

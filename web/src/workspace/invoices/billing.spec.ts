@@ -3,7 +3,7 @@ import { billingFrom, billingText, isGiven } from './billing.js';
 
 const none = billingFrom(() => '');
 
-test('typed values are trimmed, and VAT ids become upper case without spaces, dots and hyphens', () => {
+test('typed values are trimmed, and VAT IDs become upper case without spaces, dots and hyphens', () => {
   const typed: Record<string, string> = { company: ' Analytical Engines ', vatId: ' de 136.695-976 ' };
   expect(billingFrom((field) => typed[field] ?? '')).toEqual({
     ...none,

@@ -2,31 +2,35 @@ import type { BillingDetails } from '#libs/contracts';
 
 export type BillingField = keyof BillingDetails;
 
-const none: BillingDetails = {
-  ...{ company: '', addressLine1: '', addressLine2: '', postalCode: '', city: '' },
-  ...{ countryCode: '', vatId: '' },
+const emptyDetails: BillingDetails = {
+  company: '',
+  addressLine1: '',
+  addressLine2: '',
+  postalCode: '',
+  city: '',
+  countryCode: '',
+  vatId: '',
 };
-const fields = Object.keys(none) as BillingField[];
+const fields = Object.keys(emptyDetails) as BillingField[];
 
-/** The checks of a form for `useForm`: all fields are optional, and the server checks the VAT id. */
+/** All fields are optional, and the server checks the VAT ID. */
 export const billingChecks = Object.fromEntries(fields.map((field) => [field, () => undefined])) as Record<
   BillingField,
   () => undefined
 >;
 
-/** From the values of a form. */
 export function billingFrom(valueOf: (field: BillingField) => string): BillingDetails {
-  const details = { ...none };
+  const details = { ...emptyDetails };
   for (const field of fields) details[field] = valueOf(field).trim();
   return { ...details, vatId: vatIdFrom(details.vatId) };
 }
 
 export const isGiven = (details: BillingDetails): boolean => fields.some((field) => details[field] !== '');
 
-/** A VAT id as the EU's register writes it: `de 123.456.789` → `DE123456789`. */
+/** As the EU's register writes it: `de 123.456.789` → `DE123456789`. */
 export const vatIdFrom = (typed: string): string => typed.replace(/[\s.-]/g, '').toUpperCase();
 
-/** The details that were given, on one line. */
+/** On one line. */
 export function billingText({ postalCode, city, vatId, ...details }: BillingDetails): string {
   const { company, addressLine1, addressLine2, countryCode } = details;
   const parts = [company, addressLine1, addressLine2, `${postalCode} ${city}`.trim(), countryCode];

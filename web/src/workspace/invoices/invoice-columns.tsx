@@ -6,7 +6,6 @@ import { day } from '../formats.js';
 import { InvoicePdf } from './InvoicePdf.js';
 import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
-/** The columns of lists of invoices. */
 export const invoiceColumns = {
   number: {
     key: 'number',

@@ -6,7 +6,7 @@ import { VatIdField } from './VatIdField.js';
 
 afterEach(cleanup);
 
-/** Renders the field. Returns the VAT ids that were sent to be checked, each with a function that answers, and how often `onChecked` was called. */
+/** Returns the VAT IDs that were sent, each with a function that answers, and how often `onChecked` was called. */
 function open() {
   const checks: { vatId: string; answer(response: Response): void }[] = [];
   answerCalls(
@@ -46,7 +46,7 @@ test('if the check fails, the field says so, and leaving it again repeats the ch
   expect(result.checkedCount).toBe(1);
 });
 
-test('an answer that arrives after another VAT id was entered is ignored', async () => {
+test('an answer that arrives after another VAT ID was entered is ignored', async () => {
   const result = open();
   await enter('DE123456789');
   await enter('FR12345678901');

@@ -13,8 +13,8 @@ test.each<[string | undefined, Partial<Invoice>]>([
   ['Credited in full', { open: '0.00' }],
   ['Replaces INV-2026-00001. Credited in full', { cites, open: '0.00' }],
   ['For INV-2026-00001', { kind: 'credit_note', cites, open: '0.00' }],
-])('the note is ‘%s’ for %j', (note, over) => {
-  expect(noteOf({ ...invoice, ...over })).toBe(note);
+])('the note is ‘%s’ for %j', (note, overrides) => {
+  expect(noteOf({ ...invoice, ...overrides })).toBe(note);
 });
 
 test('the amounts of credit notes are negative', () => {

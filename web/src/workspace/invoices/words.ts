@@ -4,26 +4,26 @@ import type { StatusText } from '../orders/words.js';
 
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
 
-/** How the document relates to others, and how much of an invoice was credited: 'For INV-2026-00042'. Undefined if there is nothing to say. */
+/** How the document relates to others, and how much of an invoice was credited: 'For INV-2026-00042'. */
 export function noteOf({ kind, cites, open, gross }: Invoice): string | undefined {
   if (kind === 'credit_note') return cites ? `For ${cites.number}` : undefined;
   const notes = [cites && `Replaces ${cites.number}`, creditedText(open, gross)];
   return notes.filter(Boolean).join('. ') || undefined;
 }
 
-/** How much of an invoice was taken back by credit notes; undefined if nothing was. */
+/** Undefined if no credit note took anything back. */
 function creditedText(open: string, gross: string): string | undefined {
   if (open === gross) return undefined;
   if (Number(open) === 0) return 'Credited in full';
   return `${money((Number(gross) - Number(open)).toFixed(2))} credited`;
 }
 
-/** An amount of the document, negative for a credit note. */
+/** Negative for a credit note. */
 export function signedAmount(amount: string, { kind }: Pick<Invoice, 'kind'>): string {
   return money(kind === 'credit_note' ? `-${amount}` : amount);
 }
 
-/** The rate of the tax in a document, or why there is none. */
+/** The rate, or why there is no tax. The codes are explained at `taxCategory`. */
 export function taxText({ taxCategory, taxRate }: Pick<Invoice, 'taxCategory' | 'taxRate'>): string {
   switch (taxCategory) {
     case 'S':
@@ -38,7 +38,6 @@ export function taxText({ taxCategory, taxRate }: Pick<Invoice, 'taxCategory' | 
   }
 }
 
-/** What is known of a VAT id. */
 export const vatIdStates: Record<VatIdState, StatusText> = {
   valid: { tone: 'good', text: 'Valid', note: 'The EU’s register confirms this VAT ID.' },
   invalid: {
@@ -58,7 +57,6 @@ export const vatIdStates: Record<VatIdState, StatusText> = {
   },
 };
 
-/** Shown if the call that checks a VAT id has failed. */
 export const vatIdNotChecked: StatusText = {
   tone: 'waiting',
   text: 'Not checked',

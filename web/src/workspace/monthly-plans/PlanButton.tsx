@@ -8,7 +8,6 @@ import { type PlanAction, usePlanAction } from './plan-action.js';
 interface PlanButtonProps {
   plan: PlanSubscription;
   action: PlanAction;
-  /** Shown when the action has succeeded. */
   toast: string;
   isQuiet?: boolean;
   /** Asks for confirmation first. `confirm` and `keep` are the labels of the buttons; `children` say what will happen. */
@@ -16,7 +15,7 @@ interface PlanButtonProps {
   children: string;
 }
 
-/** A button for an action on a plan; nothing if the action is not possible now. */
+/** Renders nothing if the action is not possible now. */
 export function PlanButton(props: PlanButtonProps) {
   if (!props.plan.actions.includes(props.action)) return null;
   return props.ask ? <AskingButton {...props} ask={props.ask} /> : <DirectButton {...props} />;

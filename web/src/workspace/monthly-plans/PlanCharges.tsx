@@ -3,26 +3,24 @@ import { type Order, orderNumber } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../DataTable.js';
 import { Empty } from '../Empty.js';
+import { orderDay } from '../formats.js';
 import { StatusWord } from '../orders/StatusWord.js';
 import { type StatusText, totalOf } from '../orders/words.js';
 import { Pager } from '../Pager.js';
 import { usePaged } from '../paging.js';
 
-/** Rows per page. */
 const size = 12;
-/** The parameter of the address that holds the page. */
 export const chargesPageParam = 'charges';
 
 interface PlanChargesProps {
   planId: string;
-  /** What the package of a plan is called: customers order a plan, for admins it is a package. */
+  /** Customers order a plan; for admins it is a package. */
   packageHead: 'Package' | 'Plan';
   statusOf(order: Order): StatusText;
-  /** The link to the order of a charge. */
   link: { text: string; to(order: Order): string };
 }
 
-/** The charges of a plan, newest first, each with its payment and a link to its order. */
+/** Newest first. */
 export function PlanCharges({ planId, packageHead, statusOf, link }: PlanChargesProps) {
   const list = usePaged('GET /orders', { subscription: planId }, { size, param: chargesPageParam });
   const columns: readonly Column<Order>[] = [
@@ -34,7 +32,7 @@ export function PlanCharges({ planId, packageHead, statusOf, link }: PlanCharges
       cell: ({ renewal, orderDate }) => (
         <>
           {renewal && `Month ${renewal.cycle}, `}
-          <span className="unbroken">{orderDate}</span>
+          <span className="unbroken">{orderDay(orderDate)}</span>
         </>
       ),
     },
@@ -66,7 +64,7 @@ export function PlanCharges({ planId, packageHead, statusOf, link }: PlanCharges
         <Link className="unbroken data-table__open" to={link.to(order)}>
           {link.text}
           <span className="visually-hidden">
-            : {orderNumber(order)}, {order.orderDate}
+            : {orderNumber(order)}, {orderDay(order.orderDate)}
           </span>
         </Link>
       ),

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/**
- * Moves the focus to the heading of a record if a change of the record has removed the button that had the focus. The heading
- * needs `tabIndex={-1}`.
- */
+/** Focuses the heading of a record if a change of the record has removed the focused button. The heading needs `tabIndex={-1}`. */
 export function useHeadingFocus(version: number): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(version);

@@ -21,7 +21,7 @@ const calls = {
 /** The actions that need no page of the provider. */
 export type PlanAction = Exclude<SubscriptionAction, 'change' | 'approve'>;
 
-/** Carries out an action on a plan. The toast is shown once the screen shows the change. */
+/** The toast is shown once the screen shows the change. */
 export function usePlanAction(
   plan: PlanSubscription,
 ): (action: PlanAction, toast: string) => Promise<ChangeResult> {

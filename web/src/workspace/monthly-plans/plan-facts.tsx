@@ -7,7 +7,6 @@ import { planStates, plusTax } from './words.js';
 
 type Facts = readonly (readonly [name: string, value: ReactNode])[];
 
-/** What customers and admins see of a plan. */
 export function planFacts(plan: PlanSubscription): Facts {
   const { change } = plan;
   return [

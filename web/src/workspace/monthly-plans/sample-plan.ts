@@ -1,7 +1,6 @@
 import type { PlanSubscription } from '#libs/contracts';
 
-/** An active plan, for specs. */
-export const samplePlan = (over: Partial<PlanSubscription> = {}): PlanSubscription => ({
+export const samplePlan = (overrides: Partial<PlanSubscription> = {}): PlanSubscription => ({
   _id: '019a0000-0000-7000-8000-000000000003',
   state: 'active',
   accountId: '019a0000-0000-7000-8000-000000000002',
@@ -32,5 +31,5 @@ export const samplePlan = (over: Partial<PlanSubscription> = {}): PlanSubscripti
   createdAt: '2026-11-22T12:00:00.000Z',
   updatedAt: '2026-11-22T12:00:00.000Z',
   version: 1,
-  ...over,
+  ...overrides,
 });

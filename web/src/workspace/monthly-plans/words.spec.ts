@@ -18,8 +18,8 @@ test.each<[Partial<PlanSubscription>, string]>([
   [{ state: 'paused' }, 'Nothing is charged until the plan is resumed'],
   [{ state: 'ending', endsOn: '2026-12-22T12:00:00.000Z' }, 'Ends on Dec 22, 2026'],
   [{ state: 'ended', endedAt: '2026-12-22T12:00:00.000Z' }, 'Ended on Dec 22, 2026'],
-])('for the plan %j, what comes next is ‘%s’', (over, sentence) => {
-  expect(nextOf(samplePlan(over))).toBe(sentence);
+])('for the plan %j, what comes next is ‘%s’', (overrides, sentence) => {
+  expect(nextOf(samplePlan(overrides))).toBe(sentence);
 });
 
 test.each([

@@ -20,7 +20,7 @@ export const planStates: Record<SubscriptionState, StatusText> = {
   ended: { tone: 'quiet', text: 'Ended' },
 };
 
-/** What comes next, in one sentence without a full stop. */
+/** One sentence without a full stop. */
 export function nextOf(plan: PlanSubscription): string {
   switch (plan.state) {
     case 'pending':
@@ -40,7 +40,7 @@ export function nextOf(plan: PlanSubscription): string {
   }
 }
 
-/** The date until which the plan continues if it is cancelled now. Undefined if it ends right away: no paid time is left, or a charge failed. */
+/** The date until which the plan continues if it is cancelled now. Undefined if it ends right away: no paid period is left, or a charge failed. */
 export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
   const hasPaidTime = state === 'active' || (state === 'paused' && Date.parse(paidUntil ?? '') > Date.now());
   return paidUntil && hasPaidTime ? date(paidUntil) : undefined;
@@ -52,7 +52,7 @@ function nextCharge({ nextChargeAt, nextChargeAmount, price }: PlanSubscription)
     : 'No charge is scheduled';
 }
 
-/** Why a plan ended, for admins. */
+/** For admins. */
 export const endReasons: Record<SubscriptionEndReason, string> = {
   customer: 'Cancelled by the customer',
   admin: 'Cancelled by an admin',

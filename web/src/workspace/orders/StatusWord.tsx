@@ -1,7 +1,6 @@
 import { Status } from '../Status.js';
 import type { StatusText } from './words.js';
 
-/** A state in words, with its note if it has one. */
 export function StatusWord({ word: { tone, text, note } }: { word: StatusText }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { When } from '../When.js';
 
 type Entry = Pick<TimelineEntry, '_id' | 'at' | 'text' | 'by'> & Partial<Pick<TimelineEntry, 'evidence'>>;
 
-/** The activity of an order or a monthly plan, oldest first. Admins also see who acted and, for an order, the evidence. */
+/** Oldest first. Admins also see who acted and, for an order, the evidence. */
 export function Timeline({ entries }: { entries: Query<Entry[]> }) {
   if (entries.problem) return <Failure problem={entries.problem} retry={entries.retry} />;
   if (entries.data?.length === 0) return <Empty title="No activity yet" />;

@@ -26,7 +26,7 @@ const payments = (...states: Order['payments'][number]['state'][]) => ({
 
 type Row = [PaymentStatus, PaymentState, customer: string, admin: string, note: string | undefined];
 
-/** Every combination of payment status and payment state that an order can have (apps/orders/order/order-payment.ts). */
+/** Every combination that an order can have (apps/orders/order/order-payment.ts). */
 const rows: Row[] = [
   ['UnPaid', 'unpaid', 'Not paid yet', 'UnPaid', undefined],
   ['UnPaid', 'pending', 'Payment pending', 'UnPaid', 'Payment pending'],

@@ -11,14 +11,13 @@ import { money } from '../../lib/money.js';
 import { date } from '../formats.js';
 import type { Tone } from '../Status.js';
 
-/** A state in words, with an explanation if the words are not enough. */
+/** `note` explains the status if `text` is not enough. */
 export interface StatusText {
   tone: Tone;
   text: string;
   note?: string | undefined;
 }
 
-/** The fields of an order that are about its payment. */
 export type PaymentFields = Pick<
   Order,
   | 'paymentStatus'
@@ -33,7 +32,7 @@ export type PaymentFields = Pick<
 
 const provider = paymentProvider.label;
 
-/** How a payment state is shown; `text` only where it says more than the specification's three statuses. */
+/** `text` only where it says more than the specification's three statuses. */
 const states: Record<PaymentState, Omit<StatusText, 'text'> & { text?: string }> = {
   unpaid: { tone: 'quiet' },
   pending: {
@@ -70,10 +69,7 @@ const holds: Record<PaymentHold, StatusText> = {
 const notMarkedAsPaid =
   'We’ve received a payment for this order, but haven’t marked the order as paid. Please don’t pay again. We’ll contact you.';
 
-/**
- * The state of the payment of an order, for its customer or, with `isOwn` false, for a billing colleague or an admin. Uses the words of the
- * product's specification where its three statuses say enough.
- */
+/** `isOwn` is false for a billing colleague or an admin. Uses the words of the specification where its three statuses say enough. */
 export function paymentStatusForCustomer(order: PaymentFields, isOwn = true): StatusText {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = order;
   const state = states[paymentState];
@@ -106,13 +102,13 @@ function paidNote({ paidTwice, refunded, disputed }: PaymentFields): string | un
   return notes.filter(Boolean).join(' ') || undefined;
 }
 
-/** What the order costs: its price, and the tax that is added to it. */
+/** Includes the tax that is added to the price. */
 export function totalOf({ packagePrice, addedTax }: Pick<Order, 'packagePrice' | 'addedTax'>): string {
   const cents = [packagePrice, addedTax].reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0);
   return (cents / 100).toFixed(2);
 }
 
-/** '$345.10, of which $55.10 is tax (19%)': the total, and the tax in it if it was added to the price. */
+/** '$345.10, of which $55.10 is tax (19%)'. Names the tax only if it was added to the price. */
 export function totalText(order: Pick<Order, 'packagePrice' | 'addedTax' | 'addedTaxRate'>): string {
   const total = money(totalOf(order));
   if (Number(order.addedTax) === 0) return total;
@@ -124,13 +120,12 @@ export function hasMoney({ payments }: Pick<PaymentFields, 'payments'>): boolean
   return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');
 }
 
-/** Whether money has arrived or may still arrive. */
 function hasOrAwaitsMoney(order: PaymentFields): boolean {
   const isPending = order.payments.some(({ state }) => state === 'pending');
   return order.paymentHold !== null || isPending || hasMoney(order);
 }
 
-/** Says whether money has arrived, or may still arrive, for a cancelled order. */
+/** For a cancelled order: whether money has arrived, or may still arrive. */
 export function moneyNote(order: PaymentFields): string {
   if (hasMoney(order)) return 'We’ve received a payment for this order and will contact you.';
   return hasOrAwaitsMoney(order)
@@ -138,7 +133,6 @@ export function moneyNote(order: PaymentFields): string {
     : 'We haven’t received a payment for this order.';
 }
 
-/** The state of the payment of an order, for admins: its payment status, with a note if there is more to say. */
 export function paymentStatusForAdmin({
   paymentStatus,
   paymentState,
@@ -149,17 +143,17 @@ export function paymentStatusForAdmin({
   if (paymentStatus === 'UnPaid' && paymentHold) {
     return { tone: 'waiting', text: paymentStatus, note: holds[paymentHold].text };
   }
-  const more = paymentState === 'partially_refunded' ? 'Partially refunded' : text;
+  const stateNote = paymentState === 'partially_refunded' ? 'Partially refunded' : text;
   const who = { customer: 'By the customer', admin: 'By an admin' };
   const by = paymentState === 'cancelled' && cancelledBy ? who[cancelledBy] : undefined;
   return {
     tone: paymentStatus === 'Paid' ? 'good' : tone,
     text: paymentStatus,
-    note: more ?? by,
+    note: stateNote ?? by,
   };
 }
 
-/** For admins: how much of the received money was refunded; undefined if none was received. */
+/** For admins; undefined if no money was received. */
 export function refundStatus({
   payments,
   refunded,
@@ -173,14 +167,14 @@ export function refundStatus({
     : { tone: 'waiting', text: `${money(refunded)} of ${money(sum.toFixed(2))} refunded` };
 }
 
-/** One payment without its transaction id: '$290.00 received on Nov 22, 2026, $49.00 refunded'. */
+/** Without the transaction id: '$290.00 received on Nov 22, 2026, $49.00 refunded'. */
 export function paymentText({ state, amount, refunded, paidAt }: OrderPayment): string {
   const day = date(paidAt);
   if (state === 'pending') return `${money(amount)} pending since ${day}`;
   if (state === 'failed') return `${money(amount)} failed on ${day}`;
-  const back = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
-  const rest = state === 'refunded' ? ', refunded in full' : back;
-  return `${money(amount)} received on ${day}${rest}${state === 'disputed' ? ', disputed' : ''}`;
+  const partlyRefunded = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
+  const refund = state === 'refunded' ? ', refunded in full' : partlyRefunded;
+  return `${money(amount)} received on ${day}${refund}${state === 'disputed' ? ', disputed' : ''}`;
 }
 
 export function orderStatusWord(status: OrderStatus): StatusText {

@@ -6,7 +6,6 @@ import { day } from '../formats.js';
 import { listOf, textOf } from './BriefFields.js';
 import { FileList } from './FileList.js';
 
-/** The questions and answers of a brief, read-only. */
 export function BriefAnswers({ brief }: { brief: Pick<Brief, 'questions' | 'answers' | 'files'> }) {
   return (
     <dl className="brief-answers">

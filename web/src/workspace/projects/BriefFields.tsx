@@ -12,16 +12,14 @@ type Answer = BriefAnswers[string];
 interface BriefFieldsProps {
   questions: readonly BriefQuestion[];
   answers: BriefAnswers;
-  /** What is wrong with an answer, by the id of its question. */
   errors?: Readonly<Record<string, string | undefined>>;
   change(questionId: string, answer: Answer): void;
-  /** The files among the answers. */
   files: readonly ProjectFile[];
   /** Left out in a preview, which takes no files. */
   sendFile?: SendFile;
 }
 
-/** The fields for the questions of a brief. Each question’s field, first choice or file button has the id `fieldId(question.id)`. */
+/** Each question’s field, first choice or file button has the id `fieldId(question.id)`. */
 export function BriefFields({ questions, answers, errors = {}, ...props }: BriefFieldsProps) {
   return questions.map((question) => (
     <Question
@@ -34,7 +32,7 @@ export function BriefFields({ questions, answers, errors = {}, ...props }: Brief
   ));
 }
 
-/** The id and name of a question’s field, and the name of the field in the API’s validation errors. */
+/** Also the name of the field in the API’s validation errors. */
 export const fieldId = (questionId: string) => `answers.${questionId}`;
 
 export const textOf = (answer: Answer | undefined) => (typeof answer === 'string' ? answer : '');
@@ -161,7 +159,6 @@ function Choices({ question, answer, error, change, label }: QuestionProps & { l
             checked={chosen.includes(option)}
             aria-invalid={error ? true : undefined}
             onChange={({ target }) =>
-              // In the order of the options.
               change(
                 id,
                 options.filter((one) => (one === option ? target.checked : chosen.includes(one))),

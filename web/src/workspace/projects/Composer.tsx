@@ -15,18 +15,17 @@ import { useUploads } from './use-uploads.js';
 
 interface ComposerProps {
   draft: DraftMessage;
-  /** `note`: for staff only, and looks different. */
+  /** A note is for staff only, and looks different. */
   kind?: 'message' | 'note';
   /** The accessible name of the form and its text field, such as 'Your message'. Sentences about faults begin with it. */
   label: string;
-  /** Label of the button: 'Send'. */
   action: string;
   sendFile: SendFile;
-  /** Sends what was written. The text stays if that fails. */
+  /** The text stays if sending fails. */
   send(body: MessageBody, idempotencyKey: string): Promise<Answer<unknown>>;
 }
 
-/** Writes a message or a note, with files. Use another instance (`key`) for another thread or kind. */
+/** Use another instance (`key`) for another thread or kind. */
 export function Composer({ draft, kind = 'message', label, action, sendFile, send }: ComposerProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -114,7 +113,7 @@ interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label'>
   uploads: ReturnType<typeof useUploads>;
 }
 
-/** Sends once all uploads have ended. If one of them fails, the person decides what to do. */
+/** Waits for all uploads. If one of them fails, the person decides what to do. */
 function useSending({ draft, uploads, send, label }: SendingOptions) {
   const [sending, setSending] = useState(false);
   const [awaitsFiles, setAwaitsFiles] = useState(false);
@@ -165,14 +164,13 @@ function refusalOf(problem: Problem, label: string): Problem {
   return { ...problem, sentence: `${label} ${fault.message}.` };
 }
 
-/** Moves the focus to the text field when a message is quoted. */
 function useFocusOnQuote(
   area: React.RefObject<HTMLTextAreaElement | null>,
   quotedId: string | undefined,
 ): void {
-  const known = useRef(quotedId);
+  const previousId = useRef(quotedId);
   useEffect(() => {
-    if (quotedId && quotedId !== known.current) area.current?.focus();
-    known.current = quotedId;
+    if (quotedId && quotedId !== previousId.current) area.current?.focus();
+    previousId.current = quotedId;
   }, [area, quotedId]);
 }

@@ -11,7 +11,6 @@ interface DeliverableCardProps {
   isNewest: boolean;
 }
 
-/** What was handed over, and what was decided about it. */
 export function DeliverableCard({ deliverable, isNewest }: DeliverableCardProps) {
   const { number, state, createdAt, deliveredBy, decidedBy, decidedAt, reason } = deliverable;
   const { tone, text } = deliverableWord(state, 'customer', isNewest);
@@ -40,7 +39,6 @@ export function DeliverableCard({ deliverable, isNewest }: DeliverableCardProps)
   );
 }
 
-/** The text, files and links of a deliverable. */
 export function DeliverableContent({ deliverable }: { deliverable: Deliverable }) {
   const { number, text, files, links } = deliverable;
   return (

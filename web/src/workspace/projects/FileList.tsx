@@ -9,13 +9,10 @@ import { blockedReason, fileKind, fileSize } from './words.js';
 
 interface FileListProps {
   files: readonly ProjectFile[];
-  /** The accessible name of the list, such as 'Files of this message'. */
   label: string;
-  /** Says who added each file, and when. */
   detailed?: boolean;
 }
 
-/** Lists files to download, each with a small picture if there is one. */
 export function FileList({ files, label, detailed = false }: FileListProps) {
   const { download, problem } = useDownload();
   if (files.length === 0) return null;
@@ -78,10 +75,10 @@ function File({ file, detailed, download }: FileProps) {
   );
 }
 
-/** Pauses before further attempts to load a preview that was not available, in ms. */
+/** Pauses before further attempts to load a preview, in ms. */
 const waits = [1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** The preview, or the kind of file while there is none. */
+/** The kind of file takes the place of a missing preview. */
 function Picture({ file: { _id, name, state, preview } }: { file: ProjectFile }) {
   const [attempt, setAttempt] = useState(0);
   const [unavailable, setUnavailable] = useState(preview === 'rendering');

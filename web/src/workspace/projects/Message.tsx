@@ -19,26 +19,21 @@ interface MessageProps {
   message: ThreadMessage | ThreadNote;
   /** The side that reads it. */
   side: 'customer' | 'staff';
-  /** What is shown beside the names of the other side. */
   otherSide: string;
-  /** Resolves with why the text could not be changed. */
   edit(text: string): Promise<Problem | undefined>;
-  /** Resolves with why the message could not be deleted. */
   remove(): Promise<Problem | undefined>;
   quote?(message: ThreadMessage): void;
   /** Directly after a message of the same person, so the name is not repeated. */
   isContinued: boolean;
   /** It is the last message of the reader’s side, and the other side has read it. */
   isSeen: boolean;
-  /** The `seq` of the quoted message, if that message is in the list. */
+  /** Undefined if the quoted message is not in the list. */
   quotedSeq: number | undefined;
 }
 
-/** A padlock. */
 const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
 const dots = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 
-/** One message or note. */
 export function Message(props: MessageProps) {
   const { message, side, otherSide, isContinued, isSeen, quotedSeq } = props;
   const { by, at, seq, text, files, editedAt, deletedAt } = message;
@@ -142,7 +137,7 @@ function QuotedText({
   );
 }
 
-/** What can be done with a message: quote it, edit it for a while, or delete it. */
+/** A message can be edited only for a while. */
 function Actions({
   message,
   quote,

@@ -4,7 +4,7 @@ import { addressKind } from '../../lib/address.js';
 import type { TextBlock, TextPiece } from '../../lib/formatted-text.js';
 import { messageText } from './message-text.js';
 
-/** The text of a message. Headings in it become bold lines, so that they do not mix with the headings of the screen. */
+/** Headings become bold lines, so that they do not mix with the headings of the screen. */
 export function MessageText({ text }: { text: string }) {
   return (
     <div className="message-text" dir="auto">
@@ -40,8 +40,7 @@ function Block({ kind, lines, start }: TextBlock) {
 function Pieces({ pieces }: { pieces: readonly TextPiece[] }): ReactNode {
   return pieces.map(({ text, style, address }, index) => {
     const Tag = style ?? Fragment;
-    // Anyone in the project may have written the link: only addresses with a scheme become links, no paths on this site. Links open in a
-    // new tab, so that nothing typed is lost.
+    // Anyone in the project may have written the link, so paths on this site stay text. Links open in a new tab, so that nothing typed is lost.
     return addressKind(address) === 'elsewhere' ? (
       <a key={index} href={address} target="_blank" rel="noopener noreferrer nofollow">
         {text}

@@ -7,7 +7,7 @@ import { briefStep } from './words.js';
 
 type Step = ProjectSummary['expected'][number];
 
-/** What the customer is expected to do in their projects, and what is unread, with buttons. Renders nothing if there is neither. */
+/** Renders nothing if nothing is expected of the customer or unread. */
 export function PendingSteps() {
   const { data } = useQuery('GET /projects/summary');
   if (!data || (data.expected.length === 0 && data.unread === 0)) return null;

@@ -12,10 +12,7 @@ interface ProjectLinkProps {
 
 const awaitedMs = 30_000;
 
-/**
- * A link to the project of an order or of a monthly plan, and to its questions if the work waits for the answers. Renders nothing while there is
- * no project.
- */
+/** Also leads to the questions, if the work waits for the answers. Renders nothing while there is no project. */
 export function ProjectLink({ of, isAwaited = false }: ProjectLinkProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
   const projects = useQuery(

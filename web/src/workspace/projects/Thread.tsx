@@ -28,21 +28,19 @@ export interface ThreadProps<E extends StaffThreadEntry> {
   calls: ThreadCalls<E>;
   /** The side that reads it. */
   side: 'customer' | 'staff';
-  /** What is shown beside the names of the other side: the site’s name, or 'Customer'. */
+  /** Shown beside the names of the other side: the site’s name, or 'Customer'. */
   otherSide: string;
-  /** Called when somebody wants to quote this message in an answer. */
   quote?(message: ThreadMessage): void;
-  /** Renders what is shown below an event, such as a deliverable. */
+  /** Shown below an event. */
   about?(event: ThreadEvent): ReactNode;
   /** Stay at the top of the screen at first, because something there is more urgent. */
   startsAtTop?: boolean;
-  /** Shown while there are no entries. */
   empty: ReactNode;
   /** The composer. */
   children?: ReactNode;
 }
 
-/** The conversation in a project, oldest first, with the composer below it. */
+/** Oldest first. */
 export function Thread<E extends StaffThreadEntry>(props: ThreadProps<E>) {
   const { state, problem, retry } = props.thread;
   if (state) return <LoadedThread {...props} state={state} />;
@@ -105,7 +103,7 @@ function LoadedThread<E extends StaffThreadEntry>({
             {thread.isReconnecting && <span className="conversation__connection">Reconnecting…</span>}
           </p>
           {unread > 0 && !scroll.isAtEnd && (
-            <button className="conversation__unread" type="button" onClick={scroll.toEnd}>
+            <button className="conversation__unread" type="button" onClick={scroll.scrollToEnd}>
               {unread === 1 ? '1 new message or update' : `${unread} new messages and updates`}
               <Icon name="down" />
             </button>
@@ -118,8 +116,8 @@ function LoadedThread<E extends StaffThreadEntry>({
 }
 
 /**
- * Where the line 'New' is shown: before what was unread when the thread was opened, or came while nobody was looking. It stays there while the entries
- * below it are read.
+ * The line 'New' is before what was unread when the thread was opened, or came while nobody was looking. It stays there while the entries below it
+ * are read.
  */
 function useNewFrom(
   state: ThreadState<StaffThreadEntry>,
@@ -134,7 +132,7 @@ function useNewFrom(
   return newFrom;
 }
 
-/** Marks everything as read while the end is in view. */
+/** Everything counts as read while the end is in view. */
 function useMarkRead(
   { markRead }: Pick<LiveThread<StaffThreadEntry>, 'markRead'>,
   last: number | undefined,
@@ -149,7 +147,7 @@ function useMarkRead(
   });
 }
 
-/** The `seq` of the last message of the reader’s side, if the other side has read it. */
+/** Undefined if the other side has not read that message. */
 function lastSeenSeq(
   entries: readonly StaffThreadEntry[],
   side: 'customer' | 'staff',
@@ -237,7 +235,7 @@ function Day({ day }: { day: string }) {
   );
 }
 
-/** Announces to screen readers what arrives while the thread is open. */
+/** For screen readers. */
 function Announcer({ state, accountId }: { state: ThreadState<StaffThreadEntry>; accountId: string }) {
   const [from] = useState(() => state.entries.at(-1)?.seq ?? 0);
   const latest = state.entries.findLast((entry) => entry.seq > from && isFromOthers(entry, accountId));

@@ -10,11 +10,9 @@ const clip =
 
 interface UploadListProps {
   uploads: Uploads;
-  /** The accessible name of the list, such as 'Files to hand over'. */
   label: string;
 }
 
-/** The files that are being uploaded, are ready, or could not be uploaded, with what can be done about each. */
 export function UploadList({ uploads, label }: UploadListProps) {
   const { items, fault, addButton } = uploads;
   const list = useRef<HTMLUListElement>(null);
@@ -82,11 +80,10 @@ function stateText(state: Upload['state'], bytes: number, percent: number): stri
 
 interface PickFilesProps {
   uploads: Pick<Uploads, 'add' | 'addButton'>;
-  /** The id of the button, for moving the focus to it. */
+  /** For moving the focus to the button. */
   id?: string;
 }
 
-/** A button that opens the browser's file picker. */
 export function PickFiles({ uploads: { add, addButton }, id }: PickFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const ownId = useId();
@@ -97,7 +94,7 @@ export function PickFiles({ uploads: { add, addButton }, id }: PickFilesProps) {
         type="button"
         id={id}
         ref={addButton}
-        // Keeps the focus where it is: the composer shrinks when it loses the focus, which would move the button away before the click.
+        // The composer shrinks when it loses the focus, which would move the button away before the click.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >

@@ -1,6 +1,5 @@
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Explains the Markdown of messages, the keys that send one, and how to add files. */
 export function WritingHelp() {
   const key = isApple() ? '⌘' : 'Ctrl';
   return (

@@ -9,24 +9,22 @@ function isSame(a: Answer | undefined, b: Answer | undefined): boolean {
   return JSON.stringify(isAnswered(a) ? a : null) === JSON.stringify(isAnswered(b) ? b : null);
 }
 
-/** The answers that have yet to be saved, because they differ from the stored ones. */
 export function changesOf(stored: BriefAnswers, mine: BriefAnswers): BriefAnswers {
   return Object.fromEntries(Object.entries(mine).filter(([id, answer]) => !isSame(stored[id], answer)));
 }
 
-/** An answer that somebody else has changed while it was changed here. */
+/** Somebody else has changed an answer while it was changed here. */
 export interface AnswerConflict {
-  /** The id of the question. */
   question: string;
   /** The other person's answer. */
   answer: Answer;
-  /** The name of the person who saved the brief last, usually the one who gave this answer. */
+  /** Who saved the brief last, usually the person who gave this answer. */
   by: string | null;
 }
 
 /**
- * Merges the answers that somebody else has saved meanwhile (`current`) with those that were changed here since `before`. A question that was
- * answered here keeps that answer; if the other person has answered it differently, their answer is returned as a conflict.
+ * Merges what somebody else has saved meanwhile (`current`) with what was changed here since `before`. An answer that was changed here stays. If the
+ * other person has answered differently, that answer is returned as a conflict.
  */
 export function mergedAnswers(
   before: BriefAnswers,
@@ -40,12 +38,11 @@ export function mergedAnswers(
   return { answers: { ...current.answers, ...changed }, conflicts };
 }
 
-/** The required questions without an answer. */
 export function missingIn(questions: readonly BriefQuestion[], answers: BriefAnswers): BriefQuestion[] {
   return questions.filter(({ id, required }) => required && !isAnswered(answers[id]));
 }
 
-/** What is wrong with an answer, as far as the browser can tell; undefined if nothing is. */
+/** As far as the browser can tell; undefined if nothing is wrong. */
 export function answerFault(
   { kind, required }: Pick<BriefQuestion, 'kind' | 'required'>,
   answer: Answer | undefined,

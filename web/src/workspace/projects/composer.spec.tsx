@@ -18,7 +18,9 @@ afterEach(() => {
 const account = { id: 'ada' } as Account;
 const headers = new Headers();
 const sendFile: SendFile = async ({ name, size }) => ({
-  ...{ ok: true, headers, value: { _id: name, name, bytes: size } as ProjectFile },
+  ok: true,
+  headers,
+  value: { _id: name, name, bytes: size } as ProjectFile,
 });
 let sent: MessageBody[] = [];
 const keys: string[] = [];

@@ -3,10 +3,8 @@ import type { ProjectFile, ThreadMessage } from '#libs/contracts';
 import { useAccount } from '../current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../drafts.js';
 
-/** The message that is quoted: its id, its author's name and its text. */
 export type Quote = NonNullable<ThreadMessage['quote']>;
 
-/** What is being written and has not been sent. */
 export interface DraftContent {
   text: string;
   quote: Quote | undefined;
@@ -16,7 +14,7 @@ export interface DraftContent {
 
 const empty: DraftContent = { text: '', quote: undefined, files: [] };
 
-/** Reads a stored draft; anything unreadable in it is left out. */
+/** Leaves out what is unreadable in a stored draft. */
 export function draftFrom(values: Record<string, string> | undefined): DraftContent {
   if (!values) return empty;
   return {
@@ -40,12 +38,11 @@ function parsed<T>(json: string | undefined): T | undefined {
 
 export interface DraftMessage extends DraftContent {
   change(values: Partial<DraftContent>): void;
-  /** Empties the draft, after it was sent. */
   clear(): void;
   isEmpty: boolean;
 }
 
-/** The draft of a message or a similar text, which this browser keeps across reloads. `parts` name the project and what the draft is for. */
+/** This browser keeps the draft across reloads. `parts` name what the draft is for. */
 export function useDraftMessage(...parts: string[]): DraftMessage {
   const key = draftKey(useAccount().id, ...parts);
   const [draft, setDraft] = useState(() => draftFrom(readDraft(key, new Date())?.values));

@@ -4,29 +4,24 @@ import type { Problem } from '../../lib/api.js';
 import type { ThreadCalls } from './thread-calls.js';
 import { type FollowedThread, ThreadFollower } from './thread-follower.js';
 
-/** A thread with live updates. */
 export interface LiveThread<E> extends FollowedThread<E> {
   retry(): void;
-  /**
-   * Reads entries before the first loaded one. Calls `beforeShown` just before they are shown. Resolves with true if no earlier entries are left.
-   */
+  /** Reads entries before the first loaded one. Calls `beforeShown` just before they are shown. Resolves with true if no earlier entries are left. */
   loadEarlier(beforeShown: () => void): Promise<boolean>;
   isLoadingEarlier: boolean;
   earlierProblem: Problem | undefined;
-  /** Shows an entry that this person has written or changed. */
   show(entry: E): void;
-  /** Marks everything up to an entry as read, unless it is already. */
+  /** Does nothing if the entry is already marked as read. */
   markRead(seq: number): void;
 }
 
 interface LiveThreadOptions {
-  /** Called when something has happened: the project itself may have changed, too. */
+  /** Something has happened: the project itself may have changed, too. */
   onChanged?(): void;
-  /** Called when entries have been marked as read. */
   onRead?(): void;
 }
 
-/** Reads and follows a thread. `calls` must not change while the component is mounted: remount it with another `key` for another thread. */
+/** `calls` must not change while the component is mounted: remount it with another `key` for another thread. */
 export function useLiveThread<E extends StaffThreadEntry>(
   calls: ThreadCalls<E>,
   { onChanged, onRead }: LiveThreadOptions = {},
@@ -69,9 +64,9 @@ export function useLiveThread<E extends StaffThreadEntry>(
     earlierProblem,
     show: (entry) => follower.current?.add(entry),
     markRead(seq) {
-      // Nothing is marked before the thread has been read.
-      const known = Math.max(marked.current, follower.current?.state?.readSeq ?? Infinity);
-      if (seq <= known) return;
+      // Nothing is marked as read before the thread has been loaded.
+      const readUpTo = Math.max(marked.current, follower.current?.state?.readSeq ?? Infinity);
+      if (seq <= readUpTo) return;
       marked.current = seq;
       void calls.markRead(seq).then((answer) => {
         // `Thread` calls this again when it is next rendered, or when the tab is shown again.

@@ -1,6 +1,6 @@
 import { formattedText, type TextBlock, type TextPiece } from '../../lib/formatted-text.js';
 
-/** A URL, with any punctuation that directly follows it. */
+/** With any punctuation that directly follows the URL. */
 const typedAddress = /https?:\/\/[^\s<>"]{1,2000}/g;
 
 /** Parses the Markdown of a message. URLs that are typed without Markdown become links, too. */

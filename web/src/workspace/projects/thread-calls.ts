@@ -3,16 +3,13 @@ import { type Answer, callApi } from '../../lib/api.js';
 import { callWithQuery } from '../path.js';
 import type { ThreadPart } from './thread-state.js';
 
-/** The body of a new message or note. */
 export interface MessageBody {
   text: string;
-  /** The ids of uploaded files. */
   files: string[];
   /** The id of the message that it answers. */
   quote?: string;
 }
 
-/** The calls that read a thread, mark it as read, and edit or delete its messages and notes, as a customer or as staff. */
 export interface ThreadCalls<E> {
   read(range: { before?: number; after?: number }): Promise<Answer<ThreadPart<E>>>;
   /** The address of the live updates after the change with this number. */
@@ -22,7 +19,6 @@ export interface ThreadCalls<E> {
   remove(entry: ThreadMessage | ThreadNote): Promise<Answer<E>>;
 }
 
-/** For customers and their colleagues. */
 export function customerThreadCalls(id: string): ThreadCalls<ThreadEntry> {
   return {
     read: (query) => callWithQuery('GET /project/:id/thread', { params: { id }, query }),
@@ -35,7 +31,6 @@ export function customerThreadCalls(id: string): ThreadCalls<ThreadEntry> {
   };
 }
 
-/** For staff. */
 export function staffThreadCalls(id: string): ThreadCalls<StaffThreadEntry> {
   return {
     read: (query) => callWithQuery('GET /staff-project/:id/thread', { params: { id }, query }),

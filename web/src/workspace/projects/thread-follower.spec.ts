@@ -11,7 +11,7 @@ const checkedMs = 60_000;
 
 let streams: Stream[] = [];
 
-/** Takes the place of `EventSource`, which jsdom lacks, and delivers nothing. */
+/** jsdom lacks `EventSource`. This one delivers nothing. */
 class Stream {
   isOpen = true;
   constructor(readonly url: string) {

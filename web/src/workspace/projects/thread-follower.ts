@@ -10,11 +10,9 @@ import {
   withEntries,
 } from './thread-state.js';
 
-/** A thread, why it could not be read, and whether its live updates are interrupted. */
 export interface FollowedThread<E> {
-  /** Undefined until it has been read. */
+  /** Undefined until the thread has been read. */
   state: ThreadState<E> | undefined;
-  /** Why it could not be read. */
   problem: Problem | undefined;
   /** Live updates are interrupted, and are being resumed. */
   isReconnecting: boolean;
@@ -33,9 +31,9 @@ const retryAfterMs = 3_000;
 const checkEveryMs = 45_000;
 
 /**
- * Reads a thread and follows its updates. Follows nothing while the tab is hidden, because a browser has few connections to a site. When the tab is
- * shown again or the browser is online again, everything that was missed is read first. If only the stream was interrupted, the browser connects
- * again, and the stream begins with what was missed.
+ * Follows nothing while the tab is hidden, because a browser has few connections to a site. When the tab is shown again or the browser is online
+ * again, everything that was missed is read first. If only the stream was interrupted, the browser connects again, and the stream begins with what
+ * was missed.
  */
 export class ThreadFollower<E extends StaffThreadEntry> {
   private followed: FollowedThread<E> = { state: undefined, problem: undefined, isReconnecting: false };
@@ -69,7 +67,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     this.disconnect();
   }
 
-  /** Reads what is missing, then follows. An API call renews an expired session, which a stream cannot do. */
+  /** The read before following also renews an expired session, which a stream cannot do. */
   readonly connect = async (): Promise<void> => {
     this.disconnect();
     const isNew = await this.catchUp();
@@ -79,8 +77,8 @@ export class ThreadFollower<E extends StaffThreadEntry> {
   };
 
   /**
-   * Reads entries before the first loaded one. Resolves with the problem, or with whether there are still earlier ones. `beforeShown` is called
-   * just before they are shown.
+   * Reads entries before the first loaded one. Resolves with the problem, or with whether there are still earlier ones. `beforeShown` is called just
+   * before they are shown.
    */
   async readEarlier(beforeShown: () => void): Promise<Problem | boolean> {
     const first = this.state?.entries[0]?.seq;
@@ -92,7 +90,6 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     return answer.value.hasEarlier;
   }
 
-  /** Shows an entry that this person has written or changed. */
   add(entry: E): void {
     if (this.state) this.set({ state: withEntries(this.state, [entry]) });
   }
@@ -107,7 +104,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     this.listener.show(this.followed);
   }
 
-  /** Shows what the part contains. Returns whether something has happened since the last part; false for the first one. */
+  /** Returns whether something has happened since the last part; false for the first one. */
   private apply(part: ThreadPart<E>): boolean {
     const before = this.state;
     this.set({ state: before ? withChanges(before, part) : threadFrom(part), problem: undefined });
@@ -129,7 +126,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     }
   }
 
-  /** A thread that is shown stays, and reading is retried until it succeeds, unless this person may no longer read the thread. */
+  /** A shown thread stays, and reading is retried until it succeeds, unless this person may no longer read the thread. */
   private failed(problem: Problem): undefined {
     const isGone = problem.status === 404 || problem.status === 403;
     if (isGone) this.set({ problem, state: undefined });
@@ -163,7 +160,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     if (document.visibilityState !== 'visible' || !this.source) return;
     if (!(await this.catchUp())) return;
     this.listener.changed();
-    // The stream did not deliver the change, so it is replaced, unless it was closed meanwhile because the tab was hidden.
+    // The stream did not deliver the change, so it is replaced, unless it was closed because the tab was hidden.
     if (this.source) this.follow();
   }
 

@@ -1,36 +1,33 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface ThreadScrollOptions {
-  /** The element with the list and the composer below it. */
   panel: RefObject<HTMLElement | null>;
   /** An empty element after the last entry. */
   end: RefObject<HTMLElement | null>;
-  /** Numbers of the first and the last loaded entry. While there are no entries, `first` is undefined and `last` is 0. */
+  /** While there are no entries, `first` is undefined and `last` is 0. */
   first: number | undefined;
   last: number;
-  /** Stay at the top of the screen at first. */
   startsAtTop: boolean;
 }
 
 export interface ThreadScroll {
-  /** Whether the last entry is in view. */
   isAtEnd: boolean;
-  toEnd(): void;
+  scrollToEnd(): void;
   /** Call it just before earlier entries are shown: those in view stay where they are. */
   keepPlace(): void;
 }
 
 /**
- * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, nowhere. Later, keeps the end in view as long
- * as the person does not scroll away from it.
+ * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, nowhere. Later, keeps the end in view as long as the
+ * person does not scroll away from it.
  */
 export function useThreadScroll({ panel, end, first, last, startsAtTop }: ThreadScrollOptions): ThreadScroll {
   const [isAtEnd, setAtEnd] = useState(false);
   const atEnd = useRef(false);
   const hasBegun = useRef(false);
-  const kept = useRef<{ element: Element; top: number }>(undefined);
+  const keptPlace = useRef<{ element: Element; top: number }>(undefined);
 
-  function toEnd(): void {
+  function scrollToEnd(): void {
     panel.current?.scrollIntoView({ block: 'end' });
   }
 
@@ -45,8 +42,8 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
       { rootMargin: '0px 0px -80px 0px' },
     );
     observer.observe(end.current);
-    // Content of an entry may load after the entry, and push the end out of view. `atEnd` still says whether the end was in view before,
-    // because resizes are reported before intersections.
+    // Content that loads later may push the end out of view. `atEnd` still says whether the end was in view before, because resizes are reported
+    // before intersections.
     const growth = new ResizeObserver(() => {
       if (atEnd.current) panel.current?.scrollIntoView({ block: 'end' });
     });
@@ -58,9 +55,9 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
   }, [end, panel]);
 
   useLayoutEffect(() => {
-    if (!kept.current) return;
-    const { element, top } = kept.current;
-    kept.current = undefined;
+    if (!keptPlace.current) return;
+    const { element, top } = keptPlace.current;
+    keptPlace.current = undefined;
     window.scrollBy(0, element.getBoundingClientRect().top - top);
   }, [first]);
 
@@ -79,10 +76,10 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
 
   return {
     isAtEnd,
-    toEnd,
+    scrollToEnd,
     keepPlace() {
       const element = panel.current?.querySelector('[data-entry]');
-      if (element) kept.current = { element, top: element.getBoundingClientRect().top };
+      if (element) keptPlace.current = { element, top: element.getBoundingClientRect().top };
     },
   };
 }

@@ -14,12 +14,12 @@ import {
 const ada = { side: 'customer', accountId: 'ada', name: 'Ada' } as const;
 const maya = { side: 'staff', accountId: 'maya', name: 'Maya' } as const;
 
-function message(seq: number, over: Partial<ThreadMessage> = {}): ThreadMessage {
+function message(seq: number, overrides: Partial<ThreadMessage> = {}): ThreadMessage {
   return {
     ...{ kind: 'message', seq, _id: `m${seq}`, by: maya, text: `text ${seq}`, files: [] },
     ...{ at: `2026-11-20T10:${String(seq % 60).padStart(2, '0')}:00.000Z`, editedAt: null, deletedAt: null },
     ...{ quote: null, folded: null, byMail: false },
-    ...over,
+    ...overrides,
   };
 }
 
@@ -30,9 +30,12 @@ function eventEntry(seq: number): ThreadEntry {
   };
 }
 
-function part(entries: ThreadEntry[], over: Partial<ThreadPart<ThreadEntry>> = {}): ThreadPart<ThreadEntry> {
+function part(
+  entries: ThreadEntry[],
+  overrides: Partial<ThreadPart<ThreadEntry>> = {},
+): ThreadPart<ThreadEntry> {
   const change = Math.max(0, ...entries.map(({ seq }) => seq));
-  return { entries, hasEarlier: false, hasLater: false, change, readSeq: 0, othersReadSeq: 0, ...over };
+  return { entries, hasEarlier: false, hasLater: false, change, readSeq: 0, othersReadSeq: 0, ...overrides };
 }
 
 const textsOf = ({ entries }: ThreadState<ThreadEntry>) =>

@@ -8,11 +8,11 @@ export type ThreadPart<E> = Omit<AnswerOf<'GET /staff-project/:id/thread'>, 'ent
   entries: E[];
 };
 
-/** What is known of a thread: its last entries without a gap. */
+/** The last entries of a thread, without a gap. */
 export interface ThreadState<E> {
   entries: readonly E[];
   hasEarlier: boolean;
-  /** The number of the last known change: later changes have yet to be read. */
+  /** The number of the last known change. */
   change: number;
   /** The `seq` up to which this person has read. */
   readSeq: number;
@@ -22,19 +22,17 @@ export interface ThreadState<E> {
 
 type Entry = StaffThreadEntry;
 
-/** Who reads a thread. */
 export interface Reader {
   accountId: string;
   side: 'customer' | 'staff';
 }
 
-/** The state after the first read, which returns the thread's last entries. */
+/** The first read returns the thread's last entries. */
 export function threadFrom<E extends Entry>(part: ThreadPart<E>): ThreadState<E> {
   const { entries, hasEarlier, change, readSeq, othersReadSeq } = part;
   return { entries: inOrder(entries), hasEarlier, change, readSeq, othersReadSeq };
 }
 
-/** Adds the entries before the first loaded one. */
 export function withEarlier<E extends Entry>(state: ThreadState<E>, part: ThreadPart<E>): ThreadState<E> {
   const first = state.entries[0]?.seq ?? Infinity;
   const earlier = part.entries.filter(({ seq }) => seq < first);
@@ -42,8 +40,8 @@ export function withEarlier<E extends Entry>(state: ThreadState<E>, part: Thread
 }
 
 /**
- * Applies what is new or changed. Parts may arrive twice and in any order: an entry replaces the one with its number, unless it is an older
- * version. A changed entry before the loaded ones is left out, because there would be a gap after it.
+ * Parts may arrive twice and in any order: an entry replaces the one with its number, unless it is an older version. A changed entry before the
+ * loaded ones is left out, because there would be a gap after it.
  */
 export function withChanges<E extends Entry>(state: ThreadState<E>, part: ThreadPart<E>): ThreadState<E> {
   return {
@@ -54,7 +52,7 @@ export function withChanges<E extends Entry>(state: ThreadState<E>, part: Thread
   };
 }
 
-/** Adds or replaces entries, such as one that this person has just written. `isOlder`: known entries are not replaced. */
+/** With `isOlder`, known entries are not replaced. */
 export function withEntries<E extends Entry>(
   state: ThreadState<E>,
   entries: readonly E[],
@@ -71,14 +69,14 @@ function inOrder<E extends Entry>(entries: readonly E[]): E[] {
   return entries.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Whether to announce an entry to this person: it is by somebody else, or automatic. */
+/** Whether to announce the entry to this person. */
 export function isFromOthers(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
 
 /**
- * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. The server's counts and mails
- * leave out what colleagues on the reader's own side wrote, because nobody has to answer it; in an open thread, it is new like any other entry.
+ * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. In the server's counts and
+ * mails, entries by colleagues on the reader's own side are not new, because nobody has to answer them.
  */
 function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   if (entry.by.side !== 'system') return entry.by.accountId !== accountId;
@@ -86,7 +84,6 @@ function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   return entry.kind === 'event' && entry.what === 'state_changed';
 }
 
-/** The entries that this person has not read. */
 export function unreadOf(
   { entries, readSeq }: Pick<ThreadState<Entry>, 'entries' | 'readSeq'>,
   reader: Reader,
@@ -94,7 +91,6 @@ export function unreadOf(
   return entries.filter((entry) => entry.seq > readSeq && isNewTo(entry, reader));
 }
 
-/** An item of the list: an entry, or a line between entries. */
 export type ThreadItem<E> =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'new'; key: string }
@@ -103,7 +99,7 @@ export type ThreadItem<E> =
 
 const continuedForMs = 5 * 60_000;
 
-/** The entries with a line for each day of the reader's calendar, and 'New' before the entry `newFrom`. */
+/** With a line for each day of the reader's calendar, and 'New' before the entry `newFrom`. */
 export function itemsOf<E extends Entry>(
   entries: readonly E[],
   newFrom: number | undefined,

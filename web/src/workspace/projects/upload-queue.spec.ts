@@ -3,7 +3,6 @@ import { fileLimits, type ProjectFile } from '#libs/contracts';
 import type { Answer } from '../../lib/api.js';
 import { filesOf, type SendFile, type Upload, UploadQueue } from './upload-queue.js';
 
-/** A queue whose uploads end when the test calls `end`. */
 function controlledQueue() {
   const started: { name: string; signal: AbortSignal; end(answer: Answer<ProjectFile>): void }[] = [];
   const send: SendFile = ({ name }, { signal }) =>

@@ -2,29 +2,25 @@ import { fileLimits, type ProjectFile } from '#libs/contracts';
 import { type Answer, callApi, type Problem } from '../../lib/api.js';
 import type { UploadOptions } from './upload.js';
 
-/** A function that uploads one file; `sendFileTo` of `upload.ts` returns one. Never rejects; the promise of a cancelled upload may stay pending. */
+/** Never rejects; the promise of a cancelled upload may stay pending. */
 export type SendFile = (file: File, options: UploadOptions) => Promise<Answer<ProjectFile>>;
 
-/** One file on its way. */
 export interface Upload {
   key: string;
   name: string;
   bytes: number;
   /** `paused`: waits for a connection. `refused`: it would not help to try again. */
   state: 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'refused';
-  /** Share of the bytes that were sent, from 0 to 1. */
+  /** Share of the bytes, from 0 to 1. */
   sent: number;
-  /** Why it failed or was refused. */
   fault?: string;
-  /** The uploaded file, when the upload is done. */
   file?: ProjectFile;
 }
 
-/** How many uploads run at the same time; the others wait. */
 const concurrency = 2;
 let nextKey = 1;
 
-/** Files that are uploaded as soon as they are chosen. `show` is called with every change. */
+/** Files are uploaded as soon as they are chosen. `show` is called with every change. */
 export class UploadQueue {
   private readonly sources = new Map<string, { file: File; controller: AbortController }>();
 
@@ -46,7 +42,7 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** Cancels an upload, or deletes a file that has been uploaded. */
+  /** Cancels an upload, or deletes an uploaded file. */
   remove(key: string): void {
     const item = this.items.find((one) => one.key === key);
     this.sources.get(key)?.controller.abort();
@@ -65,14 +61,14 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** Forgets these uploads, because the message or deliverable with their files was sent. Those that were added meanwhile stay. */
+  /** Call it when the message or deliverable with these files was sent. Uploads that were added meanwhile stay. */
   clear(uploads: readonly Upload[]): void {
     const keys = new Set(uploads.map(({ key }) => key));
     keys.forEach((key) => this.sources.delete(key));
     this.set(this.items.filter(({ key }) => !keys.has(key)));
   }
 
-  /** Call it with the reason `leaving` of `upload.ts` when the screen is left: uploads stop, and continue when the same file is chosen again. */
+  /** With the reason `leaving` of `upload.ts`, uploads continue when the same file is chosen again. */
   leave(reason: unknown): void {
     this.sources.forEach(({ controller }) => controller.abort(reason));
   }
@@ -116,7 +112,6 @@ export function filesOf(items: readonly Upload[]): ProjectFile[] {
   return items.flatMap(({ file }) => file ?? []);
 }
 
-/** A finished upload, for a file that was uploaded before. */
 export function uploadOf(file: ProjectFile): Upload {
   const { _id: key, name, bytes } = file;
   return { key, name, bytes, state: 'done', sent: 1, file };

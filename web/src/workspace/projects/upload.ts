@@ -2,7 +2,6 @@ import type { DetailedError, Upload } from 'tus-js-client';
 import type { ProjectFile } from '#libs/contracts';
 import { type Answer, answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
 
-/** Where uploaded files go. */
 export interface UploadTarget {
   projectId: string;
   side: 'customer' | 'staff';
@@ -19,17 +18,16 @@ export interface UploadOptions {
   signal: AbortSignal;
 }
 
-/** The reason to abort an upload that may continue later, for example because the screen is left. */
 export const leaving = 'leaving';
 
-/** Bytes of one request. Small enough to arrive before proxies give up, on a slow connection too. */
+/** Bytes per request. Small enough to arrive before proxies give up, on a slow connection too. */
 const chunkSize = 8 * 1024 * 1024;
-/** Pauses before repeated attempts, in milliseconds. They start again from the first one each time bytes have arrived. */
+/** In ms. They start again from the first one each time bytes have arrived. */
 const retryDelays = [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /**
- * Returns a function that uploads one file. Uploads are resumable (tus): they continue after a lost connection, and after a reload when the same
- * file is chosen again. The function never rejects; its promise may stay pending if the upload is cancelled.
+ * Uploads are resumable (tus): they continue after a lost connection, and after a reload when the same file is chosen again. The returned function
+ * never rejects; its promise may stay pending if the upload is cancelled.
  */
 export function sendFileTo(target: UploadTarget) {
   return async (file: File, options: UploadOptions): Promise<Answer<ProjectFile>> => {
@@ -45,7 +43,7 @@ export function sendFileTo(target: UploadTarget) {
   };
 }
 
-/** Resolves with the address of the complete upload, or why it failed. */
+/** Resolves with the address of the complete upload. */
 function send(
   tus: typeof import('tus-js-client'),
   file: File,
@@ -54,6 +52,7 @@ function send(
 ): Promise<string | Problem> {
   return new Promise((resolve) => {
     let hasRenewed = false;
+    let isContinuedElsewhere = false;
     let stopWaiting = () => {};
     const upload: Upload = new tus.Upload(file, {
       endpoint: '/project-uploads',
@@ -72,11 +71,13 @@ function send(
     });
     signal.addEventListener('abort', () => {
       stopWaiting();
-      void upload.abort(signal.reason !== leaving).catch(() => undefined);
+      void upload.abort(signal.reason !== leaving && !isContinuedElsewhere).catch(() => undefined);
     });
 
     async function failed(error: DetailedError): Promise<void> {
       const problem = problemOf(error);
+      // Another upload of this file is under way, for example in another tab. Trying again would interrupt it, and then it would interrupt this one.
+      if (problem.status === 423) isContinuedElsewhere = true;
       if (signal.aborted) return;
       if (problem.status === 0 && !navigator.onLine) return resumeOnline();
       if (problem.status === 401 && !hasRenewed) {
@@ -108,10 +109,10 @@ function send(
   });
 }
 
-/** Whether another attempt makes sense after an answer with this status, or after no answer (undefined). */
+/** `undefined` if no answer came. */
 function isTemporary(status: number | undefined): boolean {
-  // 409: another request has sent bytes in the meantime. 423: an earlier request of this upload has not ended yet.
-  return status === undefined || status === 409 || status === 423 || status === 429 || status >= 500;
+  // 409: another request has sent bytes in the meantime.
+  return status === undefined || status === 409 || status === 429 || status >= 500;
 }
 
 function problemOf({ originalResponse }: DetailedError): Problem {

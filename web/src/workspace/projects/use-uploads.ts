@@ -3,30 +3,24 @@ import { fileLimits, type ProjectFile } from '#libs/contracts';
 import { leaving } from './upload.js';
 import { filesOf, isUnderWay, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
 
-/** The files of a message, a note, a deliverable, or an answer in a brief. */
 export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
   items: readonly Upload[];
   add(files: Iterable<File>): void;
-  /** Forgets the current `items`, because the message or deliverable with them was sent. */
+  /** Call it when the message or deliverable with the current `items` was sent. */
   clear(): void;
-  /** The uploaded files. */
   files: readonly ProjectFile[];
-  /** Whether uploads are under way. */
   underWay: boolean;
-  /** Why files were not taken. */
   fault: string | undefined;
-  /** The button that adds files, which gets the focus when the last file is removed. */
+  /** Gets the focus when the last file is removed. */
   addButton: RefObject<HTMLButtonElement | null>;
 }
 
 interface UploadsOptions {
-  /** Uploads one file. Only the function of the first render is used. */
+  /** Only the function of the first render is used. */
   send: SendFile;
   /** Files that were uploaded before, such as those of a draft. Only those of the first render are used. */
   kept?: readonly ProjectFile[];
-  /** At most this many files. */
   limit?: number;
-  /** Called when the uploaded files have changed. */
   onChanged?(files: ProjectFile[]): void;
 }
 
@@ -40,7 +34,6 @@ export function useUploads({
   const [queue] = useState(() => new UploadQueue(items, send, setItems));
   const [fault, setFault] = useState<string>();
   const addButton = useRef<HTMLButtonElement>(null);
-  // Uploads stop when the screen is left, and continue when the same file is chosen again.
   useEffect(() => () => queue.leave(leaving), [queue]);
 
   const files = filesOf(items);

@@ -2,8 +2,7 @@ import type { Deliverable, Project, ProjectFile, ProjectState } from '#libs/cont
 import { counted, day } from '../formats.js';
 import type { StatusText } from '../orders/words.js';
 
-/** The words for customers. */
-const customersStates: Record<ProjectState, StatusText> = {
+const customerStates: Record<ProjectState, StatusText> = {
   waiting_for_brief: { tone: 'waiting', text: 'Waiting for your answers' },
   in_progress: { tone: 'quiet', text: 'In progress' },
   delivered: { tone: 'waiting', text: 'Ready to review' },
@@ -13,7 +12,6 @@ const customersStates: Record<ProjectState, StatusText> = {
   closed: { tone: 'quiet', text: 'Closed' },
 };
 
-/** The words for staff. */
 const staffStates: Record<ProjectState, StatusText> = {
   waiting_for_brief: { tone: 'quiet', text: 'Waiting for brief' },
   in_progress: { tone: 'waiting', text: 'In progress' },
@@ -24,12 +22,11 @@ const staffStates: Record<ProjectState, StatusText> = {
   closed: { tone: 'quiet', text: 'Closed' },
 };
 
-/** A state in the words of the side that reads it. */
 export function stateWord(state: ProjectState, side: 'customer' | 'staff'): StatusText {
-  return side === 'staff' ? staffStates[state] : customersStates[state];
+  return side === 'staff' ? staffStates[state] : customerStates[state];
 }
 
-/** The state of a deliverable in the words of the side that reads it. If the newest one is `replaced`, staff have withdrawn it. */
+/** If the newest one is `replaced`, staff have withdrawn it. */
 export function deliverableWord(
   state: Deliverable['state'],
   side: 'customer' | 'staff',
@@ -47,14 +44,13 @@ export function deliverableWord(
   }
 }
 
-/** What a customer is asked to do about a brief with this many unanswered questions. */
 export function briefStep(unanswered: number): string {
   return unanswered > 0
     ? `Answer ${counted(unanswered, 'question')} so that we can begin`
     : 'Send your answers so that we can begin';
 }
 
-/** What comes next in a project, in one sentence for its customer. */
+/** One sentence for the customer. */
 export function nextOf({ state, brief, dueOn, reason }: Project): string {
   switch (state) {
     case 'waiting_for_brief':
@@ -93,7 +89,6 @@ export function fileKind(name: string): string {
   return extension ? extension.toUpperCase() : 'File';
 }
 
-/** Why a file cannot be downloaded now; undefined if it can. */
 export function blockedReason({ state }: Pick<ProjectFile, 'state'>): string | undefined {
   if (state === 'scanning') return 'Being checked for viruses. You can download it in a moment.';
   return state === 'infected' ? 'Blocked, because it contains a virus.' : undefined;

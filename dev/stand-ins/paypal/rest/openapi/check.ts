@@ -2,7 +2,7 @@ import { PayPalSimulator } from '../../client.js';
 import { Descriptions } from './descriptions.js';
 import { everyKindOfAnswer, type Recording } from './every-kind-of-answer.js';
 
-/** Checks the answers of `everyKindOfAnswer` against PayPal's OpenAPI files. True if all are valid, and every deliberate fault was noticed. */
+/** True if all answers of `everyKindOfAnswer` are valid, and every deliberate fault was noticed. */
 export async function checkAgainstOpenApi(folder: string, print: (line: string) => void): Promise<boolean> {
   const descriptions = new Descriptions(folder);
   const paypal = await PayPalSimulator.start({ clock: 'frozen' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 
-/** The parts of a JSON schema that the search for unknown properties needs. */
+/** Only what the search for unknown properties needs. */
 interface Schema {
   $ref?: string;
   allOf?: Schema[];
@@ -57,7 +57,7 @@ export class Descriptions {
     for (const [name, content] of this.files) this.ajv.addSchema(content, name);
   }
 
-  /** The address of the schema for an answer; null if the answer has no body, undefined if PayPal describes no such answer. */
+  /** Null if the answer has no body, undefined if PayPal describes no such answer. */
   schemaOf(method: string, path: string, status: number): string | null | undefined {
     for (const [file, { paths, components }] of this.files) {
       const template = Object.keys(paths).find((known) => patternOf(known).test(path));
@@ -76,16 +76,15 @@ export class Descriptions {
     return undefined;
   }
 
-  /** The address of a schema with this name. */
   schemaNamed(file: string, name: string): string {
     return address(file, `/components/schemas/${name}`);
   }
 
-  /** What is wrong with a value: violations of the schema, and properties that the schema does not describe. */
+  /** Violations of the schema, and properties that the schema does not describe. */
   faults(value: unknown, schema: string): string[] {
     const validate = this.ajv.compile({ $ref: schema.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
-    // If no alternative of an anyOf or oneOf matches, only the error that says so is kept, and the errors of each inline alternative are dropped.
+    // The errors of each inline alternative of an anyOf or oneOf are dropped. One error says that none matches.
     const broken = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(
@@ -96,7 +95,7 @@ export class Descriptions {
     return [...broken, ...this.unknownProperties(value, [this.resolve(pointer, file)], file, '')];
   }
 
-  /** Finds properties that no schema describes. Validation accepts them, even if they are misspelled. */
+  /** Validation accepts unknown properties, even misspelled ones. */
   private unknownProperties(value: unknown, schemas: Schema[], file: string, path: string): string[] {
     const flat = schemas.flatMap((schema) => this.flatten(schema, file));
     if (Array.isArray(value)) {
@@ -119,7 +118,6 @@ export class Descriptions {
     });
   }
 
-  /** A schema and everything that it consists of. */
   private flatten(schema: Schema, file: string): Schema[] {
     const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
     const named = schema.$ref ? [this.resolve(schema.$ref.slice(1), file)] : [];

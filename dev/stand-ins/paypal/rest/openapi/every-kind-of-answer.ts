@@ -1,5 +1,5 @@
 import type { PayPalSimulator } from '../../client.js';
-import type { ApiFault, Fund, OrderPaymentMethod, RestApp } from '../../model.js';
+import type { ApiFault, FundingSource, OrderPaymentMethod, RestApp } from '../../model.js';
 import { Listener } from '../../test/listener.js';
 import { type CallOptions, orderBody, planBody, RestClient, subscriptionBody } from '../test/rest-client.js';
 
@@ -13,7 +13,6 @@ export interface Recording {
   webhookPart?: string;
 }
 
-/** A shop that records the answers that it gets. */
 class Recorder {
   readonly answers: Recording[] = [];
   private requests = 0;
@@ -32,7 +31,7 @@ class Recorder {
     return answer;
   }
 
-  /** Makes the next call request a new access token, because tokens last only nine hours of the simulator's clock. */
+  /** Tokens last only nine hours of the simulator's clock. */
   signInAgain(): void {
     this.client = new RestClient(this.paypal.url, this.app);
   }
@@ -60,7 +59,7 @@ class Recorder {
   }
 }
 
-/** Makes the simulator give every kind of answer except 403 and those about disputes. Returns the answers, and the webhooks that it sent. */
+/** Leaves out 403 and the answers about disputes. Returns the answers, and the webhooks that the simulator sent. */
 export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Recording[]> {
   const listener = await Listener.open();
   const app = await paypal.app({ webhookUrl: listener.url });
@@ -77,16 +76,16 @@ export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Record
 }
 
 function partsOf(event: Record<string, unknown>): Recording[] {
-  const part = (webhookPart: string, body: unknown): Recording => ({
+  const recordingOf = (webhookPart: string, body: unknown): Recording => ({
     ...{ method: '', path: '', status: 0, body, webhookPart },
   });
   const isMock = event.summary === 'A mock event';
   return [
-    part('webhook event', event),
-    // These resources are not checked: `Descriptions` reads no schema of disputes or of payments v1, and the resource of a mock event is incomplete.
+    recordingOf('webhook event', event),
+    // Not checked: `Descriptions` reads no schema of disputes or of payments v1, and the resource of a mock event is incomplete.
     ...(event.resource_type === 'dispute' || String(event.event_type).startsWith('PAYMENT.SALE.') || isMock
       ? []
-      : [part(`webhook resource: ${String(event.resource_type)}`, event.resource)]),
+      : [recordingOf(`webhook resource: ${String(event.resource_type)}`, event.resource)]),
   ];
 }
 
@@ -155,23 +154,23 @@ async function recordOrders(shop: Recorder, app: RestApp): Promise<void> {
 
 async function recordPayments(shop: Recorder): Promise<void> {
   const { paypal } = shop;
-  for (const by of ['card', 'declined', 'refused'] as const) await shop.capture(by);
+  for (const method of ['card', 'declined', 'refused'] as const) await shop.capture(method);
   const { order, id } = await shop.capture('balance', { requestId: 'capture', prefer: true });
   await shop.post(`/v2/checkout/orders/${order}/capture`, { requestId: 'capture' });
   await shop.post(`/v2/checkout/orders/${order}/capture`);
 
-  const refund = (of: string, body?: object, options: CallOptions = {}) =>
-    shop.post(`/v2/payments/captures/${of}/refund`, { ...(body && { body }), ...options });
+  const refund = (captureId: string, body?: object, options: CallOptions = {}) =>
+    shop.post(`/v2/payments/captures/${captureId}/refund`, { ...(body && { body }), ...options });
   const amountInDollars = (value: string) => ({ amount: { currency_code: 'USD', value } });
-  const part = {
+  const partialRefund = {
     ...amountInDollars('10.00'),
     note_to_payer: 'Sorry',
     invoice_id: '1042-R',
     custom_id: 'attempt-1',
   };
-  const { body: made } = await refund(id, part, { prefer: true, requestId: 'refund' });
-  await refund(id, part, { requestId: 'refund' });
-  await shop.get(`/v2/payments/refunds/${made.id}`);
+  const { body: created } = await refund(id, partialRefund, { prefer: true, requestId: 'refund' });
+  await refund(id, partialRefund, { requestId: 'refund' });
+  await shop.get(`/v2/payments/refunds/${created.id}`);
   for (const body of [
     amountInDollars('40.00'),
     amountInDollars('0'),
@@ -189,12 +188,12 @@ async function recordPayments(shop: Recorder): Promise<void> {
   await shop.get('/v2/payments/captures/2GG279541U471931P');
   await shop.get('/v2/payments/refunds/2GG279541U471931P');
 
-  for (const [by, end] of [
+  for (const [method, end] of [
     ['echeck', 'Completed'],
     ['echeck', 'Failed'],
     ['review', 'Denied'],
   ] as const) {
-    const pending = await shop.capture(by);
+    const pending = await shop.capture(method);
     await refund(pending.id);
     await paypal.settle(pending.id, end);
     await shop.get(`/v2/payments/captures/${pending.id}`);
@@ -274,7 +273,7 @@ async function recordBilling(shop: Recorder): Promise<void> {
 
 const subscriptions = '/v1/billing/subscriptions';
 
-/** Failing calls about subscriptions: an invalid body, an inactive or unknown plan, an unknown subscription. */
+/** Calls about subscriptions, with an invalid body, an inactive or unknown plan, or an unknown subscription. */
 async function recordFailingCalls(shop: Recorder, inactivePlanId: string): Promise<void> {
   for (const body of [
     {},
@@ -291,7 +290,7 @@ async function recordFailingCalls(shop: Recorder, inactivePlanId: string): Promi
     });
 }
 
-async function subscribe(shop: Recorder, planId: string, fund: Fund = 'ok'): Promise<string> {
+async function subscribe(shop: Recorder, planId: string, fund: FundingSource = 'ok'): Promise<string> {
   const { body } = await shop.post(subscriptions, { body: subscriptionBody(planId), prefer: true });
   await shop.get(`${subscriptions}/${body.id}`);
   await shop.paypal.approveSubscription(body.id, { with: fund });
@@ -344,12 +343,12 @@ async function recordChanges(
 ): Promise<void> {
   const id = await subscribe(shop, planId);
   const body = { reason: 'Wanted' };
-  for (const wanted of [
+  for (const revision of [
     { plan_id: planId, application_context: subscriptionBody(planId).application_context },
     { plan_id: otherProductsPlanId },
     {},
   ])
-    await shop.post(`${subscriptions}/${id}/revise`, { body: wanted });
+    await shop.post(`${subscriptions}/${id}/revise`, { body: revision });
   await shop.paypal.approveRevision(id);
   for (const action of ['activate', 'suspend', 'suspend', 'activate', 'cancel', 'cancel', 'capture'])
     await shop.post(`${subscriptions}/${id}/${action}`, {
@@ -365,17 +364,17 @@ async function recordChanges(
 async function recordWebhooks(shop: Recorder, app: RestApp, listener: Listener): Promise<void> {
   const path = '/v1/notifications/webhooks';
   const body = { url: `${listener.url}/other`, event_types: [{ name: 'PAYMENT.CAPTURE.DENIED' }] };
-  const made = await shop.post(path, { body });
+  const created = await shop.post(path, { body });
   await shop.post(path, { body });
   await shop.post(path, { body: {} });
   await shop.get(path);
   await shop.get(`${path}/${app.webhookId}`);
   await shop.get(`${path}/${app.webhookId}/event-types`);
-  await shop.call('PATCH', `${path}/${made.body.id}`, {
+  await shop.call('PATCH', `${path}/${created.body.id}`, {
     body: [{ op: 'replace', path: '/event_types', value: [{ name: '*' }] }],
   });
-  await shop.call('PATCH', `${path}/${made.body.id}`, { body: [] });
-  await shop.call('DELETE', `${path}/${made.body.id}`);
+  await shop.call('PATCH', `${path}/${created.body.id}`, { body: [] });
+  await shop.call('DELETE', `${path}/${created.body.id}`);
   await shop.get(`${path}/0EH40505U7160970P`);
   await shop.get('/v1/notifications/webhooks-event-types');
   const { body: list } = await shop.get('/v1/notifications/webhooks-events?page_size=300');

@@ -64,7 +64,7 @@ export class RestClient {
   }
 }
 
-/** The body of an order of 49 dollars. */
+/** An order of 49 dollars. */
 export const orderBody = (overrides: object = {}, unit: object = {}) => ({
   intent: 'CAPTURE',
   purchase_units: [
@@ -89,7 +89,7 @@ export const orderBody = (overrides: object = {}, unit: object = {}) => ({
   ...overrides,
 });
 
-/** The body of a plan that costs 49 dollars a month, for an unlimited number of months. */
+/** A plan of 49 dollars a month, without an end. */
 export const planBody = (productId: string, overrides: object = {}, preferences: object = {}) => ({
   product_id: productId,
   name: 'Basic',
@@ -106,7 +106,6 @@ export const planBody = (productId: string, overrides: object = {}, preferences:
   ...overrides,
 });
 
-/** The body of a subscription to a plan. */
 export const subscriptionBody = (planId: string, overrides: object = {}) => ({
   plan_id: planId,
   custom_id: 'attempt-1',

@@ -1,23 +1,17 @@
-import { useState } from 'react';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Pager } from '../../../workspace/Pager.js';
-import { usePaged } from '../../../workspace/paging.js';
+import { isListShown, usePaged } from '../../../workspace/paging.js';
 import { planColumns } from './plan-columns.js';
 
-/** Rows per page. */
 const size = 5;
 
 const { package: packageColumn, price, state, next, started, open } = planColumns;
 const columns = [{ ...packageColumn, compact: 'title' }, price, state, next, started, open] as const;
 
-/** A customer's monthly plans, newest first; nothing while they load for the first time, or if there are none. */
+/** Renders nothing while the plans load for the first time, or if there are none. */
 export function CustomerPlans({ customerId }: { customerId: string }) {
   const list = usePaged('GET /plan-subscriptions', { customer: customerId }, { size, param: 'plans' });
-  const { total, loading, problem } = list.rows;
-  const [hasFailed, setHasFailed] = useState(false);
-  if (problem && !hasFailed) setHasFailed(true);
-  // After a failure, the panel stays while the plans are read again.
-  if (!total && !problem && !(hasFailed && loading)) return null;
+  if (!isListShown(list.rows)) return null;
   return (
     <section className="panel" aria-labelledby="customer-plans">
       <h2 id="customer-plans">Monthly plans</h2>
@@ -31,7 +25,7 @@ export function CustomerPlans({ customerId }: { customerId: string }) {
         columns={columns}
         empty={null}
       />
-      {(total ?? 0) > size && <Pager label="monthly plans" list={list} />}
+      {(list.rows.total ?? 0) > size && <Pager label="monthly plans" list={list} />}
     </section>
   );
 }

@@ -24,7 +24,6 @@ import { TimeMachine } from './TimeMachine.js';
 const provider = paymentProvider.label;
 const orderLink = { text: 'View order', to: ({ _id }: { _id: string }) => `/admin/payment-status/${_id}` };
 
-/** One monthly plan: its details, what an admin can do, its project and charges, the notes about the customer, its e-mails and timeline. */
 export function MonthlyPlanAdmin({ renderProjects }: { renderProjects(planId: string): ReactNode }) {
   const { id = '' } = useParams();
   const plan = useQuery('GET /plan-subscription/:id', { params: { id } });
@@ -122,12 +121,11 @@ function Callouts({ plan }: { plan: PlanSubscription }) {
   );
 }
 
-/** Explains the state and what an admin can do about it; undefined for a state that needs no explanation. */
 function advice({ state, retryAt, actions }: PlanSubscription): string | undefined {
-  const again = retryAt ? ` ${provider} tries again on ${date(retryAt)}.` : '';
+  const retryText = retryAt ? ` ${provider} tries again on ${date(retryAt)}.` : '';
   switch (state) {
     case 'past_due':
-      return `The customer can change their payment method at ${provider}; if their e-mail address is confirmed, we’ve told them.${again} You can also try the payment again yourself.`;
+      return `The customer can change their payment method at ${provider}; if their e-mail address is confirmed, we’ve told them.${retryText} You can also try the payment again yourself.`;
     case 'suspended':
       return 'Nothing more is charged. The plan continues once the failed charge is paid. You can also cancel it.';
     case 'paused':

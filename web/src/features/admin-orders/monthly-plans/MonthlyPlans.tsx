@@ -9,6 +9,7 @@ import { counted } from '../../../workspace/formats.js';
 import { type ListFilter, oneOf, useListFilter } from '../../../workspace/list-filter.js';
 import { ListFilters } from '../../../workspace/ListFilters.js';
 import { planStates } from '../../../workspace/monthly-plans/words.js';
+import { NoMatches } from '../../../workspace/NoMatches.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { usePaged } from '../../../workspace/paging.js';
 import { pathOf } from '../../../workspace/path.js';
@@ -16,10 +17,8 @@ import { SearchField } from '../../../workspace/SearchField.js';
 import { useSort } from '../../../workspace/sorting.js';
 import { planColumns } from './plan-columns.js';
 
-/** Rows per page by default. */
 const size = 10;
 
-/** The monthly plans of all customers, newest first by default. */
 export function MonthlyPlans() {
   const filter = useListFilter(['search', 'state', 'package']);
   const { sort, query: sorting } = useSort(['startedAt', 'nextChargeAt', 'price'], 'startedAt');
@@ -84,14 +83,5 @@ function NoPlans({ filter }: { filter: PlanFilter }) {
       </Empty>
     );
   }
-  return (
-    <Empty
-      title="No matching monthly plans"
-      action={
-        <button className="button button--quiet" type="button" onClick={filter.clear}>
-          Show all
-        </button>
-      }
-    />
-  );
+  return <NoMatches what="monthly plans" showAll={filter.clear} />;
 }

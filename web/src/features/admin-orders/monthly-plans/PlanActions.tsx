@@ -2,7 +2,6 @@ import type { PlanSubscription } from '#libs/contracts';
 import { PlanButton } from '../../../workspace/monthly-plans/PlanButton.js';
 import { continuesUntil } from '../../../workspace/monthly-plans/words.js';
 
-/** What an admin can do with a plan now. */
 export function PlanActions({ plan }: { plan: PlanSubscription }) {
   const { state, customerName, packageName } = plan;
   const end = continuesUntil(plan);
@@ -46,14 +45,14 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
             children: (
               <p>
                 {until
-                  ? `The plan continues${until}, the end of the paid time. Before that, you or the customer can undo the cancellation.`
-                  : 'There is no paid time left, so the plan ends right away.'}{' '}
+                  ? `The plan continues${until}, the end of the paid period. Before that, you or the customer can undo the cancellation.`
+                  : 'There’s no paid period left, so the plan ends right away.'}{' '}
                 The customer won’t be charged again.
               </p>
             ),
           }}
         >
-          Cancel at the end of the paid time
+          Cancel at the end of the paid period
         </PlanButton>
         <PlanButton
           plan={plan}

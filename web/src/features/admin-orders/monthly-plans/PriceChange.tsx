@@ -14,6 +14,7 @@ import { Empty } from '../../../workspace/Empty.js';
 import { Failure } from '../../../workspace/Failure.js';
 import { count, counted } from '../../../workspace/formats.js';
 import { type ChangeResult, useQuery } from '../../../workspace/query.js';
+import { ReadFailure } from '../../../workspace/ReadFailure.js';
 import { When } from '../../../workspace/When.js';
 
 type Group = Preview['groups'][number];
@@ -42,7 +43,6 @@ const columns: readonly Column<Group>[] = [
   },
 ];
 
-/** Asks customers who pay an earlier price of a package to approve its current one. Nothing is sent before the admin confirms. */
 export function PriceChange() {
   const id = useId();
   const [params, change] = useAddressParams();
@@ -69,7 +69,7 @@ export function PriceChange() {
           ))}
         </select>
       </div>
-      {chosen && preview.problem && <Failure problem={preview.problem} retry={preview.retry} />}
+      {chosen && <ReadFailure query={preview} />}
       <div className="panel" aria-busy={preview.loading} aria-live="polite">
         {preview.data && preview.data.packageName === chosen && <Groups preview={preview.data} />}
       </div>
@@ -105,11 +105,11 @@ function Groups({ preview }: { preview: Preview }) {
         columns={columns}
         empty={null}
       />
+      {isListedTwice && <p>Customers with plans at several prices are in several rows.</p>}
       <p>
-        {isListedTwice && 'Customers with plans at several prices are in several rows. '}
-        If you go ahead, they get an e-mail for each plan now, at least 30 days before the first charge at the
-        new price. Each of them has to approve it at {paymentProvider.label}. Customers who don’t approve it
-        keep their current price.
+        If you go ahead, every customer in this table gets an e-mail for each of their plans now, at least 30
+        days before the first charge at the new price. Each of them has to approve it at{' '}
+        {paymentProvider.label}. Customers who don’t approve it keep their current price.
       </p>
       <p className="buttons">
         <button className="button" type="button" onClick={() => setAsking(true)}>

@@ -12,7 +12,6 @@ import { When } from '../../../workspace/When.js';
 import { PeriodChart } from '../PeriodChart.js';
 import { sinceFirstPlan } from './revenue-months.js';
 
-/** Recurring revenue and other figures of all monthly plans, each with its definition. */
 export function RecurringRevenue() {
   const { data, problem, retry } = useQuery('GET /plan-subscriptions/figures');
   if (problem) return <Failure what="Error fetching figures" problem={problem} retry={retry} />;

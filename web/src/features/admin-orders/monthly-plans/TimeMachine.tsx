@@ -5,9 +5,9 @@ import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { useQuery, useRefetch } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
-import { daysUntilNextMonth, daysUntil } from './days-ahead.js';
+import { daysUntilSameDayNextMonth, daysUntil } from './days-ahead.js';
 
-/** Moves the billing clock where payments are simulated; renders nothing elsewhere. */
+/** Renders nothing where payments are not simulated. */
 export function TimeMachine({ plan }: { plan: PlanSubscription }) {
   const clock = useQuery('GET /time-machine');
   return clock.data ? <Panel plan={plan} clock={clock.data} /> : null;
@@ -19,7 +19,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
   const stopButton = useRef<HTMLButtonElement>(null);
   const isMoving = progress !== undefined;
   const wasMoving = useRef(false);
-  // The Stop button and the other buttons replace each other, so the focus moves to the button that has appeared.
+  // The Stop button and the other buttons replace each other, and the focus follows.
   useEffect(() => {
     if (isMoving) stopButton.current?.focus();
     else if (wasMoving.current) firstButton.current?.focus();
@@ -30,7 +30,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
     ['Advance 1 day', 1],
     ['Advance 1 week', 7],
     ['Advance to the next charge', nextCharge ? daysUntil(now, nextCharge) : 0],
-    ['Advance 1 month', daysUntilNextMonth(now)],
+    ['Advance 1 month', daysUntilSameDayNextMonth(now)],
   ] as const;
   return (
     <section className="time-machine" aria-labelledby="time-machine">
@@ -70,16 +70,13 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
   );
 }
 
-/** When the plan is charged next, or the charge that failed is tried again, whichever comes first. */
+/** The next charge, or the next attempt of a failed one, whichever comes first. */
 const nextChargeOf = ({ nextChargeAt, retryAt }: PlanSubscription): string | undefined =>
   [nextChargeAt, retryAt].filter((at) => at !== null).sort()[0];
 
 const polling = { waitMs: 500, attempts: 20 };
 
-/**
- * Waits until no charge of the plan is due, for about ten seconds at most: the service may still be recording the charge of the last day that was
- * advanced.
- */
+/** Waits at most about ten seconds: the service may still be recording a charge. */
 async function untilCharged(id: string, now: string): Promise<void> {
   for (let attempt = 0; attempt < polling.attempts; attempt += 1) {
     const answer = await callApi('GET /plan-subscription/:id', { params: { id } });

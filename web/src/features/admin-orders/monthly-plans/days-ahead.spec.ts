@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { daysUntilNextMonth, daysUntil } from './days-ahead.js';
+import { daysUntilSameDayNextMonth, daysUntil } from './days-ahead.js';
 
 test.each([
   ['2026-11-22T12:00:00.000Z', '2026-11-22T12:00:00.000Z', 0],
@@ -17,5 +17,5 @@ test.each([
   ['2028-01-31T12:00:00.000Z', 29],
   ['2027-02-28T12:00:00.000Z', 28],
 ])('a month from %s is %i days', (now, days) => {
-  expect(daysUntilNextMonth(now)).toBe(days);
+  expect(daysUntilSameDayNextMonth(now)).toBe(days);
 });

@@ -1,12 +1,12 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The number of days until a moment, rounded up to whole days; 0 if the moment has passed. */
+/** Rounded up to whole days; 0 if the moment has passed. */
 export function daysUntil(now: string, moment: string): number {
   return Math.max(0, Math.ceil((Date.parse(moment) - Date.parse(now)) / dayMs));
 }
 
-/** The number of days until the same day of the next month (UTC); until that month's last day if the month is too short to have that day. */
-export function daysUntilNextMonth(now: string): number {
+/** In UTC. If the next month is too short, until its last day. */
+export function daysUntilSameDayNextMonth(now: string): number {
   const from = new Date(now);
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];
   const lastOfNext = new Date(Date.UTC(year, month + 2, 0)).getUTCDate();

@@ -3,13 +3,12 @@ import type { PlanSubscription } from '#libs/contracts';
 import { money } from '../../../lib/money.js';
 import type { Column } from '../../../workspace/DataTable.js';
 import { DemoLabel } from '../../../workspace/DemoLabel.js';
+import { EmailAddress } from '../../../workspace/EmailAddress.js';
 import { planStates } from '../../../workspace/monthly-plans/words.js';
 import { StatusWord } from '../../../workspace/orders/StatusWord.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
-import { EmailAddress } from '../EmailAddress.js';
 
-/** The columns of lists of monthly plans for admins. */
 export const planColumns = {
   customer: {
     key: 'customer',
@@ -28,7 +27,12 @@ export const planColumns = {
     head: 'E-mail',
     cell: ({ customerEmail }) => <EmailAddress email={customerEmail} />,
   },
-  package: { key: 'package', head: 'Package', compact: 'line', cell: ({ packageName }) => packageName },
+  package: {
+    key: 'package',
+    head: 'Package',
+    compact: 'line',
+    cell: ({ packageName }) => <span className="whole-words">{packageName}</span>,
+  },
   price: {
     key: 'price',
     head: 'Price',
@@ -59,7 +63,7 @@ export const planColumns = {
           <When at={nextChargeAt} />
         </span>
       ) : (
-        'None'
+        <span className="plan-none">No next charge</span>
       ),
   },
   started: {

@@ -2,15 +2,14 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useToasts } from '../../../lib/toasts.js';
-import { type FakeSite, openScreen } from '../../../workspace/open-screen.js';
+import { type FakeApi, openScreen } from '../../../workspace/open-screen.js';
 import { PriceChange } from './PriceChange.js';
 
-const site = jest.fn<FakeSite>();
+const site = jest.fn<FakeApi>();
 const sent = () => site.mock.calls.filter(([call]) => call.startsWith('POST'));
 
 beforeEach(() => void site.mockReset());
 
-/** The screen with the toasts that it shows. */
 function ScreenWithToasts() {
   const toasts = useToasts();
   return (
@@ -36,13 +35,13 @@ function open(groups: object[], customers: number, remaining = 0) {
   });
 }
 
-const from = { firstFrom: '2026-12-22T12:00:00.000Z', lastFrom: '2027-01-20T12:00:00.000Z' };
+const firstCharges = { firstFrom: '2026-12-22T12:00:00.000Z', lastFrom: '2027-01-20T12:00:00.000Z' };
 
 test('every earlier price is listed, and nothing is sent before the admin confirms', async () => {
   open(
     [
-      { price: '290.00', customers: 2, ...from },
-      { price: '250.00', customers: 1, ...from, lastFrom: from.firstFrom },
+      { price: '290.00', customers: 2, ...firstCharges },
+      { price: '250.00', customers: 1, ...firstCharges, lastFrom: firstCharges.firstFrom },
     ],
     3,
   );
@@ -72,19 +71,22 @@ test('every earlier price is listed, and nothing is sent before the admin confir
 test('a customer with plans at two earlier prices is in both rows, but counts as one customer', async () => {
   open(
     [
-      { price: '290.00', customers: 2, ...from },
-      { price: '250.00', customers: 1, ...from },
+      { price: '290.00', customers: 2, ...firstCharges },
+      { price: '250.00', customers: 1, ...firstCharges },
     ],
     2,
   );
   await screen.findByText(/2 customers at an earlier price/);
-  screen.getByText(/Customers with plans at several prices are in several rows/);
+  screen.getByText('Customers with plans at several prices are in several rows.');
+  screen.getByText(
+    /^If you go ahead, every customer in this table gets an e-mail for each of their plans now/,
+  );
   fireEvent.click(screen.getByRole('button', { name: 'Announce the new price' }));
   screen.getByRole('dialog', { name: 'Announce $390.00 a month to 2 customers?' });
 });
 
 test('an announcement that stops early says how many customers are left', async () => {
-  open([{ price: '290.00', customers: 5, ...from }], 5, 2);
+  open([{ price: '290.00', customers: 5, ...firstCharges }], 5, 2);
   fireEvent.click(await screen.findByRole('button', { name: 'Announce the new price' }));
   const dialog = within(screen.getByRole('dialog'));
   await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'E-mail 5 customers' })));

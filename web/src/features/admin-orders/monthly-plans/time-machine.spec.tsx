@@ -2,22 +2,21 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { samplePlan } from '../../../workspace/monthly-plans/sample-plan.js';
-import { type FakeSite, openScreen } from '../../../workspace/open-screen.js';
+import { type FakeApi, openScreen } from '../../../workspace/open-screen.js';
 import { TimeMachine } from './TimeMachine.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const start = Date.parse('2026-11-22T12:00:00.000Z');
 const clock = (days: number) =>
   Response.json({ now: new Date(start + days * dayMs).toISOString(), aheadDays: days });
-const site = jest.fn<FakeSite>();
-const advances = () => site.mock.calls.filter(([call]) => call === 'POST /time-machine').length;
+const site = jest.fn<FakeApi>();
+const advanceCount = () => site.mock.calls.filter(([call]) => call === 'POST /time-machine').length;
 
 beforeEach(() => {
   site.mockReset();
-  site.mockImplementation(() => clock(advances()));
+  site.mockImplementation(() => clock(advanceCount()));
 });
 
-/** A charge is due in ten days. */
 const plan = samplePlan({ nextChargeAt: '2026-12-02T12:00:00.000Z' });
 const open = (shown = plan) => openScreen(() => <TimeMachine plan={shown} />, site);
 const press = async (name: string) => {
@@ -35,8 +34,7 @@ test.each([
   open();
   await press(name);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
-  expect(advances()).toBe(days);
-  // The clock is read again, and shown.
+  expect(advanceCount()).toBe(days);
   const shown = screen.getByRole('region', { name: 'Time machine' }).querySelector('time');
   expect(shown?.dateTime).toBe(new Date(start + days * dayMs).toISOString());
 });
@@ -45,7 +43,7 @@ test('the next charge of a plan that is past due is the retry of its failed char
   open({ ...plan, state: 'past_due', retryAt: '2026-11-27T12:00:00.000Z' });
   await press('Advance to the next charge');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
-  expect(advances()).toBe(5);
+  expect(advanceCount()).toBe(5);
 });
 
 test('the time machine shows its progress, and stops on request', async () => {
@@ -59,7 +57,7 @@ test('the time machine shows its progress, and stops on request', async () => {
   await press('Stop');
   await act(async () => arrive(clock(2)));
   await screen.findByRole('button', { name: 'Advance 1 day' });
-  expect(advances()).toBe(2);
+  expect(advanceCount()).toBe(2);
 });
 
 test('the time machine stops at a failure, and shows the reason', async () => {
@@ -68,7 +66,7 @@ test('the time machine stops at a failure, and shows the reason', async () => {
   site.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
   await press('Advance 1 week');
   await screen.findByText('Not now.');
-  expect(advances()).toBe(1);
+  expect(advanceCount()).toBe(1);
 });
 
 test('the time machine is not shown where payments are real', async () => {

@@ -3,7 +3,7 @@ import { When } from '../../../workspace/When.js';
 
 const maxListed = 8;
 
-/** The latest events that only staff see, among the loaded entries of the thread; newest first. The conversation shows them, too. */
+/** The staff events among the loaded entries, newest first. The conversation shows them, too. */
 export function Activity({ entries }: { entries: readonly StaffThreadEntry[] }) {
   const events = entries.filter((entry) => entry.kind === 'staff_event').toReversed();
   if (events.length === 0) return null;

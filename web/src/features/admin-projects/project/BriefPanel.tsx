@@ -4,7 +4,7 @@ import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
 
-/** The customer's answers, also while they are a draft. */
+/** The customer's answers, even while they are a draft. */
 export function BriefPanel({ project }: { project: StaffProject }) {
   const { brief: progress } = project;
   const brief = useQuery('GET /staff-project/:id/brief', progress ? { params: { id: project._id } } : null);

@@ -10,7 +10,7 @@ import { ReorderButtons } from '../ReorderButtons.js';
 import { added, placed, removed, type Step, ticked } from './step-changes.js';
 import { useChecklist } from './use-checklist.js';
 
-/** The steps of the work, which only staff see. */
+/** Only staff see the steps. */
 export function Checklist({ project }: { project: StaffProject }) {
   const { steps, change, problem } = useChecklist(project);
   const [editing, setEditing] = useState(false);
@@ -70,7 +70,7 @@ export function Checklist({ project }: { project: StaffProject }) {
         ))}
       </ul>
       <FormProblem problem={problem} />
-      {steps.length < projectLimits.checklist && <AddStep add={add} />}
+      <AddStep add={add} isFull={steps.length >= projectLimits.checklist} />
       {steps.length > 0 && (
         <p>
           <button
@@ -108,16 +108,18 @@ function Row({ step: { id, text, done }, change }: { step: Step; change: Change 
   );
 }
 
-function AddStep({ add }: { add(text: string): void }) {
+/** A full checklist has no form. If a colleague fills it, what is typed here stays until there is room again. */
+function AddStep({ add, isFull }: { add(text: string): void; isFull: boolean }) {
   const id = useId();
   const [text, setText] = useState('');
   function submit(event: FormEvent): void {
     event.preventDefault();
     const typed = text.trim();
-    if (typed === '') return;
+    if (typed === '' || isFull) return;
     setText('');
     add(typed);
   }
+  if (isFull && text === '') return null;
   return (
     <form className="checklist__add" method="post" onSubmit={submit}>
       <label className="visually-hidden" htmlFor={id}>
@@ -132,11 +134,16 @@ function AddStep({ add }: { add(text: string): void }) {
         placeholder="Add a step"
         maxLength={300}
         value={text}
+        aria-describedby={isFull ? `${id}-full` : undefined}
         onChange={({ target }) => setText(target.value)}
       />
-      <button className="button button--quiet" type="submit">
+      <button className="button button--quiet" type="submit" aria-disabled={isFull}>
         Add<span className="visually-hidden"> step</span>
       </button>
+      <p className="field__hint" id={`${id}-full`} role="status">
+        {isFull &&
+          `The checklist is full. Remove one of its ${projectLimits.checklist} steps to add this one.`}
+      </p>
     </form>
   );
 }

@@ -6,10 +6,8 @@ import { ProjectState } from '../../../workspace/projects/ProjectState.js';
 import { useQuery } from '../../../workspace/query.js';
 import { projectNumber } from '../words.js';
 
-/** At most this many other projects are shown; a link leads to a list of all projects of the customer. */
 const limit = 5;
 
-/** The customer, the package, the orders that pay for the project, its monthly plan if there is one, and the customer's other projects. */
 export function CustomerPanel({ project }: { project: StaffProject }) {
   const { accountId, customerName, customerEmail, packageName, orders, subscriptionId } = project;
   const projects = useQuery('GET /staff-projects', { query: { customer: accountId, limit: limit + 1 } });

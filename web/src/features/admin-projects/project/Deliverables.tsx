@@ -6,7 +6,7 @@ import { useQuery } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 
-/** What was handed over, newest first, with the customer's decisions. */
+/** Newest first. */
 export function Deliverables({ project }: { project: StaffProject }) {
   const deliverables = useQuery('GET /staff-project/:id/deliverables', { params: { id: project._id } });
   return (

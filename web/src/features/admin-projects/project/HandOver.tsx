@@ -18,7 +18,7 @@ interface HandOverProps {
   close(): void;
 }
 
-/** A dialog that hands over work for acceptance: a text, and any files and links. The browser keeps them as drafts. Render the dialog to open it. */
+/** Hands over a text, and any files and links. The browser keeps them as drafts. Render the dialog only while it is open. */
 export function HandOver({ project, close }: HandOverProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -99,7 +99,7 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState<Problem>();
   const idempotencyKey = useIdempotencyKey();
-  const lastCall = useRef<{ json: string; version: number }>(undefined);
+  const lastRequest = useRef<{ json: string; version: number }>(undefined);
   const { save, saving, problem } = useSave(async () => {
     const body = {
       text: draft.text.trim(),
@@ -107,9 +107,9 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
       links: linksIn(links.text),
     };
     const json = JSON.stringify(body);
-    // If the answer was lost, the call may have handed over the work, and so changed the version. Another attempt has to be the same request.
-    const version = lastCall.current?.json === json ? lastCall.current.version : project.version;
-    lastCall.current = { json, version };
+    // If the answer was lost, the work may be handed over, and the version changed. Another attempt has to be the same request.
+    const version = lastRequest.current?.json === json ? lastRequest.current.version : project.version;
+    lastRequest.current = { json, version };
     const result = await saveProject(
       callApi('POST /staff-project/:id/deliverables', {
         params: { id },
@@ -121,7 +121,7 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
     );
     // After a lost answer (status 0) or a failure of the site, the work may or may not have been handed over.
     const isAnswered = typeof result !== 'object' || (result.status > 0 && result.status < 500);
-    if (isAnswered) lastCall.current = undefined;
+    if (isAnswered) lastRequest.current = undefined;
     if (typeof result !== 'object') {
       uploads.clear();
       draft.clear();

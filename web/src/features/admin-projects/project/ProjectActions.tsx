@@ -5,7 +5,6 @@ import { canHandOver, type Move, movesFrom } from '../state-moves.js';
 import { useMove } from '../use-move.js';
 import { HandOver } from './HandOver.js';
 
-/** What staff can do next: hand over, start or resume work, and put the project on hold, close it or reopen it. */
 export function ProjectActions({ project }: { project: StaffProject }) {
   const [handingOver, setHandingOver] = useState(false);
   const [dialog, setDialog] = useState<Move>();

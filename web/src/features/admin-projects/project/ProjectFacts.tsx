@@ -6,7 +6,6 @@ import { Labels } from '../Labels.js';
 import { peopleText } from '../words.js';
 import { DueDateForm, LabelsForm, PeopleForm, TitleForm } from './fact-forms.js';
 
-/** The state of a project, and the facts that staff can edit. A form replaces a fact while it is edited. */
 export function ProjectFacts({ project }: { project: StaffProject }) {
   const { state, labels, title } = project;
   return (

@@ -3,7 +3,6 @@ import { Loaded } from '../../../workspace/Loaded.js';
 import { FileList } from '../../../workspace/projects/FileList.js';
 import { useQuery } from '../../../workspace/query.js';
 
-/** All files of a project. Those that the customer cannot see are set apart. */
 export function ProjectFiles({ project }: { project: StaffProject }) {
   const files = useQuery('GET /staff-project/:id/files', { params: { id: project._id } });
   return (

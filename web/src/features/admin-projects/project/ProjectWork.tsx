@@ -22,10 +22,9 @@ import { ProjectFiles } from './ProjectFiles.js';
 import { useStaffDrafts } from './staff-drafts.js';
 import { StaffComposer } from './StaffComposer.js';
 
-/** The frame of an admin screen. */
 type Frame = ComponentType<{ title?: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }>;
 
-/** The screen on which staff work on a project. `Frame` gets the project’s title as the heading. */
+/** `Frame` gets the project’s title as the heading. */
 export function ProjectWork({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /staff-project/:id', { params: { id } });
@@ -120,7 +119,6 @@ function Work({ project, Frame }: { project: StaffProject; Frame: Frame }) {
   );
 }
 
-/** Why the project is on hold or closed, as the customer sees it. */
 function Reason({ project: { state, reason } }: { project: StaffProject }) {
   if (!reason || (state !== 'on_hold' && state !== 'closed')) return null;
   return (

@@ -7,17 +7,15 @@ import type { MessageBody } from '../../../workspace/projects/thread-calls.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
 import type { Mode, useStaffDrafts } from './staff-drafts.js';
 
-/** A padlock. */
 const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
 
 interface StaffComposerProps {
   project: StaffProject;
   drafts: ReturnType<typeof useStaffDrafts>;
-  /** Shows the new entry right away, before the live thread receives it. */
+  /** Shows the new entry before the live thread receives it. */
   show(entry: StaffThreadEntry): void;
 }
 
-/** Writes a message to the customer, or a note that only staff see. The color, the label and the button say which of the two. */
 export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
   const { mode, choose, draft } = drafts;
   const { _id: id, customerName } = project;

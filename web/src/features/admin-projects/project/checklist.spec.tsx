@@ -1,6 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { projectLimits, type StaffProject } from '#libs/contracts';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { UndoOffers } from '../../../workspace/UndoOffers.js';
@@ -45,4 +46,36 @@ test('adding the last step that is allowed moves the focus to the heading, becau
   await act(async () => void fireEvent.submit(field.closest('form')!));
   expect(screen.queryByRole('textbox', { name: 'New step' })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Checklist' }));
+});
+
+test.each([
+  ['fills an empty checklist', 0, 1],
+  ['is the last one that is allowed', projectLimits.checklist - 1, projectLimits.checklist],
+])('what is typed for a new step stays when a colleague’s step %s', async (_, before, after) => {
+  const withSteps = (version: number, count: number) =>
+    ({
+      ...{ _id: 'project-1', version },
+      checklist: Array.from({ length: count }, (_, index) => ({
+        id: `${index}`,
+        text: `Step ${index}`,
+        done: null,
+      })),
+    }) as unknown as StaffProject;
+  function Screen() {
+    const [project, setProject] = useState(withSteps(1, before));
+    return (
+      <>
+        <Checklist project={project} />
+        <button onClick={() => setProject(withSteps(2, after))}>Read again</button>
+      </>
+    );
+  }
+  openScreen(Screen, () => new Promise<never>(() => {}));
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'New step' });
+  fireEvent.change(field, { target: { value: 'Call the customer' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Read again' }));
+  screen.getByText(`Step ${after - 1}`);
+  expect(screen.getByRole('textbox', { name: 'New step' })).toBe(field);
+  expect(field.value).toBe('Call the customer');
+  expect(screen.queryByText(/^The checklist is full/) !== null).toBe(after === projectLimits.checklist);
 });

@@ -13,11 +13,14 @@ const people = Array.from({ length: projectLimits.assignees + 1 }, (_, index) =>
 type Person = (typeof people)[number];
 const [person0, person1, person2] = people as [Person, Person, Person];
 
-/** Opens a form, and then shows the project that a colleague has saved meanwhile. */
-async function open(Form: typeof PeopleForm, opened: Partial<StaffProject>, saved: Partial<StaffProject>) {
+async function open(
+  Form: typeof PeopleForm,
+  opened: Partial<StaffProject>,
+  changedByColleague: Partial<StaffProject>,
+) {
   const base = { _id: 'project-1', version: 1, title: 'Audit', dueOn: null, labels: [], assignees: [] };
   let stored = { ...base, ...opened } as unknown as StaffProject;
-  const newer = { ...stored, ...saved, version: 2 };
+  const newer = { ...stored, ...changedByColleague, version: 2 };
   const [shown, sent] = [stored, [] as unknown[]];
   openScreen(
     () => {
@@ -37,7 +40,7 @@ async function open(Form: typeof PeopleForm, opened: Partial<StaffProject>, save
       if (call === 'GET /project-staff') return Response.json(people);
       if (call === 'GET /staff-projects/summary') return Response.json({ labels: [] });
       sent.push(body);
-      // The fake site does not see the version: it takes the first call after a colleague's change to be for an outdated version.
+      // The fake site does not see the version: the first call after a colleague's change counts as outdated.
       if (stored === newer && sent.length === 1)
         return Response.json({ code: 'VERSION_MISMATCH', current: stored }, { status: 412 });
       const { assignees, ...facts } = body as { assignees?: string[] };
@@ -69,7 +72,7 @@ test('the form for the people of a project says why nobody else can be chosen on
   expect(screen.queryByText(/up to 10 people/)).toBeNull();
 });
 
-test('a person whom a colleague has assigned while the form was open stays assigned, also after Undo', async () => {
+test('a person whom a colleague has assigned while the form was open stays assigned, even after Undo', async () => {
   const { sent, stored } = await open(
     PeopleForm,
     { assignees: [person0] },
@@ -101,7 +104,7 @@ test.each([
     const { sent, stored } = await open(Form, before, { [fact]: theirs });
     type(name === 'title' ? 'Title' : 'Due date', mine);
     save();
-    await screen.findByText(/Someone else changed this project meanwhile/);
+    await screen.findByText(/Someone else changed this project in the meantime/);
     expect(stored()[fact]).toBe(theirs);
     save();
     await screen.findByText(/ is now /);

@@ -34,7 +34,7 @@ interface EditFormProps {
   children: ReactNode;
 }
 
-/** A small form that replaces a fact while it is edited. Escape closes the form without a change. */
+/** Escape closes the form without a change. */
 function EditForm({ name, saving, problem, submit, close, children }: EditFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), []);
@@ -125,7 +125,7 @@ export function PeopleForm({ project, close }: FactFormProps) {
   const [chosen, setChosen] = useState<readonly string[]>(before);
   const isFull = chosen.length >= projectLimits.assignees;
   const staffIds = staff.data?.map(({ accountId }) => accountId);
-  // People who are assigned, but no longer staff, are listed as well, so that they can be removed.
+  // Assigned people who are no longer staff are listed as well, so that they can be removed.
   const people = staff.data?.concat(
     opened.assignees.filter(({ accountId }) => !staffIds?.includes(accountId)),
   );

@@ -14,10 +14,7 @@ interface Sent {
   body: unknown;
 }
 
-/**
- * Opens the dialog. The calls that hand over are in `sent`, and `answers` answers them in turn. 'The project changes' shows the next version of the
- * project.
- */
+/** Calls that hand over get the `answers` in turn, and are returned. 'The project changes' shows the next version of the project. */
 function open(...answers: (() => Response | Promise<Response>)[]) {
   const sent: Sent[] = [];
   openScreen(
@@ -35,7 +32,7 @@ function open(...answers: (() => Response | Promise<Response>)[]) {
     },
     (call) => (call.startsWith('POST') ? answers[sent.length - 1]?.() : undefined),
   );
-  const { fetch: answer } = globalThis;
+  const { fetch: fakeFetch } = globalThis;
   globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (init.method === 'POST')
@@ -43,7 +40,7 @@ function open(...answers: (() => Response | Promise<Response>)[]) {
         ...{ key: headers.get('idempotency-key'), version: headers.get('if-match') },
         body: JSON.parse(String(init.body)),
       });
-    return answer(path, init);
+    return fakeFetch(path, init);
   }) as typeof fetch;
   return sent;
 }

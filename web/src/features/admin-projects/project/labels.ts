@@ -1,6 +1,6 @@
 import { projectLimits } from '#libs/contracts';
 
-/** The labels in a comma-separated text, each once. */
+/** Separated by commas, each label once. */
 export const labelsIn = (text: string): string[] => [
   ...new Set(
     text
@@ -10,7 +10,7 @@ export const labelsIn = (text: string): string[] => [
   ),
 ];
 
-/** Why these labels cannot be saved, in a sentence; undefined if they can. */
+/** Undefined if these labels can be saved. */
 export function labelsFault(labels: readonly string[]): string | undefined {
   if (labels.length > projectLimits.labels) return `A project has at most ${projectLimits.labels} labels.`;
   const long = labels.find((label) => label.length > projectLimits.labelLength);

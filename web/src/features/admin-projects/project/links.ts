@@ -1,7 +1,7 @@
-/** The addresses in a text, separated by line breaks or spaces. */
+/** Separated by line breaks or spaces. */
 export const linksIn = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
-/** The first part of the text that is not an http or https address; undefined if there is none. */
+/** The first part of the text that is not an http or https address. */
 export const wrongLink = (text: string): string | undefined =>
   linksIn(text).find((link) => {
     try {

@@ -4,13 +4,12 @@ import { draftKey, keepDraft, readDraft } from '../../../workspace/drafts.js';
 import { oneOf } from '../../../workspace/list-filter.js';
 import { type DraftMessage, useDraftMessage } from '../../../workspace/projects/draft-message.js';
 
-/** What is written: a message to the customer, or a note that only staff see. */
 export type Mode = 'message' | 'note';
 const modes = { message: true, note: true } as const;
 
 /**
- * What is being written, and in which mode. Each mode has a draft of its own, so that text moves between them only when the person presses the button
- * of the other mode. Files stay with the mode in which they were added: those of notes are hidden from the customer.
+ * Each mode has a draft of its own: text moves between them only when the person presses the button of the other mode. Files stay with the mode in
+ * which they were added, because those of notes are hidden from the customer.
  */
 export function useStaffDrafts(projectId: string) {
   const key = draftKey(useAccount().id, 'project', projectId, 'mode');

@@ -1,13 +1,12 @@
 import type { ChecklistItem } from '#libs/contracts';
 import { moved } from '../list-order.js';
 
-/** An item of the checklist as it is shown, also before it is stored. */
 export type Step = ChecklistItem & {
   /** Not stored yet. */
   isNew?: boolean;
 };
 
-/** A change of the list, which can also be applied to a newer list. */
+/** Works on any version of the list. */
 export type ListChange = (steps: readonly Step[]) => Step[];
 
 export const ticked =
@@ -30,8 +29,8 @@ export const removed =
     steps.filter((step) => step.id !== id);
 
 /**
- * Moves a step directly before or after another one. Does nothing if one of the two is missing, or if the step is already there: the stored list
- * may contain a move that is still pending.
+ * Moves a step directly before or after another one. Does nothing if one of the two is missing, or if the step is already there: the stored list may
+ * contain a move that is still pending.
  */
 export const placed =
   (id: string, side: 'before' | 'after', otherId: string): ListChange =>
@@ -43,16 +42,15 @@ export const placed =
     return moved(steps, from, from < to ? to - 1 : to);
   };
 
-/** For each new step, maps the id that the server gave it to the id that this browser had given it. */
+/** Maps the id that the server gave to a new step to the one that this browser gave it. */
 export type LocalIds = Readonly<Record<string, string>>;
 
-/** The stored steps, with the ids that they have in this browser. */
 export const withLocalIds = (steps: readonly Step[], localIds: LocalIds): Step[] =>
   steps.map((step) => ({ ...step, id: localIds[step.id] ?? step.id }));
 
-/** The steps as they are sent: with their stored ids, and without an id for a step that is not stored yet. */
+/** As they are sent: with stored ids, and without an id for a step that is not stored yet. */
 export function itemsOf(steps: readonly Step[], localIds: LocalIds = {}) {
-  const storedIds = new Map(Object.entries(localIds).map(([stored, here]) => [here, stored]));
+  const storedIds = new Map(Object.entries(localIds).map(([storedId, localId]) => [localId, storedId]));
   return steps.map(({ id, text, done, isNew }) => ({
     ...(!isNew && { id: storedIds.get(id) ?? id }),
     text,
@@ -60,7 +58,7 @@ export function itemsOf(steps: readonly Step[], localIds: LocalIds = {}) {
   }));
 }
 
-/** The `LocalIds` of the new steps in `sent`. `stored` has the same steps in the same order. */
+/** `stored` has the steps of `sent` in the same order. */
 export const newLocalIds = (sent: readonly Step[], stored: readonly ChecklistItem[]): LocalIds =>
   Object.fromEntries(
     sent.flatMap(({ id, isNew }, index) => {

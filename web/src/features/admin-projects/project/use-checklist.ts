@@ -13,8 +13,8 @@ import {
 } from './step-changes.js';
 
 /**
- * The checklist. A change is shown immediately and saved in the background. Changes are saved one at a time, and each is applied to the list that the
- * server has at that moment. So people can tick several steps quickly, and what colleagues tick meanwhile is kept.
+ * A change is shown immediately and saved in the background. Changes are saved one at a time, and each is applied to the list that the server has at
+ * that moment. So people can tick several steps quickly, and what colleagues tick meanwhile is kept.
  */
 export function useChecklist(project: StaffProject) {
   const refetch = useRefetch();
@@ -27,8 +27,8 @@ export function useChecklist(project: StaffProject) {
     if (project.version >= latest.current.project.version) latest.current.project = project;
   }, [project]);
   const queue = useRef<Promise<void>>(Promise.resolve());
-  // While a change is being sent, `stored` is not updated: a newer list may already contain the change's new step, with an id that is not yet
-  // known here.
+  // While a change is being sent, `stored` is not updated. A newer list may already contain the change's new step, with an id that is not yet known
+  // here.
   const [sending, setSending] = useState(false);
   const [stored, setStored] = useState(project.checklist);
   if (!sending && stored !== project.checklist) setStored(project.checklist);

@@ -10,10 +10,7 @@ import { canMerge, type Facts, factsOf, mergedFacts } from './facts.js';
 const put = (id: string, body: Facts, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
-/**
- * Changes some facts of a project, and keeps what others have changed since `opened` was read. Also returns the project as it was just before the
- * change, as `replaced`.
- */
+/** Keeps what others have changed since `opened` was read. `replaced` is the project just before the change. */
 async function changeFacts(opened: StaffProject, wanted: Facts) {
   let replaced = opened;
   const answer = await changeProject(
@@ -27,10 +24,9 @@ async function changeFacts(opened: StaffProject, wanted: Facts) {
   return { answer, replaced };
 }
 
-/** Changes the title, due date, people or labels, and offers to undo the change. */
 export function useProjectUpdate(project: StaffProject) {
-  // The project as it was when the form opened or, after a conflict, as somebody else has saved it: the form's value differs from the value in
-  // `opened` only if the person has changed it.
+  // The project as it was when the form opened. After a conflict, the version that somebody else has saved. A form whose value
+  // equals the one in `opened` has nothing to save.
   const [opened, setOpened] = useState(project);
   const { save, saving, problem } = useSave(
     async (wanted: Facts, message: (saved: StaffProject) => string) => {

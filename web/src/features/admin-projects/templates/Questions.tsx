@@ -10,7 +10,6 @@ import type { TemplateForm } from './template-form.js';
 import { newQuestion, questionFieldId, type QuestionValues } from './template-values.js';
 import { hasOptions, kindWords } from './words.js';
 
-/** The questions of the brief: one row for each, which opens for editing. */
 export function Questions({ form }: { form: TemplateForm }) {
   const { questions } = form.values;
   const latest = useLatest(form);
@@ -27,10 +26,10 @@ export function Questions({ form }: { form: TemplateForm }) {
     offerUndo(
       `Removed ${nameOf(question, index)}`,
       async () => {
-        const now = latest.current;
-        if (!now) return { status: 0, sentence: 'This template is no longer open.', fields: [] };
-        const others = now.values.questions;
-        now.change({ questions: [...others.slice(0, index), question, ...others.slice(index)] });
+        const openForm = latest.current;
+        if (!openForm) return { status: 0, sentence: 'This template is no longer open.', fields: [] };
+        const others = openForm.values.questions;
+        openForm.change({ questions: [...others.slice(0, index), question, ...others.slice(index)] });
         return undefined;
       },
       { takesFocus: true },
@@ -76,7 +75,7 @@ export function Questions({ form }: { form: TemplateForm }) {
   );
 }
 
-/** The form of the latest render; undefined once the screen is left. */
+/** Undefined once the screen is left. */
 function useLatest(form: TemplateForm) {
   const latest = useRef<TemplateForm>(undefined);
   useEffect(() => {
@@ -102,7 +101,7 @@ interface QuestionProps {
 
 function Question({ form, question, index, change, move, remove }: QuestionProps) {
   const { id, label, kind, required } = question;
-  const isOpen = form.opened.includes(id);
+  const isOpen = form.openQuestions.includes(id);
   const name = nameOf(question, index);
   return (
     <>
@@ -145,7 +144,6 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
   const { id, label, help, kind, required, options } = question;
   const errorOf = (name: 'label' | 'help' | 'options') => form.errors[questionFieldId(id, name)];
   const fields = useRef<HTMLDivElement>(null);
-  // A question that is opened without a text counts as new.
   const isNew = useRef(label === '');
   useEffect(() => {
     if (isNew.current) fields.current?.querySelector('input')?.focus();

@@ -6,7 +6,7 @@ import { ReorderButtons } from '../ReorderButtons.js';
 import type { TemplateForm } from './template-form.js';
 import { newStep } from './template-values.js';
 
-/** The checklist that each new project of the package begins with. Enter adds a step below. */
+/** Enter adds a step below. */
 export function Steps({ form }: { form: TemplateForm }) {
   const { checklist } = form.values;
   const addButton = useRef<HTMLButtonElement>(null);

@@ -13,7 +13,6 @@ const allParts: readonly { name: keyof TemplateValues; label: string }[] = [
   { name: 'welcome', label: 'Welcome message' },
 ];
 
-/** Two people changed one template: asks which version of each differing part to keep. */
 export function TemplateConflict({
   conflict,
   saving,
@@ -24,10 +23,10 @@ export function TemplateConflict({
   const { mine, before, current } = conflict;
   const theirs = valuesOf(current);
   const parts = allParts
-    .filter(({ name }) => asStored(mine, name) !== asStored(theirs, name))
+    .filter(({ name }) => storedJson(mine, name) !== storedJson(theirs, name))
     .map(({ name, label }) => ({
       ...{ name, label, yours: textOf(mine, name), theirs: textOf(theirs, name) },
-      isTheirs: asStored(mine, name) === asStored(before, name),
+      isTheirs: storedJson(mine, name) === storedJson(before, name),
     }));
   const valuesFor = (choice: Readonly<Partial<Record<keyof TemplateValues, ConflictSide>>>): TemplateValues =>
     Object.assign(
@@ -46,7 +45,7 @@ export function TemplateConflict({
   );
 }
 
-const asStored = (values: TemplateValues, name: keyof TemplateValues) =>
+const storedJson = (values: TemplateValues, name: keyof TemplateValues) =>
   JSON.stringify(templateOf(values)[name]);
 
 function textOf(values: TemplateValues, name: keyof TemplateValues): string {
@@ -64,7 +63,6 @@ function textOf(values: TemplateValues, name: keyof TemplateValues): string {
   }
 }
 
-/** Everything in a question that may differ, so that the person sees what to choose between. */
 function questionText({ label, help, kind, required, options }: BriefQuestion): string {
   const lines = [label, kindWords[kind] + (required ? ', required' : ''), help, listed(options)];
   return lines.filter(Boolean).join('\n');

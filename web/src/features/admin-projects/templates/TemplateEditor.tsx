@@ -18,10 +18,9 @@ import { TemplateConflict } from './TemplateConflict.js';
 import { type TemplateForm, useTemplateForm } from './template-form.js';
 import { TemplatePreview } from './TemplatePreview.js';
 
-/** The frame of an admin screen. */
 type Frame = ComponentType<{ title?: string; lead?: ReactNode; children: ReactNode }>;
 
-/** Edits the project template of a package, next to a preview of what the customer sees. `Frame` gets the package’s name as the heading. */
+/** `Frame` gets the package’s name as the heading. */
 export function TemplateEditor({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /project-template/:id', { params: { id } });
@@ -51,7 +50,9 @@ export function TemplateEditor({ Frame }: { Frame: Frame }) {
 
 function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }) {
   const form = useTemplateForm(template);
-  const [fromScratch, setFromScratch] = useState(false);
+  const [showsFields, setShowsFields] = useState(false);
+  // The fields stay, even if all that was typed is deleted again.
+  if (!showsFields && !isUntouched(form)) setShowsFields(true);
   const leaving = useLeaveGuard(form.unsaved);
   const { packageName } = template;
   useTabTitle(`Project template: ${packageName}`);
@@ -66,10 +67,10 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
           aria-label={`Template of ${packageName}`}
           {...form.form}
         >
-          {isUntouched(form) && !fromScratch ? (
-            <EmptyTemplate form={form} begin={() => setFromScratch(true)} />
-          ) : (
+          {showsFields ? (
             <Fields form={form} />
+          ) : (
+            <EmptyTemplate form={form} begin={() => setShowsFields(true)} />
           )}
         </form>
         <TemplatePreview values={form.values} />
@@ -79,7 +80,6 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
   );
 }
 
-/** Says if the package is no longer available, and which projects a change affects. */
 function versionsText({ olderProjects, version, onOffer }: ProjectTemplate): string {
   const sentences = [
     !onOffer && 'This package is no longer available.',
@@ -100,7 +100,6 @@ const isUntouched = ({ base, values }: TemplateForm) =>
   !values.welcome &&
   !values.deliveryDays;
 
-/** Explains what a template is for, and how to begin. */
 function EmptyTemplate({ form, begin }: { form: TemplateForm; begin(): void }) {
   return (
     <Empty

@@ -8,7 +8,7 @@ import { templateOf, type TemplateValues } from './template-values.js';
 export function TemplatePreview({ values }: { values: TemplateValues }) {
   const [answers, setAnswers] = useState<BriefAnswers>({});
   const { questions, introduction, welcome } = templateOf(values);
-  // Questions without a text are left out, and so are duplicate options, which may occur while somebody is typing.
+  // While somebody is typing, questions may lack a text, and options may be duplicates.
   const shown = questions
     .filter(({ label }) => label !== '')
     .map((question) => ({ ...question, options: [...new Set(question.options)] }));

@@ -57,7 +57,6 @@ const columns: readonly Column<ProjectTemplate>[] = [
   },
 ];
 
-/** The packages and their project templates. */
 export function Templates() {
   const templates = useQuery('GET /project-templates');
   return (

@@ -2,7 +2,16 @@ import { newQuestion, newStep, type QuestionValues, type TemplateValues } from '
 
 const question = (values: Partial<QuestionValues>): QuestionValues => ({ ...newQuestion(), ...values });
 
-/** A complete template for an SEO audit, which admins can start from. */
+const checklist = [
+  'Check the access to Search Console and Analytics',
+  'Crawl the site and check what search engines can index',
+  'Review titles, headings and content',
+  'Measure speed, on phones too',
+  'Review internal and external links',
+  'Write the report with the most important steps first',
+  'Have a colleague read the report',
+];
+
 export function suggestion(): TemplateValues {
   return {
     introduction:
@@ -39,7 +48,8 @@ export function suggestion(): TemplateValues {
         kind: 'choices',
         label: 'Which of these can you invite us to?',
         help: 'Please don’t write passwords here. We’ll tell you whom to invite.',
-        options: 'Google Search Console\nGoogle Analytics\nThe content editor of your site',
+        options:
+          'Google Search Console\nGoogle Analytics\nYour site’s content management system, such as WordPress',
       }),
       question({
         kind: 'date',
@@ -52,14 +62,6 @@ export function suggestion(): TemplateValues {
         help: 'For example a PDF of the last audit, or a list of pages.',
       }),
     ],
-    checklist: [
-      'Check the access to Search Console and Analytics',
-      'Crawl the site and check what search engines can index',
-      'Review titles, headings and content',
-      'Measure speed, on phones too',
-      'Review internal and external links',
-      'Write the report with the most important steps first',
-      'Have a colleague read the report',
-    ].map((text) => newStep(text)),
+    checklist: checklist.map((text) => newStep(text)),
   };
 }

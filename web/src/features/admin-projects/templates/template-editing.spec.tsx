@@ -3,8 +3,11 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import type { ProjectTemplate } from '#libs/contracts';
+import { draftKey, keepDraft } from '../../../workspace/drafts.js';
+import { openScreen } from '../../../workspace/open-screen.js';
 import { Steps } from './Steps.js';
 import { TemplateConflict } from './TemplateConflict.js';
+import { TemplateEditor } from './TemplateEditor.js';
 import type { TemplateForm } from './template-form.js';
 import { type TemplateValues, valuesOf } from './template-values.js';
 
@@ -57,4 +60,20 @@ test('a conflict shows the help and the options of a question, and whether it is
     '1. Which goal?\nOne of several options\n– A\n– B',
   ]);
   expect(shown('Delivery time').map(({ textContent }) => textContent)).toEqual(['1 day', '10 days']);
+});
+
+test('the form stays when all that somebody typed into a new template is deleted again', async () => {
+  const key = draftKey('ada', 'project-template', template._id);
+  keepDraft(key, { values: { template: '{"welcome":"Hello"}' }, version: 0 }, new Date());
+  const unused = { ...template, version: 0, questions: [], checklist: [], deliveryDays: null };
+  openScreen(
+    () => <TemplateEditor Frame={({ children }) => children} />,
+    () => Response.json(unused),
+    { path: '/:id', at: `/${template._id}` },
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore draft' }));
+  const welcome = screen.getByLabelText<HTMLTextAreaElement>(/^Welcome message/);
+  expect(welcome.value).toBe('Hello');
+  fireEvent.change(welcome, { target: { value: '' } });
+  expect(screen.getByLabelText(/^Welcome message/)).toBe(welcome);
 });

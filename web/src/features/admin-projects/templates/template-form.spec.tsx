@@ -37,7 +37,6 @@ test('a restored draft keeps what somebody else has changed meanwhile in other p
 });
 
 describe('what is typed while the template is being saved', () => {
-  /** Types a welcome message, saves, types another one, and only then lets the site respond. */
   async function typeWhileSaving(response: Response) {
     let answer!: (response: Response) => void;
     answerCalls(() => new Promise((resolve) => (answer = resolve)));
@@ -55,9 +54,9 @@ describe('what is typed while the template is being saved', () => {
     const result = await typeWhileSaving(Response.json({ ...saved, introduction: 'Some questions.' }));
     const typed = { welcome: 'Hello there.', introduction: 'Some questions.' };
     expect(result.current).toMatchObject({ unsaved: true, base: { version: 4 }, values: typed });
-    const again = open(saved).result;
-    act(() => again.current.draft!.restore());
-    expect(again.current.values).toMatchObject({ welcome: 'Hello there.' });
+    const reopened = open(saved).result;
+    act(() => reopened.current.draft!.restore());
+    expect(reopened.current.values).toMatchObject({ welcome: 'Hello there.' });
   });
 
   test('is part of the choice if somebody else has saved the template', async () => {

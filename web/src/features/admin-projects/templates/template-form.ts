@@ -15,7 +15,6 @@ import {
   valuesOf,
 } from './template-values.js';
 
-/** Another admin saved the template after it was read. */
 interface Conflict {
   current: ProjectTemplate;
   /** The values typed here. */
@@ -25,13 +24,13 @@ interface Conflict {
 }
 
 /**
- * The form of a template. Nothing typed is lost: unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's change is
- * shown instead of overwritten.
+ * Nothing typed is lost. Unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's change is shown instead of
+ * overwritten.
  */
 export function useTemplateForm(template: ProjectTemplate) {
   const state = useTemplateState(template);
   const { base, values, setValues } = state;
-  const messages = useMessages(values);
+  const fieldErrors = useTemplateErrors(values);
   const conflict = useConflict(state, (chosen, version) => save(chosen, version));
 
   const { save: send, saving } = useSave(async (wanted: TemplateValues, ifVersion: number) => {
@@ -50,33 +49,33 @@ export function useTemplateForm(template: ProjectTemplate) {
     // Including what was typed since the values were sent.
     const mine = state.newest.current;
     conflict.show(isOutdated ? { current, mine, before: valuesOf(base) } : undefined);
-    if (!isOutdated) messages.showRefusal(answer.problem, wanted);
+    if (!isOutdated) fieldErrors.showRefusal(answer.problem, wanted);
     return answer.problem;
   });
 
   async function save(wanted: TemplateValues, ifVersion = state.version): Promise<void> {
     setValues(wanted);
-    if (messages.validate(wanted)) await send(wanted, ifVersion);
+    if (fieldErrors.validate(wanted)) await send(wanted, ifVersion);
     else conflict.show(undefined);
   }
 
   return {
     base,
     values,
-    errors: messages.errors,
-    problem: messages.problem,
-    opened: messages.opened,
-    setOpen: messages.setOpen,
+    errors: fieldErrors.errors,
+    problem: fieldErrors.problem,
+    openQuestions: fieldErrors.openQuestions,
+    setOpen: fieldErrors.setOpen,
     saving,
     unsaved: state.unsaved,
     draft: state.draft,
     change(part: Partial<TemplateValues>): void {
       const changed = { ...state.newest.current, ...part };
       setValues(changed);
-      messages.recheck(changed);
+      fieldErrors.recheck(changed);
     },
     form: {
-      ref: messages.form,
+      ref: fieldErrors.form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
@@ -87,19 +86,16 @@ export function useTemplateForm(template: ProjectTemplate) {
   };
 }
 
-/** Another admin's version and the values typed here, until the person has chosen between them. */
 function useConflict(state: TemplateState, save: (chosen: TemplateValues, version: number) => Promise<void>) {
   const [conflict, show] = useState<Conflict>();
   return {
     show,
     choice: conflict && {
       ...conflict,
-      /** Saves the chosen values over the other version. */
       resolve(chosen: TemplateValues) {
         state.setStored(conflict.current);
         return save(chosen, conflict.current.version);
       },
-      /** Continues editing with the chosen values. */
       edit(chosen: TemplateValues) {
         state.setStored(conflict.current);
         state.setValues(chosen);
@@ -109,20 +105,19 @@ function useConflict(state: TemplateState, save: (chosen: TemplateValues, versio
   };
 }
 
-/** The messages at the fields, and which questions are open. */
-function useMessages({ questions }: TemplateValues) {
+function useTemplateErrors({ questions }: TemplateValues) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<Problem>();
-  const [opened, setOpened] = useState<readonly string[]>([]);
+  const [openQuestions, setOpenQuestions] = useState<readonly string[]>([]);
   const focusField = useFocusOnField(form);
 
-  /** Shows the messages, opens the questions that they are about, and focuses the first field. */
+  /** Also opens the questions that have errors. */
   function show(found: Record<string, string>): void {
     setErrors(found);
     const names = Object.keys(found);
     const concerned = questions.filter(({ id }) => names.some((name) => name.startsWith(`question-${id}-`)));
-    setOpened((before) => [...new Set([...before, ...concerned.map(({ id }) => id)])]);
+    setOpenQuestions((before) => [...new Set([...before, ...concerned.map(({ id }) => id)])]);
     focusField(names[0]);
   }
 
@@ -130,10 +125,9 @@ function useMessages({ questions }: TemplateValues) {
     form,
     errors,
     problem,
-    opened,
+    openQuestions,
     setOpen: (id: string, isOpen: boolean) =>
-      setOpened((before) => [...before.filter((other) => other !== id), ...(isOpen ? [id] : [])]),
-    /** Checks all fields before they are sent. */
+      setOpenQuestions((before) => [...before.filter((other) => other !== id), ...(isOpen ? [id] : [])]),
     validate(values: TemplateValues): boolean {
       const found = errorsOf(values);
       setProblem(undefined);
@@ -145,7 +139,6 @@ function useMessages({ questions }: TemplateValues) {
       const still = errorsOf(values);
       setErrors((known) => Object.fromEntries(Object.entries(known).filter(([name]) => still[name])));
     },
-    /** Shows why the server refused the template. */
     showRefusal(refusal: Problem, sent: TemplateValues): void {
       const fields = refusal.fields.map((fault) => ({ ...fault, field: elementIdOf(fault.field, sent) }));
       setProblem({ ...refusal, fields, shownAtFields: true });
@@ -168,14 +161,13 @@ function useFocusOnField(form: RefObject<HTMLFormElement | null>) {
 
 type TemplateState = ReturnType<typeof useTemplateState>;
 
-/** The stored template, and the values typed into the form, which are kept as a draft until they are saved. */
 function useTemplateState(template: ProjectTemplate) {
   const key = draftKey(useAccount().id, 'project-template', template._id);
   const [base, setBase] = useState(template);
   /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
   const [version, setVersion] = useState(template.version);
   const [values, showValues] = useState(() => valuesOf(template));
-  /** The values at this moment. Code that continues after an answer needs them, because its `values` are as old as the call. */
+  /** The values at this moment. After an `await`, `values` can be out of date. */
   const newest = useRef(values);
   const [keptDraft, setKeptDraft] = useState(() => {
     const kept = readDraft(key, new Date());
@@ -213,13 +205,12 @@ function useTemplateState(template: ProjectTemplate) {
     setValues,
     unsaved,
     setStored,
-    /** The template was saved. The form continues from what was saved, with the parts that were changed since it was `sent`. */
+    /** The form continues from what was saved, with the parts that were changed since it was `sent`. */
     accept(saved: ProjectTemplate, sent: TemplateValues): void {
       drop();
       setStored(saved);
       setValues({ ...valuesOf(saved), ...changesOf(sent, newest.current) });
     },
-    /** A draft from an earlier visit, which can be restored. */
     draft: keptDraft && {
       savedAt: keptDraft.savedAt,
       restore() {
@@ -232,7 +223,7 @@ function useTemplateState(template: ProjectTemplate) {
   };
 }
 
-/** The changed parts of a stored draft; undefined if the stored text is not a draft. */
+/** Undefined if the stored text is not a draft. */
 function parseChanges(text: string | undefined): Partial<TemplateValues> | undefined {
   try {
     const changes = JSON.parse(text ?? 'null') as Partial<TemplateValues> | null;

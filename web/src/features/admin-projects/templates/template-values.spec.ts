@@ -28,7 +28,7 @@ const withQuestion = (change: Partial<TemplateValues['questions'][number]>): Tem
   questions: [{ ...newQuestion(), id: 'new', label: 'Why?', ...change }],
 });
 
-test('a stored template comes back unchanged', () => {
+test('a stored template that nobody has edited is sent back unchanged', () => {
   expect(templateOf(values)).toEqual(template);
   expect(isSameTemplate(values, valuesOf(template))).toBe(true);
 });

@@ -8,7 +8,6 @@ import { newIdempotencyKey } from '../../../lib/form.js';
 import { daysFault } from '../days-fault.js';
 import { hasOptions } from './words.js';
 
-/** A question as it is typed. */
 export interface QuestionValues {
   id: string;
   label: string;
@@ -19,13 +18,11 @@ export interface QuestionValues {
   options: string;
 }
 
-/** A step of the checklist as it is typed. */
 interface StepValues {
   id: string;
   text: string;
 }
 
-/** What the form of a template holds. */
 export interface TemplateValues {
   questions: readonly QuestionValues[];
   checklist: readonly StepValues[];
@@ -68,7 +65,7 @@ const optionsOf = ({ kind, options }: QuestionValues): string[] =>
         .filter(Boolean)
     : [];
 
-/** The template as it is sent: without blanks around texts, and without empty steps and options. */
+/** As it is sent: without whitespace around texts, and without empty steps and options. */
 export function templateOf(values: TemplateValues): ProjectTemplateInput {
   const { questions, checklist, deliveryDays, introduction, welcome } = values;
   return {
@@ -89,7 +86,6 @@ export function templateOf(values: TemplateValues): ProjectTemplateInput {
 export const isSameTemplate = (a: TemplateValues, b: TemplateValues): boolean =>
   JSON.stringify(templateOf(a)) === JSON.stringify(templateOf(b));
 
-/** The parts of `values` that differ from those of `before`. */
 export const changesOf = (before: TemplateValues, values: TemplateValues): Partial<TemplateValues> =>
   Object.fromEntries(
     Object.entries(values).filter(
@@ -97,11 +93,10 @@ export const changesOf = (before: TemplateValues, values: TemplateValues): Parti
     ),
   );
 
-/** The id of the element for a field of a question. */
 export const questionFieldId = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
   `question-${id}-${name}`;
 
-/** What is wrong with each field, by the id of its element, in the order of the form. */
+/** By the id of the field's element, in the order of the form. */
 export function errorsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
   const errors: Record<string, string> = {};
   const fault = daysFault(deliveryDays.trim(), templateLimits.deliveryDays);

@@ -1,6 +1,6 @@
 import type { QuestionKind } from '#libs/contracts';
 
-/** What each kind of question is called, in the order in which the select offers them. */
+/** In the order in which the select offers them. */
 export const kindWords: Record<QuestionKind, string> = {
   short_text: 'Short text',
   long_text: 'Long text',

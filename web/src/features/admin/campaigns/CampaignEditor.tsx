@@ -10,7 +10,7 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { useSave } from '../../../workspace/query.js';
 import { useRecordForm } from '../content/record-form.js';
 import { RecordEditor } from '../content/RecordEditor.js';
-import { useCampaignPreview } from './campaign-preview.js';
+import { useRenderPreview } from './campaign-preview.js';
 import { campaignSection, recordOf } from './campaign-section.js';
 import { MailPreview } from './MailPreview.js';
 import { MarkdownInput } from '../content/MarkdownInput.js';
@@ -21,7 +21,6 @@ interface CampaignEditorProps {
   campaign?: Campaign;
 }
 
-/** The screen of a draft: its text, a preview and, once it is saved, the actions of `DraftActions`. */
 export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
@@ -32,7 +31,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
     },
   });
   const { subject = '', preheader = '', body = '' } = form.values;
-  const render = useCampaignPreview({ subject, preheader, body });
+  const render = useRenderPreview({ subject, preheader, body });
   return (
     <div className="editor editor--preview">
       <div className="panel">
@@ -63,7 +62,6 @@ interface DraftActionsProps {
   unsaved: boolean;
 }
 
-/** Sends, schedules or deletes the saved draft, or sends it to this admin as a test. */
 function DraftActions({ campaign, unsaved }: DraftActionsProps) {
   const { email } = useAccount();
   const navigate = useNavigate();

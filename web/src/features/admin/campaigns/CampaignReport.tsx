@@ -11,7 +11,7 @@ import { count } from '../../../workspace/formats.js';
 import { type ChangeResult, useSave } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
-import { useCampaignPreview } from './campaign-preview.js';
+import { useRenderPreview } from './campaign-preview.js';
 import { MailPreview } from './MailPreview.js';
 import { people, stateWords } from './words.js';
 
@@ -19,7 +19,7 @@ interface CampaignReportProps {
   campaign: Campaign;
 }
 
-/** A campaign that is no longer a draft: its state, progress, results and text. */
+/** A campaign that is no longer a draft. */
 export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
   const done = counts.recipients - counts.waiting;
@@ -51,9 +51,15 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
             <Figure
               label="Failed"
               value={count(counts.failed)}
-              note="Rejected, or not delivered after several attempts"
+              note="Couldn’t be sent: refused right away, or after several attempts"
             />
-            <Figure label="Bounced" value={count(counts.bounced)} note={share(counts.bounced, counts.sent)} />
+            <Figure
+              label="Bounced"
+              value={count(counts.bounced)}
+              note={['Sent, but returned later', share(counts.bounced, counts.sent)]
+                .filter(Boolean)
+                .join(': ')}
+            />
             <Figure
               label="Unsubscribed"
               value={count(counts.unsubscribed)}
@@ -76,7 +82,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
         )}
         <CampaignActions campaign={campaign} />
       </section>
-      <MailPreview render={useCampaignPreview({ subject, preheader, body })} />
+      <MailPreview render={useRenderPreview({ subject, preheader, body })} />
     </>
   );
 }
@@ -105,7 +111,6 @@ function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { c
   ) : null;
 }
 
-/** The actions that the campaign's state allows. */
 function CampaignActions({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
   const [cancelling, setCancelling] = useState(false);

@@ -3,7 +3,6 @@ import type { EmailPreview } from '#libs/contracts';
 import type { Answer } from '../../../lib/api.js';
 import { wide } from '../../../workspace/wide.js';
 
-/** The preview is updated this long after the last key press. */
 const debounceMs = 400;
 type Layout = 'desktop' | 'phone' | 'text';
 const layouts: readonly { layout: Layout; name: string }[] = [
@@ -13,13 +12,12 @@ const layouts: readonly { layout: Layout; name: string }[] = [
 ];
 
 interface MailPreviewProps {
-  /** Renders the e-mail; undefined while there is nothing to render. Memoize it, because the preview is rendered again for each new function. */
+  /** Undefined while there is nothing to render. Memoize it, because the preview is rendered again for each new function. */
   render: ((signal: AbortSignal) => Promise<Answer<EmailPreview>>) | undefined;
-  /** Shown while `render` is undefined. */
   hint?: string;
 }
 
-/** An e-mail as it would arrive, rendered on the server by the code that renders the mails that are sent. */
+/** Rendered on the server by the code that renders the mails that are sent. */
 export function MailPreview({ render, hint = '' }: MailPreviewProps) {
   const [layout, setLayout] = useState<Layout>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
   const [preview, setPreview] = useState<EmailPreview>();
@@ -79,8 +77,8 @@ export function MailPreview({ render, hint = '' }: MailPreviewProps) {
 }
 
 /**
- * A frame with a document of its own. The document's content security policy allows no scripts, but it allows the e-mail's inline styles, which the
- * policy of the surrounding screen forbids. The frame keeps its scroll position while the text changes.
+ * A frame with a content security policy of its own: no scripts, but the e-mail's inline styles, which the screen's policy forbids. The frame keeps
+ * its scroll position while the text changes.
  */
 function LetterFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -89,10 +87,10 @@ function LetterFrame({ html }: { html: string }) {
     const frameDocument = frame.current?.contentDocument;
     if (!loaded || !frameDocument) return;
     const root = frameDocument.documentElement;
-    const place = root.scrollTop;
+    const { scrollTop } = root;
     root.innerHTML = html;
     frameDocument.body.inert = true;
-    root.scrollTop = place;
+    root.scrollTop = scrollTop;
   }, [loaded, html]);
   return (
     <iframe

@@ -15,7 +15,6 @@ interface SendDialogProps {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Shows how many people receive the campaign, and asks when to send it. */
 export function SendDialog({ campaign, close }: SendDialogProps) {
   const audience = useQuery('GET /campaign-audience');
   const [later, setLater] = useState(false);
@@ -29,7 +28,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       params: { id: campaign._id },
       body: at ? { at: at.toISOString() } : {},
       ifVersion: campaign.version,
-      // Sending at a different time is a different request, which needs a different key.
+      // Sending at a different time is a different request.
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
     if (!answer.ok) return answer.problem;

@@ -15,16 +15,13 @@ const campaign: Campaign = {
 };
 
 beforeEach(() => {
-  // The preview chooses its layout with `matchMedia`, which jsdom lacks.
+  // jsdom lacks `matchMedia`, with which the preview chooses its layout.
   globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList;
 });
 afterEach(cleanup);
 
-/**
- * The status of a campaign's report, which of the buttons 'Pause' and 'Resume' the report has, and the text and the first button (`keep`) of the
- * dialog for cancelling.
- */
-function shown(state: Campaign['state']) {
+/** Returns the report's status, which of the buttons 'Pause' and 'Resume' it has, and the text and first button (`keep`) of the cancel dialog. */
+function openReport(state: Campaign['state']) {
   render(
     <MemoryRouter>
       <Queries>
@@ -45,7 +42,7 @@ function shown(state: Campaign['state']) {
 }
 
 test('a campaign that is being sent says since when, and can be paused instead of cancelled', () => {
-  expect(shown('sending')).toEqual({
+  expect(openReport('sending')).toEqual({
     status: expect.stringMatching(/^Sending since .*2026/),
     buttons: ['Pause'],
     keep: 'Keep sending',
@@ -53,8 +50,8 @@ test('a campaign that is being sent says since when, and can be paused instead o
   });
 });
 
-test('a paused campaign says when it started, and is not said to be sending', () => {
-  expect(shown('paused')).toEqual({
+test('a paused campaign says when it started, and not that it is being sent', () => {
+  expect(openReport('paused')).toEqual({
     status: expect.stringMatching(/^Paused Started on .*2026/),
     buttons: ['Resume'],
     keep: 'Keep paused',

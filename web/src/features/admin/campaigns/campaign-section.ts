@@ -2,10 +2,7 @@ import type { Campaign } from '#libs/contracts';
 import { defineCollection, longText, optional, text } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
-/**
- * A campaign's fields as a section, so that its form keeps unsaved text, checks fields and handles conflicts
- * as the forms of content records do.
- */
+/** Gives the form of a campaign the drafts, checks and conflicts of content records. */
 export const campaignSection = defineCollection({
   name: 'campaign',
   labels: { one: 'campaign', many: 'campaigns' },
@@ -30,7 +27,6 @@ export const campaignSection = defineCollection({
   toasts: { created: 'Campaign saved', updated: 'Campaign saved' },
 });
 
-/** The text of a campaign as a record of `campaignSection`. */
 export function recordOf(campaign: Campaign): StoredRecord {
   const { _id, createdAt, updatedAt, version, subject, preheader, body } = campaign;
   return Object.assign({ _id, createdAt, updatedAt, version }, { subject, preheader, body } as Values);

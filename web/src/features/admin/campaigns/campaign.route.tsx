@@ -17,7 +17,7 @@ export function Component() {
   );
 }
 
-/** A draft opens in the editor. Any other campaign opens as a report, which is kept up to date until the campaign is sent or cancelled. */
+/** A report is kept up to date until the campaign is sent or cancelled. */
 function CampaignLoader({ id }: { id: string }) {
   const query = useQuery(
     'GET /campaign/:id',

@@ -8,6 +8,7 @@ import { ExportLink } from '../../../workspace/ExportLink.js';
 import { count } from '../../../workspace/formats.js';
 import { oneOf, useListFilter } from '../../../workspace/list-filter.js';
 import { ListFilters } from '../../../workspace/ListFilters.js';
+import { NoMatches } from '../../../workspace/NoMatches.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { usePaged } from '../../../workspace/paging.js';
 import { pathOf } from '../../../workspace/path.js';
@@ -17,7 +18,6 @@ import { When } from '../../../workspace/When.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { stateWords } from './words.js';
 
-/** Rows per page at first. */
 const size = 10;
 
 export function Component() {
@@ -55,10 +55,12 @@ const columns: readonly Column<CampaignSummary>[] = [
     key: 'when',
     head: 'When',
     cell: (campaign) => (
-      <When
-        at={campaign.startedAt ?? campaign.scheduledAt ?? campaign.updatedAt}
-        time={campaign.state !== 'draft'}
-      />
+      <span className="unbroken">
+        <When
+          at={campaign.startedAt ?? campaign.scheduledAt ?? campaign.updatedAt}
+          time={campaign.state !== 'draft'}
+        />
+      </span>
     ),
   },
   countColumn('recipients', 'Recipients'),
@@ -100,7 +102,7 @@ function CampaignList() {
         columns={columns}
         empty={
           filter.active ? (
-            <Empty title="No matching campaigns" />
+            <NoMatches what="campaigns" showAll={filter.clear} />
           ) : (
             <Empty
               title="No campaigns yet"

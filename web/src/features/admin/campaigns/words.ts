@@ -15,7 +15,6 @@ export function people(count: number): string {
   return count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`;
 }
 
-/** How long sending this many mails takes, in words. */
 export function duration(mails: number, perMinute: number): string {
   const minutes = Math.ceil(mails / perMinute);
   if (minutes <= 1) return 'about a minute';

@@ -15,11 +15,9 @@ interface FieldInputProps {
   change(name: string, value: string): void;
   /** Called when an upload for this field starts and ends. */
   onUploadStateChange(name: string, state: UploadState): void;
-  /** Replaces the default control of the field's kind. */
   control?: Control;
 }
 
-/** One field of a record, with a control that suits its kind. */
 export function FieldInput({
   name,
   field,

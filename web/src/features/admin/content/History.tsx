@@ -13,11 +13,10 @@ import { changedFields, TextChanges } from './TextChanges.js';
 interface HistoryProps {
   section: Section;
   record: StoredRecord;
-  /** Saves the version that is restored. */
   form: RecordForm;
 }
 
-/** The versions of the record, newest first. Each earlier one that differs from the record can be restored. Loaded when the history is opened. */
+/** Newest first. Each earlier version that differs from the record can be restored. Loaded when the history is opened. */
 export function History(props: HistoryProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -107,7 +106,6 @@ interface RestoreDialogProps extends HistoryProps {
   close(): void;
 }
 
-/** Shows how the record will change before an earlier version replaces it. */
 function RestoreDialog({ section, form, entry, record, close }: RestoreDialogProps) {
   const values = valuesOf(section, entry.body as Values);
   return (

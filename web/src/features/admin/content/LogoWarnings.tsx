@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Ground, isVisibleOn } from './logo-contrast.js';
 
-/** Warns of a logo that can hardly be seen on the light or the dark background. */
+/** Warns if a logo is hard to see on the light or dark background. */
 export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?: string }) {
   const visibility = useVisibility(logo);
   const visibilityOnDark = useVisibility(logoOnDark || logo);
@@ -24,12 +24,12 @@ export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?:
   );
 }
 
-/** Width and height, in pixels, to which a logo is scaled before its pixels are judged. */
+/** In pixels: a logo is scaled to this width and height before its pixels are judged. */
 const size = 96;
 
 /**
- * Whether a logo can be seen on each background. Undefined until that is known, and always for pictures from other sites, whose pixels cannot
- * be read, and for an SVG, which may adapt to the background.
+ * Undefined until it is known. Always undefined for pictures from other sites, whose pixels cannot be read, and for an SVG, which can adapt to the
+ * background.
  */
 function useVisibility(address: string | undefined): Record<Ground, boolean> | undefined {
   const [known, setKnown] = useState<{ address: string; visible: Record<Ground, boolean> }>();

@@ -13,11 +13,9 @@ const tools: readonly { name: string; key?: string; edit(selected: TextSelection
 
 interface MarkdownInputProps {
   inputProps: InputProps;
-  /** Offers pictures from the library. */
   pictures?: boolean;
 }
 
-/** A text area for Markdown, with buttons for people who do not know it. */
 export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [choosing, setChoosing] = useState(false);

@@ -1,7 +1,7 @@
 import type { Section } from '#libs/content-model';
 import { publicPageOf } from '../screens.js';
 
-/** A link to the first public page that shows the section, if there is one. */
+/** To the first public page that shows the section, if there is one. */
 export function PublicPageLink({ section }: { section: Section }) {
   const address = publicPageOf(section);
   return address ? (

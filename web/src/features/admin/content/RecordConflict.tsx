@@ -9,7 +9,6 @@ interface RecordConflictProps {
   saving: boolean;
 }
 
-/** Two people changed one record: asks, for each field that differs, whose value to keep. */
 export function RecordConflict({ section, conflict, saving }: RecordConflictProps) {
   const { mine, before, current } = conflict;
   const theirs = valuesOf(section, current);

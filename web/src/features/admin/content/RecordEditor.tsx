@@ -15,13 +15,13 @@ interface RecordEditorProps {
   form: RecordForm;
   /** The button's label, and the form's accessible name. */
   action: string;
-  /** Controls that replace the default ones, by the names of the fields. */
+  /** They replace the default controls, by the names of the fields. */
   controls?: Readonly<Record<string, Control>>;
-  /** Shown next to the button. */
+  /** Next to the button. */
   children?: ReactNode;
 }
 
-/** The form of a record. Offers a kept draft, asks what to keep in a conflict, and guards against leaving unsaved changes. */
+/** Offers a kept draft, asks what to keep in a conflict, and guards against leaving unsaved changes. */
 export function RecordEditor({ section, form, action, controls, children }: RecordEditorProps) {
   useFocusOnField(section);
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
@@ -51,12 +51,12 @@ export function RecordEditor({ section, form, action, controls, children }: Reco
         {section.name === sections.logo.name && <LogoWarnings {...form.values} />}
         <FormProblem problem={form.problem} />
         <div className="buttons">
-          <button className="button" type="submit" aria-disabled={form.saving || form.uploads.awaited}>
+          <button className="button" type="submit" aria-disabled={form.saving || form.uploads.isSaveWaiting}>
             {form.saving ? 'Saving' : action}
           </button>
           {children}
           <span role="status">
-            {form.uploads.awaited && 'Your changes will be saved when the upload finishes'}
+            {form.uploads.isSaveWaiting && 'Your changes will be saved when the upload finishes'}
           </span>
           {form.unsaved && <span className="record-form__unsaved">Not saved yet</span>}
         </div>
@@ -66,7 +66,7 @@ export function RecordEditor({ section, form, action, controls, children }: Reco
   );
 }
 
-/** Focuses the field that the fragment of the address names, so that a link can lead to a field. */
+/** A link can lead to a field: the fragment of the address names it. */
 function useFocusOnField({ fields }: Section): void {
   const { hash } = useLocation();
   const focus = useEffectEvent((name: string) => {

@@ -8,10 +8,10 @@ import { showToast } from '../../../lib/toasts.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.js';
-import { Empty } from '../../../workspace/Empty.js';
+import { NoMatches } from '../../../workspace/NoMatches.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { editAddress, nameOf, onePerField, type Part } from '../screens.js';
+import { editAddress, nameOf, uniqueOptionField, type Part } from '../screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';
@@ -19,16 +19,13 @@ import { RecordTools } from './RecordTools.js';
 interface RecordListProps {
   part: Part;
   records: readonly StoredRecord[];
-  /** Whether the records can be reordered. */
+  /** Records can be reordered. */
   movable?: boolean;
 }
 
-/** The smallest page size. A list that is not longer has no pager. */
+/** Up to this many records need no pager. */
 const smallestPageSize = 10;
 
-/**
- * The records of a collection, each linked to its edit screen. Long lists can be searched, sorted and paged.
- */
 export function RecordList({ part, records, ...props }: RecordListProps) {
   const order = useRecordOrder(part, records);
   const view = useRecordView(part, records);
@@ -37,14 +34,14 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
   return (
     <>
       {view.hasTools && <RecordTools part={part} view={view} movable={movable} />}
-      {view.found === 0 && <Empty title={`No matching ${part.section.labels.many}`} />}
+      {view.found === 0 && <NoMatches what={part.section.labels.many} showAll={() => view.search('')} />}
       <ul className="records">
         {view.shown.map((record) => (
           <Row
             key={record._id}
             part={part}
             record={record}
-            remove={onePerField(part.section) === undefined ? () => setDeleting(record) : undefined}
+            remove={uniqueOptionField(part.section) === undefined ? () => setDeleting(record) : undefined}
           >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>
@@ -128,7 +125,7 @@ export function DeleteDialog({ part, record, onDeleted, close }: DeleteDialogPro
   );
 }
 
-/** Offers to restore the record, with the same id and position. */
+/** Keeps the id and the position. */
 function offerRestore(section: string, id: string, refreshSite: () => void): void {
   const undo = async () => {
     const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });

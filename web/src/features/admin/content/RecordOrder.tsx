@@ -8,16 +8,15 @@ import { nameOf, type Part } from '../screens.js';
 
 export interface RecordOrder {
   problem: Problem | undefined;
-  /** Whether the record can move in that direction. */
   canMove(record: StoredRecord, step: Step): boolean;
   move(record: StoredRecord, step: Step): Promise<void>;
 }
 
-/** Moves records of a collection by one place, in the order that visitors see. Each move can be undone. */
+/** Moves a record by one place, in the order that visitors see. Each move can be undone. */
 export function useRecordOrder(part: Part, records: readonly StoredRecord[]): RecordOrder {
   const refreshSite = useRefresh();
 
-  /** Puts a record before another. `nextId` is the id of the other record, or `end` for the last place. */
+  /** `nextId` is the id of the record that follows, or `end` for the last place. */
   async function put(id: string, nextId: string): Promise<Problem | undefined> {
     const params = { section: part.section.name, id };
     const answer = await callApi('PUT /record-place/:section/:id', { params, body: { before: nextId } });

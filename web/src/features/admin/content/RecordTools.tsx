@@ -3,7 +3,7 @@ import { SearchField } from '../../../workspace/SearchField.js';
 import type { Part } from '../screens.js';
 import { recordSorts, type RecordView } from './record-view.js';
 
-/** Search and sort controls of a collection. While it is filtered or sorted, says how to make its records movable again. */
+/** While the collection is filtered or sorted, says how to make its records movable again. */
 export function RecordTools({ part, view, movable }: { part: Part; view: RecordView; movable: boolean }) {
   const id = useId();
   const { many } = part.section.labels;

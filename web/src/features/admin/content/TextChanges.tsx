@@ -3,10 +3,10 @@ import { Fragment } from 'react';
 import type { Section } from '#libs/content-model';
 import type { Values } from '../../../workspace/content-api.js';
 
-/** With more added and removed words and spaces than this, the whole old and new texts are shown, which is easier to read. */
+/** With more changed words and spaces than this, the whole old and new texts are easier to read. */
 const maxEdits = 400;
 
-/** How many characters of unchanged text are shown on each side of a change. */
+/** Characters of unchanged text on each side of a change. */
 const context = 60;
 
 export function changedFields(section: Section, from: Partial<Values>, to: Partial<Values>): string[] {
@@ -19,7 +19,6 @@ interface TextChangesProps {
   to: Partial<Values>;
 }
 
-/** What changed in each field, word by word. */
 export function TextChanges({ section, from, to }: TextChangesProps) {
   return (
     <dl className="changes">
@@ -49,7 +48,6 @@ function Words({ from, to }: { from: string; to: string }) {
   });
 }
 
-/** Shortens a long unchanged passage to the characters next to a change. */
 function shortened(passage: string, isFirst: boolean, isLast: boolean): string {
   if (passage.length <= 2 * context + 1) return passage;
   return `${isFirst ? '' : passage.slice(0, context)}…${isLast ? '' : passage.slice(-context)}`;

@@ -1,16 +1,16 @@
 /** Red, green, blue and opacity of each pixel, from 0 to 255, as a canvas has them. */
 type Pixels = Uint8ClampedArray;
 
-/** The backgrounds of the header and the footer in the light theme: `--ground` and `--deep` in tokens.css. */
+/** In the light theme: `--ground` and `--deep` in tokens.css. */
 const grounds = { light: [251, 250, 246], dark: [18, 22, 31] } as const;
 export type Ground = keyof typeof grounds;
 
-/** Below this contrast to its background, a pixel can hardly be seen. WCAG requires 3 for graphics, but exempts logos. */
+/** Below this contrast, a pixel can hardly be seen. WCAG requires 3 for graphics, but exempts logos. */
 const visibleContrast = 1.8;
 /** Pixels below this opacity are ignored. */
 const minOpacity = 128;
 
-/** Whether a logo can be seen on a background, judged by the logo's opaque pixels. */
+/** Judged by the logo's opaque pixels. */
 export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
   let opaque = 0;
   let visible = 0;
@@ -21,13 +21,12 @@ export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
     const [dark, light] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
     if ((light! + 0.05) / (dark! + 0.05) >= visibleContrast) visible += 1;
   }
-  // A logo that is opaque almost everywhere has a background of its own, which may match the page. Such a logo is visible if at least a small part
-  // of it stands out.
+  // A logo that is opaque almost everywhere has a background of its own, which may match the page. A small part that stands out is then enough.
   const hasOwnBackground = opaque > (pixels.length / 4) * 0.95;
   return visible >= opaque * (hasOwnBackground ? 0.02 : 0.5);
 }
 
-/** WCAG 2: relative luminance, from 0 for black to 1 for white. */
+/** WCAG 2: from 0 for black to 1 for white. */
 function luminance(rgb: ArrayLike<number>): number {
   const [red, green, blue] = Array.from(rgb, (value) => {
     const part = value / 255;

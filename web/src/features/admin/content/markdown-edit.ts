@@ -1,4 +1,3 @@
-/** A text with a selection. */
 export interface TextSelection {
   text: string;
   start: number;
@@ -13,7 +12,7 @@ export interface Edit {
   select: readonly [start: number, end: number];
 }
 
-/** Puts `marker` around the selection, or removes the marker if it is there already. */
+/** Puts `marker` around the selection, or removes it. */
 export function mark({ text, start, end }: TextSelection, marker: string, placeholder: string): Edit {
   const chosen = text.slice(start, end);
   const { length } = marker;
@@ -42,8 +41,8 @@ function isMarked(text: string, start: number, end: number, marker: string): boo
 }
 
 /**
- * Puts `marker` before each selected line that is not blank, or removes the marker if all of these lines have it. If all selected lines are blank,
- * replaces them with the marker and the placeholder.
+ * Puts `marker` before each selected line that is not blank, or removes it if all of these lines have it. If all selected lines are blank, they
+ * become the marker and the placeholder.
  */
 export function prefixLines({ text, start, end }: TextSelection, marker: string, placeholder: string): Edit {
   const from = text.slice(0, start).lastIndexOf('\n') + 1;
@@ -65,7 +64,7 @@ export function prefixLines({ text, start, end }: TextSelection, marker: string,
   return { from, to, insert, select: [from, from + insert.length] };
 }
 
-/** Turns the selection into a link. If the selection is an address, the placeholder for the text of the link is selected. */
+/** If the selection is an address, the placeholder for the text of the link is selected. */
 export function link({ text, start, end }: TextSelection): Edit {
   const selected = text.slice(start, end);
   const chosen = selected.trim();
@@ -84,7 +83,7 @@ export function link({ text, start, end }: TextSelection): Edit {
   return { from, to, insert, select };
 }
 
-/** Inserts a picture in a paragraph of its own. */
+/** In a paragraph of its own. */
 export function picture({ text, end }: TextSelection, address: string, alt: string): Edit {
   const before = text.slice(0, end);
   const after = text.slice(end);

@@ -19,7 +19,6 @@ const section = defineCollection({
   toasts: { created: 'Question Added', updated: 'Question Updated' },
 });
 
-/** The stored record at a version, with these fields changed. */
 const stored = (version: number, fields: Record<string, string> = {}): StoredRecord =>
   Object.assign(
     {
@@ -58,7 +57,7 @@ function Editor({ section: edited = section, ...options }: EditorProps) {
   return <RecordEditor section={edited} form={form} action="Save" />;
 }
 
-/** Renders the form that edits or adds a record, as after a reload. */
+/** As after a reload. */
 function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) {
   cleanup();
   render(
@@ -104,22 +103,22 @@ describe('an optional field with a default', () => {
     ...section,
     fields: { ...section.fields, reply: { ...optional(longText('Answer')), default: 'Soon.' } },
   };
-  const answer = () => screen.getByLabelText<HTMLTextAreaElement>(/^Answer/);
+  const answerField = () => screen.getByLabelText<HTMLTextAreaElement>(/^Answer/);
 
   test('shows the default while it is empty, which is not a change', () => {
     open({ record: stored(3, { reply: '' }), section: withDefault });
-    expect(answer().value).toBe('Soon.');
+    expect(answerField().value).toBe('Soon.');
     expect(screen.queryByText('Not saved yet')).toBeNull();
   });
 
-  test('is stored as empty while it has the default, also after it had another text', async () => {
+  test('is stored as empty while it has the default, even after it had another text', async () => {
     respond.mockImplementation(() => Response.json(stored(4, { reply: '' })));
     open({ record, section: withDefault });
-    expect(answer().value).toBe('A month.');
-    fireEvent.change(answer(), { target: { value: 'Soon.' } });
+    expect(answerField().value).toBe('A month.');
+    fireEvent.change(answerField(), { target: { value: 'Soon.' } });
     await press('Save');
     expect(calls.at(0)?.body).toEqual({ title: 'How long?', reply: '' });
-    await waitFor(() => expect(answer().value).toBe('Soon.'));
+    await waitFor(() => expect(answerField().value).toBe('Soon.'));
   });
 });
 
@@ -156,7 +155,7 @@ describe('a draft', () => {
     open({ record });
     type('Answer', 'Two months.');
     await press('Save');
-    // The old record, because a draft that equals the saved values would not be offered anyway.
+    // A draft that equals the saved values would not be offered anyway, so this is the old record.
     open({ record });
     expect(screen.queryByText('Restore draft')).toBeNull();
   });
@@ -260,14 +259,13 @@ describe('saving', () => {
     await waitFor(() => expect(screen.queryByText('Not now.')).not.toBeNull());
     respond.mockReturnValueOnce(Response.json(record));
     await press('Save');
-    const [first, again] = calls.map(({ headers }) => headers['idempotency-key']);
-    expect(first).toMatch(/^[\da-f]{32}$/);
-    expect(again).toBe(first);
+    const [firstKey, repeatedKey] = calls.map(({ headers }) => headers['idempotency-key']);
+    expect(firstKey).toMatch(/^[\da-f]{32}$/);
+    expect(repeatedKey).toBe(firstKey);
   });
 });
 
 describe('what is typed while the record is being saved', () => {
-  /** Types an answer, presses Save, types another answer, and only then lets the site respond. */
   async function typeWhileSaving(response: Response): Promise<void> {
     let answer!: (response: Response) => void;
     respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
@@ -331,7 +329,7 @@ describe('a record that somebody else has saved meanwhile', () => {
       'QuestionYoursHow long?TheirsHow long does it take?',
       'AnswerYoursTwo months.TheirsA month.',
     ]);
-    // Their title and my answer are preselected, because they changed only the title, and I changed only the answer.
+    // Preselected, because they changed only the title, and I changed only the answer.
     const chosen = screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked);
     expect(chosen).toEqual([false, true, true, false]);
   });

@@ -19,7 +19,6 @@ import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../
 /** Another admin saved the record after it was read. */
 interface Conflict {
   current: StoredRecord;
-  /** The values of this form. */
   mine: Values;
   /** The values last read or saved here. Where `mine` differs, the value was changed here. */
   before: Values;
@@ -29,22 +28,22 @@ interface RecordFormOptions {
   section: Section;
   /** Left out to add a record. */
   record?: StoredRecord;
-  /** Names the draft of a record that is not stored yet. Left out if the section has only one form that adds records. */
+  /** Names the draft of a new record. Left out if the section has only one form that adds records. */
   draftName?: string;
-  /** Values without a field in the form, which are sent along with the typed ones. */
+  /** Sent along with the typed values. */
   fixed?: Values;
   onSaved?(record: StoredRecord): void;
 }
 
-/** Every declared field; those that are absent or empty have their default, or else are empty strings. */
+/** Every declared field; absent or empty ones have their default, or else are empty strings. */
 export function valuesOf(section: Section, record: Partial<Values> | undefined): Values {
   return Object.fromEntries(
     Object.entries(section.fields).map(([name, field]) => [name, record?.[name] || (field.default ?? '')]),
   );
 }
 
-/** The values as they are stored: an optional field that has its default is stored as empty, so that it changes with the default. */
-function storedValues(section: Section, values: Values): Values {
+/** An optional field that has its default is stored as empty, so that it changes with the default. */
+function valuesToSend(section: Section, values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const field = section.fields[name];
@@ -58,35 +57,31 @@ const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] 
 const changesOf = (stored: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
-/** Handles a submit event instead of the browser, which would load another document. */
 const withoutReload = (submit: () => void) => (event: FormEvent) => {
   event.preventDefault();
   submit();
 };
 
-/**
- * The form of a record: its values, errors and saving. Unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's
- * change is shown instead of overwritten.
- */
+/** Unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's change is shown instead of overwritten. */
 export function useRecordForm({ section, record, draftName, fixed, onSaved }: RecordFormOptions) {
   const fieldErrors = useSectionErrors(section);
   const refreshSite = useRefresh();
-  const typed = useTypedValues(section, record, draftName);
-  const { base, stored, values, setValues } = typed;
-  const conflict = useConflict(typed, (chosen, version) => save(chosen, version));
+  const state = useRecordState(section, record, draftName);
+  const { base, stored, values, setValues } = state;
+  const conflict = useConflict(state, (chosen, version) => save(chosen, version));
   const idempotencyKey = useIdempotencyKey();
   const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
   const uploads = useUploads(() => save(values));
 
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
-    const body = storedValues(section, wanted);
+    const body = valuesToSend(section, wanted);
     const answer = await (base
       ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixed })
       : createRecord(section, { ...withoutEmpty(body), ...fixed }, idempotencyKey(wanted)));
     if (!answer.ok) return refuse(answer.problem);
     conflict.show(undefined);
     idempotencyKey.renew();
-    typed.accept(answer.value, wanted);
+    state.accept(answer.value, wanted);
     refreshSite();
     onSaved?.(answer.value);
     return () => showToast(section.toasts[base ? 'updated' : 'created']);
@@ -95,7 +90,7 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
   function refuse(problem: Problem<StoredRecord>): Problem {
     const { status, current } = problem;
     // Including what was typed since the values were sent.
-    const mine = typed.newest.current;
+    const mine = state.newest.current;
     if (status === 401) setPendingSave(mine);
     const isOutdated = status === 412 && current !== undefined;
     conflict.show(isOutdated ? { current, mine, before: stored } : undefined);
@@ -103,8 +98,7 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     return problem;
   }
 
-  /** Saves `wanted`, and shows it in the form. */
-  async function save(wanted: Values, ifVersion = typed.version): Promise<void> {
+  async function save(wanted: Values, ifVersion = state.version): Promise<void> {
     setValues(wanted);
     setPendingSave(undefined);
     if (fieldErrors.validate(wanted)) await send(wanted, ifVersion);
@@ -116,17 +110,16 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     errors: fieldErrors.errors,
     problem: fieldErrors.problem,
     saving,
-    unsaved: typed.unsaved,
-    draft: typed.draft,
+    unsaved: state.unsaved,
+    draft: state.draft,
     uploads,
-    /** The stored record as it was last read or saved here; undefined for a new record. */
+    /** As it was last read or saved here; undefined for a new record. */
     base,
     change(name: string, value: string): void {
-      setValues({ ...typed.newest.current, [name]: value });
+      setValues({ ...state.newest.current, [name]: value });
       fieldErrors.checkAgain(name, value);
     },
     save,
-    /** Props of the `<form>`. */
     form: {
       ref: fieldErrors.form,
       noValidate: true,
@@ -136,47 +129,39 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
   };
 }
 
-/** Another admin's version and the values typed here, until the person has chosen between them. */
-function useConflict(typed: TypedValues, save: (chosen: Values, version: number) => Promise<void>) {
+function useConflict(state: RecordState, save: (chosen: Values, version: number) => Promise<void>) {
   const [conflict, show] = useState<Conflict>();
   return {
     show,
     choice: conflict && {
       ...conflict,
-      /** Saves the chosen values over the other version. */
       resolve(chosen: Values) {
-        typed.setStored(conflict.current);
+        state.setStored(conflict.current);
         return save(chosen, conflict.current.version);
       },
-      /** Continues editing with the chosen values. */
       edit(chosen: Values) {
-        typed.setStored(conflict.current);
-        typed.setValues(chosen);
+        state.setStored(conflict.current);
+        state.setValues(chosen);
         show(undefined);
       },
     },
   };
 }
 
-type TypedValues = ReturnType<typeof useTypedValues>;
+type RecordState = ReturnType<typeof useRecordState>;
 
-/** The stored record, and the values typed into the form, which are kept as a draft until they are saved. */
-function useTypedValues(section: Section, record: StoredRecord | undefined, draftName = 'new') {
+function useRecordState(section: Section, record: StoredRecord | undefined, draftName = 'new') {
   const { id: accountId } = useAccount();
   const keyOf = (id: string) => draftKey(accountId, section.name, id);
   const key = keyOf(record?._id ?? draftName);
-  /** The stored record as it was last read or saved here. */
   const [base, setBase] = useState(record);
-  /**
-   * The version that the values are based on. A restored draft brings its older version, so that newer
-   * changes are not overwritten.
-   */
+  /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
   const [version, setVersion] = useState(record?.version);
   const stored = useMemo(() => valuesOf(section, base), [section, base]);
   const [values, showValues] = useState(stored);
-  /** The values at this moment. Code that continues after an answer needs them, because its `values` are as old as the call. */
+  /** The values at this moment. After an `await`, `values` are those of the render in which the function was called. */
   const newest = useRef(values);
-  const [olderDraft, setOlderDraft] = useState<Draft | undefined>(() => {
+  const [keptDraft, setKeptDraft] = useState<Draft | undefined>(() => {
     const kept = readDraft(key, new Date());
     return kept && !isSame(stored, { ...stored, ...kept.values }) ? kept : undefined;
   });
@@ -185,8 +170,8 @@ function useTypedValues(section: Section, record: StoredRecord | undefined, draf
   useEffect(() => {
     // Only the changed values, so that restoring the draft does not undo what others have changed in other fields.
     if (unsaved) keepDraft(key, { values: changesOf(stored, values), version: version ?? null }, new Date());
-    else if (!olderDraft) dropDraft(key);
-  }, [key, stored, values, unsaved, version, olderDraft]);
+    else if (!keptDraft) dropDraft(key);
+  }, [key, stored, values, unsaved, version, keptDraft]);
 
   function setValues(next: Values): void {
     newest.current = next;
@@ -198,12 +183,12 @@ function useTypedValues(section: Section, record: StoredRecord | undefined, draf
   }
   function drop(): void {
     dropDraft(key);
-    setOlderDraft(undefined);
+    setKeptDraft(undefined);
   }
   function restore({ values: kept, version: from }: Draft): void {
     setValues({ ...stored, ...kept });
     if (from !== null) setVersion(from);
-    setOlderDraft(undefined);
+    setKeptDraft(undefined);
   }
 
   return {
@@ -214,22 +199,20 @@ function useTypedValues(section: Section, record: StoredRecord | undefined, draf
     newest,
     setValues,
     unsaved,
-    /** Sets the stored record that the typed values are compared with. */
     setStored,
     /**
-     * The record was saved. A form that edits continues with the saved record and what was typed after `sent` was sent. A form that adds is cleared
-     * for the next record; what was typed after `sent` becomes a draft of the added record, which that record's own form offers.
+     * A form that edits continues with the saved record and what was typed after `sent` was sent. A form that adds is cleared for the next record.
+     * What was typed after `sent` then becomes a draft of the added record, which that record's own form offers.
      */
     accept(savedRecord: StoredRecord, sent: Values): void {
-      const typed = changesOf(sent, newest.current);
+      const typedSince = changesOf(sent, newest.current);
       drop();
       if (base) setStored(savedRecord);
-      else if (Object.keys(typed).length > 0)
-        keepDraft(keyOf(savedRecord._id), { values: typed, version: savedRecord.version }, new Date());
-      setValues(base ? { ...valuesOf(section, savedRecord), ...typed } : valuesOf(section, undefined));
+      else if (Object.keys(typedSince).length > 0)
+        keepDraft(keyOf(savedRecord._id), { values: typedSince, version: savedRecord.version }, new Date());
+      setValues(base ? { ...valuesOf(section, savedRecord), ...typedSince } : valuesOf(section, undefined));
     },
-    /** An older draft that can be restored. */
-    draft: olderDraft && { ...olderDraft, restore: () => restore(olderDraft), discard: drop },
+    draft: keptDraft && { ...keptDraft, restore: () => restore(keptDraft), discard: drop },
   };
 }
 
@@ -255,27 +238,26 @@ function useSectionErrors(section: Section) {
 const withoutEmpty = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** Uploads in progress. A form that is submitted meanwhile is saved when they have finished. */
+/** A form that is submitted during uploads is saved when they have finished. */
 function useUploads(save: () => Promise<void>) {
   const [sending, setSending] = useState<readonly string[]>([]);
-  const [awaited, setAwaited] = useState(false);
+  const [isSaveWaiting, setSaveWaiting] = useState(false);
   const underWay = sending.length > 0;
-  const saveNow = useEffectEvent(() => void save().finally(() => setAwaited(false)));
+  const saveNow = useEffectEvent(() => void save().finally(() => setSaveWaiting(false)));
   useEffect(() => {
-    if (awaited && !underWay) saveNow();
-  }, [awaited, underWay]);
+    if (isSaveWaiting && !underWay) saveNow();
+  }, [isSaveWaiting, underWay]);
   return {
     underWay,
-    awaited,
-    /** Saves as soon as no upload is running. */
-    saveWhenDone: () => (underWay ? setAwaited(true) : void save()),
+    isSaveWaiting,
+    saveWhenDone: () => (underWay ? setSaveWaiting(true) : void save()),
     update(name: string, state: UploadState) {
       setSending((before) => [
         ...before.filter((other) => other !== name),
         ...(state === 'sending' ? [name] : []),
       ]);
       // If an upload fails, nothing is saved, and the person decides what to do.
-      if (state === 'failed') setAwaited(false);
+      if (state === 'failed') setSaveWaiting(false);
     },
   };
 }

@@ -2,19 +2,19 @@ import { useEffect } from 'react';
 import { useListFilter } from '../../../workspace/list-filter.js';
 import { useAddressParams } from '../../../workspace/address-params.js';
 import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
-import { nameOf, onePerField, type Part } from '../screens.js';
+import { nameOf, uniqueOptionField, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
-/** Default page size: most collections have fewer records. */
+/** Most collections have fewer records. */
 const defaultSize = 25;
 
-/** Lists of at least this length have search and sort controls, except in sections with one record for each option of a field. */
+/** Shorter lists have no search and sort controls, nor have sections with one record for each option of a field. */
 const minRecordsForTools = 6;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 type Compare = (a: StoredRecord, b: StoredRecord, part: Part) => number;
 
-/** The sort orders. The first is the order that visitors see and is not in the address. */
+/** The first is the order that visitors see and is not in the address. */
 export const recordSorts = [
   { sort: '', direction: '', label: 'Site order' },
   { sort: 'name', direction: 'asc', label: 'Name, A to Z' },
@@ -30,13 +30,13 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
   createdAt: (a, b) => a.createdAt.localeCompare(b.createdAt),
 };
 
-/** Which records of a collection are shown, and in which order. Both are kept in the address. */
+/** Kept in the address. */
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, changeParams] = useAddressParams();
   const filter = useListFilter(['search']);
   const { value: text, change: search } = filter.field('search');
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
-  const hasTools = records.length >= minRecordsForTools && onePerField(part.section) === undefined;
+  const hasTools = records.length >= minRecordsForTools && uniqueOptionField(part.section) === undefined;
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const wantedSort = recordSorts.find(
     ({ sort, direction }) =>
@@ -62,10 +62,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
     shown: found.slice(first, first + size),
     sort: chosen,
     sortBy: ({ sort, direction }: RecordSort) => changeParams({ page: null, sort, direction }),
-    /**
-     * Whether the list is unfiltered and in the order that visitors see. Records can be moved only then, because
-     * the effect would otherwise not be clear.
-     */
+    /** The list is unfiltered and in the order that visitors see. Only then can records be moved, because otherwise the effect would not be clear. */
     isSiteOrder: chosen.sort === '' && words.length === 0,
     showSiteOrder: () => changeParams({ page: null, sort: null, direction: null, search: null }),
     pager: { page, pages, size, sizes, go, resize },

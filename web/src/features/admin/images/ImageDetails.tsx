@@ -15,7 +15,6 @@ interface ImageDetailsProps {
   onDeleted(): void;
 }
 
-/** The selected picture of the library: its description, where it is used, and the actions on it. */
 export function ImageDetails({ id, ...callbacks }: ImageDetailsProps) {
   const query = useQuery('GET /images/:id', { params: { id } });
   return (
@@ -59,7 +58,7 @@ function Details({ image, onDescriptionSaved, onDeleted }: Omit<ImageDetailsProp
   );
 }
 
-/** The description belongs to the picture and is saved separately: it applies wherever the picture is shown. */
+/** Saved separately: the description belongs to the picture and applies wherever the picture is shown. */
 function Description({
   image,
   onDescriptionSaved,
@@ -132,7 +131,7 @@ function DeleteDialog({ image, onDeleted, close }: { image: Image; onDeleted(): 
   );
 }
 
-/** For example ‘banner: Image address, service: Icon address’. */
+/** For example ‘banner: Image, service: Icon’. */
 function listOf(uses: readonly ImageUse[]): string {
   const named = uses.map(({ section, field }) => {
     const found = findSection(section);

@@ -14,11 +14,11 @@ const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xm
 
 interface ImageInputProps {
   inputProps: InputProps;
-  /** Called when an upload starts and ends, so that the form can wait for it. */
+  /** The form waits for uploads. */
   onUploadStateChange(name: string, state: UploadState): void;
 }
 
-/** The control for a picture of a record. Its address can be typed or pasted, or come from an upload or the library. */
+/** The address can be typed or pasted, or come from an upload or the library. */
 export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
@@ -40,7 +40,7 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
     setDraggedOver(false);
     startFirst(event.dataTransfer.files);
   }
-  /** The first pasted file is uploaded; pasted text goes into the field. */
+  /** Uploads the first pasted file. Pasted text goes into the field. */
   function paste(event: ClipboardEvent): void {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();

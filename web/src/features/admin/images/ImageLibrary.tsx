@@ -2,14 +2,13 @@ import { useEffect, useId, useReducer, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Image } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
-import { Failure } from '../../../workspace/Failure.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { pageCount } from '../../../workspace/paging.js';
 import { useQuery } from '../../../workspace/query.js';
+import { ReadFailure } from '../../../workspace/ReadFailure.js';
 import { SearchField } from '../../../workspace/SearchField.js';
 import { ImageDetails } from './ImageDetails.js';
 
-/** Pictures per page. */
 const pageSize = 12;
 const deletedMessage = 'Image is deleted';
 
@@ -21,20 +20,17 @@ interface ImageLibraryProps {
   close(): void;
 }
 
-/**
- * All uploaded pictures, to view, describe, delete and choose from. Render it only while it is open; the
- * browser keeps the focus inside.
- */
+/** Render it only while it is open. */
 export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const { images, search, searchFor, pager } = useFoundImages();
   const [selected, setSelected] = useState(chosen);
   const selectedImage = useSelectedImage(selected, images.data);
-  /** The last success message. A toast would be hidden behind the dialog. */
+  /** A toast would be hidden behind the dialog. */
   const [status, announce] = useReducer(nextStatus, { text: '', count: 0 });
   useEffect(() => dialog.current?.showModal(), []);
-  // The button that had the focus disappeared with the details of the deleted picture.
+  // The focused button disappeared with the details of the deleted picture.
   useEffect(() => {
     if (status.text === deletedMessage)
       dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
@@ -63,7 +59,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       </p>
       <div className="library__columns">
         <div className="library__list" aria-busy={images.loading}>
-          {images.problem && <Failure problem={images.problem} retry={images.retry} />}
+          <ReadFailure query={images} />
           {images.data?.length === 0 && <Nothing search={search} />}
           <Pictures images={images.data ?? []} selected={selected} select={select} take={take} />
           {pager.pages > 1 && <Pager label="images" list={pager} />}
@@ -98,7 +94,6 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   );
 }
 
-/** The pictures that match the search, by pages. */
 function useFoundImages() {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
@@ -114,13 +109,13 @@ function useFoundImages() {
   return { images, search, searchFor, pager };
 }
 
-/** The selected picture, if it exists. If it is not among those found, it is known once it has been read, which `ImageDetails` does anyway. */
+/** A picture that is not among those found is known once `ImageDetails` has read it. */
 function useSelectedImage(id: string | undefined, found: readonly Image[] = []): Image | undefined {
   const { data, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
   return problem ? undefined : [...found, ...(data ? [data] : [])].find(({ _id }) => _id === id);
 }
 
-/** The count is the key of the message's element: screen readers announce only changes, so a repeated message has to be a new element. */
+/** `count` is the element's key: screen readers announce only changes, so a repeated message has to be a new element. */
 const nextStatus = ({ count }: { count: number }, text: string) => ({ text, count: count + 1 });
 
 function Nothing({ search }: { search: string }) {
@@ -138,7 +133,7 @@ interface PicturesProps {
   take(image: Image): void;
 }
 
-/** A group of radio buttons: the arrow keys change the selection. */
+/** Radio buttons: the arrow keys change the selection. */
 function Pictures({ images, selected, select, take }: PicturesProps) {
   const name = useId();
   if (images.length === 0) return null;

@@ -10,7 +10,6 @@ const image = (_id: string) => ({
   ...{ alt: '', uses: [], version: 1 },
 });
 
-/** `details` answers each request for one picture. */
 function open(
   choose: (chosen: Image) => void = () => undefined,
   details: (id: string) => Response | Promise<Response> = (id) => Response.json(image(id)),
@@ -24,7 +23,7 @@ function open(
   );
 }
 
-test('the picture of the field can be used again, also if it is on another page of the library', async () => {
+test('the picture of the field can be used again, even if it is on another page of the library', async () => {
   const choose = jest.fn<(chosen: Image) => void>();
   open(choose);
   const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });

@@ -10,7 +10,6 @@ afterEach(() => {
   globalThis.XMLHttpRequest = realRequest;
 });
 
-/** A request that gets no answer. */
 class PendingRequest extends EventTarget {
   upload = {};
   open(): void {}

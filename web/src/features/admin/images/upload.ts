@@ -3,32 +3,28 @@ import type { Image } from '#libs/contracts';
 import { type Answer, type AnswerOf, answerFrom, callApi, unreachable } from '../../../lib/api.js';
 import { pathOf } from '../../../workspace/path.js';
 
-/** The time after which an upload fails, in ms. */
 const uploadTimeoutMs = 300_000;
 
 export interface Upload {
   file: File;
-  /** Share of the bytes that were sent, from 0 to 1; at 1 the server processes the picture. */
+  /** Share of the bytes, from 0 to 1; at 1 the server processes the picture. */
   sent: number;
 }
 
-const address = 'POST /images';
-type UploadedImage = AnswerOf<typeof address>;
+const uploadOperation = 'POST /images';
+type UploadedImage = AnswerOf<typeof uploadOperation>;
 
 interface SendOptions {
   progress(sent: number): void;
   signal: AbortSignal;
 }
 
-/**
- * Uses XMLHttpRequest, because `fetch` does not report upload progress. Never rejects; an aborted upload
- * stays pending.
- */
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. Never rejects; an aborted upload stays pending. */
 function send(file: File, { progress, signal }: SendOptions): Promise<Answer<UploadedImage>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const failed = () => resolve({ ok: false, problem: unreachable });
-    request.open('POST', pathOf(address, { query: { name: file.name } }));
+    request.open('POST', pathOf(uploadOperation, { query: { name: file.name } }));
     request.setRequestHeader('accept', 'application/json');
     request.timeout = uploadTimeoutMs;
     request.responseType = 'json';
@@ -36,7 +32,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
     request.onload = () => {
       // Null if the response is not JSON.
       const content: unknown = request.response ?? undefined;
-      resolve(answerFrom<typeof address>(request.status, content));
+      resolve(answerFrom<typeof uploadOperation>(request.status, content));
     };
     request.onerror = failed;
     request.ontimeout = failed;
@@ -45,7 +41,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
   });
 }
 
-/** Sends a file. If the access token has expired, an API call renews it, and the file is sent once more. */
+/** An API call renews an expired access token, and the file is sent once more. */
 async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<UploadedImage>> {
   const answer = await send(file, options);
   if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;
@@ -56,7 +52,7 @@ async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<U
 /** `failed` includes cancelled uploads. */
 export type UploadState = 'sending' | 'done' | 'failed';
 
-/** One upload at a time: a new one replaces the previous one, which does not count as failed. `onStateChange` is called at each change of state. */
+/** One upload at a time: a new one replaces the previous one, which does not count as failed. */
 export function useUpload(onUploaded: (image: Image) => void, onStateChange: (state: UploadState) => void) {
   const [upload, setUpload] = useState<Upload>();
   const [fault, setFault] = useState<string>();
@@ -64,7 +60,7 @@ export function useUpload(onUploaded: (image: Image) => void, onStateChange: (st
   useEffect(() => () => current.current?.abort(), []);
 
   async function start(file: File): Promise<void> {
-    // The replaced upload is not reported as failed, because a form that waits for it then waits for the new one.
+    // The replaced upload is not reported as failed: a form that waits for it then waits for the new one.
     current.current?.abort();
     setFault(undefined);
     const controller = new AbortController();

@@ -13,10 +13,7 @@ interface PlaceholdersProps {
   change(name: string, value: string): void;
 }
 
-/**
- * Lists the placeholders. A click inserts one at the cursor, into the subject or the text, whichever had the focus last. If neither has had it, the
- * placeholder goes into the text.
- */
+/** A click inserts a placeholder at the cursor, into the subject or the text, whichever had the focus last; by default, into the text. */
 export function Placeholders({ placeholders, fields, change }: PlaceholdersProps) {
   const field = useLastUsed(fields);
 
@@ -56,13 +53,12 @@ export function Placeholders({ placeholders, fields, change }: PlaceholdersProps
   );
 }
 
-/** The subject or the text, whichever had the focus last. */
 function useLastUsed(fields: RefObject<HTMLElement | null>): RefObject<TextField | null> {
   const last = useRef<TextField>(null);
   useEffect(() => {
     const container = fields.current;
     const remember = ({ target }: FocusEvent) => {
-      // Not the other inputs around them, such as those with which an admin chooses between two versions.
+      // Not the other inputs, such as those with which an admin chooses between two versions.
       if (isTextField(target) && ['subject', 'text'].includes(target.name)) last.current = target;
     };
     container?.addEventListener('focusin', remember);

@@ -2,7 +2,6 @@ import type { CustomizableMail, MailTemplateInfo } from '#libs/contracts';
 import { type Section, sections } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
-/** An e-mail whose subject and text can be changed. */
 export type EditableMail = MailTemplateInfo & {
   template: CustomizableMail;
   wording: NonNullable<MailTemplateInfo['wording']>;
@@ -10,21 +9,17 @@ export type EditableMail = MailTemplateInfo & {
 
 export const isEditable = (mail: MailTemplateInfo): mail is EditableMail => mail.wording !== null;
 
-/** The record with the changes of an e-mail, if there are any. */
 export const recordOf = (mail: EditableMail, records: readonly StoredRecord[]): StoredRecord | undefined =>
   records.find((record) => record.mail === mail.name);
 
-/** Whether the e-mail is switched on for the site. */
+/** Whether the site sends it. */
 export const isOn = (mail: MailTemplateInfo, record: StoredRecord | undefined): boolean =>
   mail.switchedBy !== 'site' || record?.send !== 'No';
 
-/** Whether an admin has changed the wording. */
 export const isEdited = ({ wording }: EditableMail, record: StoredRecord | undefined): boolean =>
   (['subject', 'text'] as const).some((name) => (record?.[name] || wording[name]) !== wording[name]);
 
-/**
- * The section `mailText` as the form of one e-mail needs it: the wording and, if admins can switch off the e-mail for the site, whether it is sent.
- */
+/** The wording and, if admins can switch off the e-mail for the site, whether it is sent. */
 export function sectionOf({ switchedBy, wording }: EditableMail): Section {
   const { send, subject, text } = sections.mailText.fields;
   return {

@@ -20,7 +20,7 @@ import { useRecordForm } from '../content/record-form.js';
 import { type EditableMail, fixedOf, isEditable, recordOf, sectionOf } from './mail-text-section.js';
 import { Placeholders } from './Placeholders.js';
 
-/** One e-mail. The address names its template, such as `orderPaid`, or the id of the record that changes it. */
+/** The address names the e-mail's template, such as `orderPaid`, or the id of the record that changes it. */
 export function Component() {
   const { id: wanted = '' } = useParams();
   const templates = useQuery('GET /mail-templates');
@@ -62,7 +62,7 @@ interface MailTextProps {
   records: readonly StoredRecord[];
 }
 
-/** The form of one e-mail, which is reset when its record is created or deleted. */
+/** The form is reset when its record is created or deleted. */
 function MailText({ mail, records }: MailTextProps) {
   const record = recordOf(mail, records);
   return <MailTextEditor key={record?._id ?? 'new'} mail={mail} record={record} />;
@@ -108,7 +108,6 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
   );
 }
 
-/** Sends the typed wording, even if it is not saved, to the admin's own address. */
 function SendTestButton(wording: MailWording) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /mail-template-test', {

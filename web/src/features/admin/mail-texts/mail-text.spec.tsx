@@ -37,7 +37,7 @@ test('the draft of a mail template that was never changed is not offered at anot
   expect(subject.value).toBe('Well paid');
 });
 
-test('after a choice between two versions, a placeholder goes into the text that had the focus before', async () => {
+test('after a choice between two versions, a placeholder goes into the field that had the focus before', async () => {
   openScreen(
     Component,
     (call) => {

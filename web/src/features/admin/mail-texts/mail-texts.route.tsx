@@ -9,7 +9,6 @@ import { Status } from '../../../workspace/Status.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { isEditable, isEdited, isOn, recordOf } from './mail-text-section.js';
 
-/** Every e-mail that the site sends. */
 export function Component() {
   return (
     <AdminScreen lead="The e-mails that the site sends. You can edit many of them, and turn some off.">
@@ -36,7 +35,7 @@ function Templates() {
                       <Row
                         key={mail.template}
                         mail={mail}
-                        address={`/setting/mailText/${mail.template}`}
+                        editPath={`/setting/mailText/${mail.template}`}
                         edited={isEdited(mail, record)}
                         on={isOn(mail, record)}
                       />
@@ -67,16 +66,16 @@ interface RowProps {
   mail: MailTemplateInfo;
   on: boolean;
   edited?: boolean;
-  /** The address of the screen on which the e-mail is edited; left out if it cannot be edited. */
-  address?: string;
+  /** Left out if the e-mail cannot be edited. */
+  editPath?: string;
 }
 
-function Row({ mail: { name, sent, switchedBy }, on, edited, address }: RowProps) {
+function Row({ mail: { name, sent: occasion, switchedBy }, on, edited, editPath }: RowProps) {
   return (
     <li className="record mail-template">
       <div className="record__text">
-        <h3>{address ? <Link to={address}>{name}</Link> : name}</h3>
-        <p className="record__line">{sent}</p>
+        <h3>{editPath ? <Link to={editPath}>{name}</Link> : name}</h3>
+        <p className="record__line">{occasion}</p>
       </div>
       {edited && <span className="mail-template__edited">Edited</span>}
       {switchedBy === 'admin' ? (

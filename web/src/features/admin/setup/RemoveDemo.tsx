@@ -10,7 +10,6 @@ import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { contentScreens } from '../screens.js';
 
-/** Asks whether to remove the demo content, shows what will be removed, and afterwards offers to undo the removal. */
 export function RemoveDemo({ close }: { close(): void }) {
   const refreshSite = useRefresh();
   const [idempotencyKey] = useState(newIdempotencyKey);
@@ -34,14 +33,13 @@ export function RemoveDemo({ close }: { close(): void }) {
     >
       <p>
         What you’ve changed stays. The parts below will be removed from your pages. You can undo this right
-        afterward.
+        afterwards.
       </p>
       <DemoRecords />
     </ConfirmDialog>
   );
 }
 
-/** The records that will be removed, by section. */
 function DemoRecords() {
   const demo = useQuery('GET /demo-content');
   return (
@@ -71,7 +69,7 @@ const screenOrder = contentScreens.flatMap(({ parts }) => parts.map(({ section }
 const inScreenOrder = (sections: AnswerOf<'GET /demo-content'>) =>
   sections.toSorted((a, b) => screenOrder.indexOf(a.section) - screenOrder.indexOf(b.section));
 
-/** `5 testimonials`; without a number for the only record of a singleton. */
+/** `5 testimonials`; without a number for a singleton. */
 function sectionLabel(name: string, count: number): string {
   const section = findSection(name);
   if (!section) return name;

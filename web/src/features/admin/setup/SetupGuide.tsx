@@ -4,13 +4,14 @@ import type { SetupGuide as Guide } from '#libs/contracts';
 import { Icon } from '../../../components/Icon.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
+import { focusContentIfFocusIsLost } from '../../../workspace/focus-content.js';
 import { useSave } from '../../../workspace/query.js';
 import { RemoveDemo } from './RemoveDemo.js';
 import { setupSteps, stepAddress } from './setup-steps.js';
 
 type Step = Guide['steps'][number];
 
-/** What a new site still needs. Each step links to its screen, is ticked automatically once it is done, and can be postponed. */
+/** Each step is ticked automatically once it is done, and can be postponed. */
 export function SetupGuide({ guide }: { guide: Guide }) {
   const { steps, demoRecords } = guide;
   const done = steps.filter(({ state }) => state === 'done').length;
@@ -49,15 +50,9 @@ export function SetupGuide({ guide }: { guide: Guide }) {
   );
 }
 
-/** Moves the focus to the content when the guide closes, because postponing the last open step removes the focused button. */
+/** Postponing the last open step closes the guide and removes the focused button. */
 function useFocusAfterClosing(): void {
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body)
-        document.getElementById('main')?.focus({ preventScroll: true });
-    },
-    [],
-  );
+  useEffect(() => focusContentIfFocusIsLost, []);
 }
 
 function stateWords({ state, section }: Step): string {
@@ -68,26 +63,26 @@ function stateWords({ state, section }: Step): string {
 
 function StepItem({ step }: { step: Step }) {
   const { title, text } = setupSteps[step.step];
-  const done = step.state === 'done';
-  const isPostponed = step.postponed && !done;
+  const isDone = step.state === 'done';
+  const isPostponed = step.postponed && !isDone;
   const titleId = useId();
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('PUT /setup-guide', { body: { step: step.step, postponed: !isPostponed } });
     return answer.ok ? undefined : answer.problem;
   });
-  const classes = ['setup__step', done && 'setup__step--done', isPostponed && 'setup__step--later'];
+  const classes = ['setup__step', isDone && 'setup__step--done', isPostponed && 'setup__step--later'];
   return (
     <li className={classes.filter(Boolean).join(' ')}>
-      <Icon name={done ? 'check' : 'arrow'} />
+      <Icon name={isDone ? 'check' : 'arrow'} />
       <div>
         <Link id={titleId} to={stepAddress(step)}>
           {title}
         </Link>
-        {!done && !isPostponed && <p className="setup__text">{text}</p>}
+        {!isDone && !isPostponed && <p className="setup__text">{text}</p>}
         <FormProblem problem={problem} />
       </div>
       <span className="setup__state">{isPostponed ? 'Postponed' : stateWords(step)}</span>
-      {!done && (
+      {!isDone && (
         <button
           className="button button--plain"
           type="button"

@@ -5,7 +5,6 @@ type StepFacts = SetupGuide['steps'][number];
 
 interface StepWords {
   title: string;
-  /** A sentence about what the step is for, or how it is done. */
   text: string;
   /** The field that the link leads to; empty if it leads only to the screen. */
   field: string;
@@ -54,13 +53,12 @@ export const setupSteps: Record<SetupStep, StepWords> = {
   },
 };
 
-/** The address of the screen of each step that is not about content. */
 const addresses: Partial<Record<SetupStep, (id: string | null) => string>> = {
   paypalEmail: (id) => (id ? `/paypal-email/${id}` : '/add-paypal-Email'),
   mailSender: () => '/sent-mail',
 };
 
-/** The address at which a step is done: its screen, with the field to fill as the fragment. */
+/** With the field to fill as the fragment. */
 export function stepAddress({ step, section, recordId }: StepFacts): string {
   const { field } = setupSteps[step];
   const address = addresses[step]?.(recordId) ?? contentAddress(section, recordId);
@@ -74,5 +72,4 @@ function contentAddress(section: string | null, recordId: string | null): string
   return recordId ? editAddress(part, recordId) : screen.path;
 }
 
-/** Done or postponed: nothing to do now. */
 export const isSettled = ({ state, postponed }: StepFacts) => state === 'done' || postponed;

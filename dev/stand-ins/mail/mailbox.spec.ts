@@ -15,7 +15,7 @@ afterAll(() => mail?.stop());
 
 const pageAt = async (path: string) => (await fetch(new URL(path, mail.url))).text();
 
-test('the inbox shows encoded subjects and names as people wrote them', async () => {
+test('the page shows encoded subjects and names as people wrote them', async () => {
   await createTransport(mail.smtpUrl).sendMail({
     from: { name: 'Müller & Söhne', address: 'shop@example.com' },
     to: { name: 'Ana Sá <b>', address: 'ana@example.com' },

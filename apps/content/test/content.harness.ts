@@ -4,7 +4,7 @@ import { type ServiceUrls, startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import type { ContentConfig } from '../config.js';
 
-/** Starts one replica in this process. */
+/** In this process. */
 export function startReplicaOn(
   { databaseUrl, redisUrl }: ServiceUrls,
   seed: ContentConfig['SEED'],
@@ -24,7 +24,6 @@ export function startReplicaOn(
   return startService({ name: 'content', config, module: AppModule.forRoot(config) });
 }
 
-/** Starts the content service, without content unless `seed` says otherwise. */
 export function startContent({
   replicas = 1,
   seed = 'none',

@@ -9,7 +9,7 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** A theme changes colours only, so the second one needs fewer checks, and only `npm run test:full` looks at it. */
+/** A theme changes colours only, so the second one needs fewer checks. */
 const themes = [
   { colorScheme: 'light', options: { resultTypes: ['violations'] } },
   {
@@ -21,22 +21,23 @@ const themes = [
   },
 ] as const;
 
-/** The screens that were checked in each browser. Each spec file has its own browser. */
+/** Screens that were checked. Each spec file has its own browser. */
 const checkedScreens = new WeakMap<Browser, Set<string>>();
 
 /**
- * The faults of a page: those of accessibility, sideways scrolling, and more or fewer than one h1. In `npm test`, each spec file checks
- * the accessibility of a screen or dialog once, in the light theme; in `npm run test:full`, every time, in both themes.
+ * Faults of accessibility, sideways scrolling, and a number of h1 other than one. `npm test` checks the accessibility of a screen or dialog once for
+ * each spec file, in the light theme. `npm run test:full` checks it every time, in both themes.
  */
 export async function faults(page: Page): Promise<string[]> {
-  const found = (await needsAccessibilityCheck(page)) ? await accessibilityFaults(page) : [];
+  const isDue = await registerScreen(page);
+  const found = isDue ? await accessibilityFaults(page) : [];
   const headings = await page.locator('h1').count();
   if (headings !== 1) found.push(`has ${headings} h1`);
   return [...found, ...(await sidewaysScroll(page))];
 }
 
-/** Also counts the screen as checked. */
-async function needsAccessibilityCheck(page: Page): Promise<boolean> {
+/** Returns whether the screen still needs its check. */
+async function registerScreen(page: Page): Promise<boolean> {
   if (isFullRun) return true;
   const screen = await page.evaluate(() => {
     const path = location.pathname.replaceAll(/[\w-]{32,}|\d+/g, ':id');
@@ -64,7 +65,6 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   return found;
 }
 
-/** The faults of a page, and whether it is too wide for a phone. */
 export async function faultsAndPhoneOverflow(page: Page): Promise<string[]> {
   const found = await faults(page);
   const size = page.viewportSize()!;
@@ -74,14 +74,11 @@ export async function faultsAndPhoneOverflow(page: Page): Promise<string[]> {
   return found;
 }
 
-/**
- * Waits until no transition is running. During a transition, colours belong to neither theme, and when the transition of an element ends,
- * transitions of the elements inside it may start.
- */
+/** During a transition, colours belong to neither theme. When the transition of an element ends, transitions inside it may start. */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (;;) {
-      // The theme's styles are computed, and its transitions started, in the next frame.
+      // The theme's transitions start in the next frame.
       await new Promise(requestAnimationFrame);
       const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
       if (transitions.length === 0) return;
@@ -90,7 +87,6 @@ async function transitionsEnd(page: Page): Promise<void> {
   });
 }
 
-/** One fault if the page is wider than its window; otherwise none. */
 export async function sidewaysScroll(page: Page): Promise<string[]> {
   const by = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

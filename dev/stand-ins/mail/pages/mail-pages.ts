@@ -11,8 +11,8 @@ const page = pageRenderer({
   banner: html`<strong>LOCAL MAIL CATCHER</strong> These mails were not delivered: they stay on this machine.`,
 });
 
-/** The list of these mails, newest first. `to` is the filter by recipient with which they were found. */
-export function inboxPage(mails: readonly CaughtMail[], to: string): string {
+/** Newest first. `to` is the filter by recipient. */
+export function mailListPage(mails: readonly CaughtMail[], to: string): string {
   return page(
     'Inbox',
     html`<h1>Inbox</h1>
@@ -53,10 +53,10 @@ const titleOf = (subject: string) => subject || '(no subject)';
 interface ReplyForm {
   canReply: boolean;
   /** The status of the site’s answer to the reply that was just sent. */
-  sent: string | undefined;
+  replyStatus: string | undefined;
 }
 
-export function mailPage(mail: ParsedMail, { canReply, sent }: ReplyForm): string {
+export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyForm): string {
   // Names in addresses may be encoded words (RFC 2047). The control API returns headers as they were sent.
   const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
   const field = (name: string) => headers.find((header) => header.name === name)?.value;
@@ -94,7 +94,7 @@ export function mailPage(mail: ParsedMail, { canReply, sent }: ReplyForm): strin
       }
       <h2>Plain text</h2>
       <pre>${linked(mail.text)}</pre>
-      ${canReply && field('reply-to') ? replyForm(mail, sent) : null}
+      ${canReply && field('reply-to') ? replyForm(mail, replyStatus) : null}
       <details>
         <summary>Headers</summary>
         <pre>${headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
@@ -106,10 +106,9 @@ export function mailPage(mail: ParsedMail, { canReply, sent }: ReplyForm): strin
   );
 }
 
-/** Answers the mail as its recipient. */
-function replyForm({ id, to }: ParsedMail, sent: string | undefined): Html {
+function replyForm({ id, to }: ParsedMail, status: string | undefined): Html {
   return html`<h2>Reply as ${to}</h2>
-    ${sent === undefined ? null : html`<p role="status">${sent === '200' ? 'Reply sent to the site.' : `The site refused the reply (${sent}).`}</p>`}
+    ${status === undefined ? null : html`<p role="status">${status === '200' ? 'Reply sent to the site.' : `The site refused the reply (${status}).`}</p>`}
     <form class="reply" action="/mails/${id}/reply" method="post">
       <label for="text">Your reply</label>
       <textarea id="text" name="text" rows="5" required></textarea>

@@ -1,8 +1,8 @@
-/** An e-mail address. If it is too long for one line, it breaks after the @. */
+/** If it is too long for one line, it breaks after the @. */
 export function EmailAddress({ email }: { email: string }) {
   const at = email.lastIndexOf('@') + 1;
   return (
-    <span className="email-address">
+    <span className="whole-words">
       {email.slice(0, at)}
       <wbr />
       {email.slice(at)}

@@ -1,17 +1,14 @@
 import { MIMEType } from 'node:util';
 import { DomainError } from '#libs/contracts';
 
-/** The most parts of a form. A body of five megabytes could have a hundred thousand, and each takes memory. */
+/** A body of five megabytes could have a hundred thousand parts, and each takes memory. */
 const maxParts = 10;
 
 const isForm = /^multipart\/form-data\b/i;
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
-/**
- * The file that a request contains: its body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. Throws INVALID_INPUT
- * with the field `file`.
- */
-export async function sentFile(body: Buffer, contentType: string): Promise<Buffer> {
+/** The request's body as it is, or the one file of a form (RFC 7578). Throws INVALID_INPUT with the field `file`. */
+export async function uploadedFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!isForm.test(contentType)) return body;
   if (countParts(body, contentType) > maxParts)
     throw unusable(`must be sent in a form with at most ${maxParts} parts`);
@@ -25,7 +22,6 @@ export async function sentFile(body: Buffer, contentType: string): Promise<Buffe
   return Buffer.from(await file.arrayBuffer());
 }
 
-/** Stops counting at one more than allowed. */
 function countParts(body: Buffer, contentType: string): number {
   const delimiter = `--${boundaryOf(contentType)}`;
   let parts = -1; // The last delimiter ends the form.

@@ -1,0 +1,18 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { type FakeApi, openScreen } from '../../workspace/open-screen.js';
+import { RelatedProjects } from './RelatedProjects.js';
+
+test('after a failure, the panel stays while the projects are read again, and disappears if there are none', async () => {
+  let answer!: (response: Response) => void;
+  const site = jest.fn<FakeApi>(() => new Promise((resolve) => (answer = resolve)));
+  site.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
+  openScreen(() => <RelatedProjects of={{ customer: 'ada' }} />, site);
+  const retryButton = await screen.findByRole('button', { name: 'Try again' });
+  await act(async () => void fireEvent.click(retryButton));
+  expect(screen.queryByText('Not now.')).toBeNull();
+  screen.getByRole('region', { name: 'Projects' });
+  await act(async () => answer(Response.json([], { headers: { 'x-total-count': '0' } })));
+  expect(screen.queryByRole('region')).toBeNull();
+});

@@ -1,0 +1,87 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { callPath } from '../lib/api.js';
+import { ConfirmDialog } from './ConfirmDialog.js';
+import { openScreen } from './open-screen.js';
+import { useRead } from './query.js';
+
+function Rows() {
+  const rows = useRead('/rows').data as string[] | undefined;
+  return (
+    <main id="main" tabIndex={-1}>
+      {rows?.map((row) => (
+        <Row key={row} />
+      ))}
+    </main>
+  );
+}
+
+function Row() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Delete
+      </button>
+      {open && (
+        <ConfirmDialog
+          title="Delete this row?"
+          action="Delete row"
+          close={() => setOpen(false)}
+          confirm={async () => {
+            await callPath('DELETE', '/rows/1', {});
+            return undefined;
+          }}
+        >
+          <p>It will be gone.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+test('if the row with the button is gone after the confirmation, the content gets the focus', async () => {
+  let rows = ['1'];
+  openScreen(Rows, (call) => {
+    if (call.startsWith('DELETE')) rows = [];
+    return Response.json(rows);
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  const confirm = screen.getByRole('button', { name: 'Delete row' });
+  confirm.focus();
+  await act(async () => void fireEvent.click(confirm));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement?.id).toBe('main');
+});
+
+test('if the caller finds a better place for the focus when the dialog closes, it stays there', async () => {
+  openScreen(
+    () => (
+      <main id="main" tabIndex={-1}>
+        <button type="button">Next row</button>
+        <ConfirmDialog
+          title="Delete this row?"
+          action="Delete row"
+          confirm={async () => {
+            // The button that opened the dialog is gone.
+            (document.activeElement as HTMLElement).blur();
+            return undefined;
+          }}
+          close={() => {
+            if (document.activeElement === document.body)
+              screen.getByRole('button', { name: 'Next row' }).focus();
+          }}
+        >
+          <p>It will be gone.</p>
+        </ConfirmDialog>
+      </main>
+    ),
+    () => undefined,
+  );
+  const confirm = screen.getByRole('button', { name: 'Delete row' });
+  confirm.focus();
+  await act(async () => void fireEvent.click(confirm));
+  expect(document.activeElement?.textContent).toBe('Next row');
+});
