@@ -15,7 +15,7 @@ const campaign = {
   body: `# News\n\n${'Rankings **moved** this month, and [here](https://example.com/) is why.\n\n'.repeat(20)}`,
 };
 
-/** Sends a campaign to 20 000 subscribers to a local mail server that accepts everything. */
+/** Sends a campaign to 20 000 subscribers, through a local mail server that accepts everything. */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-mail-'));
   const env = { MAIL_CAMPAIGN_PER_MINUTE: '60000', LOG_LEVEL: 'warn' };

@@ -140,7 +140,7 @@ async function seed(database: pg.Client): Promise<void> {
     [seededOrders],
   );
   for (const { indexdef } of rows) await database.query(indexdef);
-  // Waits until the orders service has added the recorded changes to the totals: in practice there are never a million left.
+  // Waits until the orders service has added the recorded changes to the totals. In practice, it never has a million to add.
   for (let unfolded = 1; unfolded > 0;) {
     await setTimeout(200);
     const { rows: counted } = await database.query<{ changes: number }>(

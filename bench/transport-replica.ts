@@ -25,7 +25,7 @@ class Replica {
 class ReplicaModule {}
 
 const redisUrl = process.argv[2] ?? 'redis://127.0.0.1:6379';
-// Patterns of calls have to begin with the name of a service.
+// Poses as content, because patterns of calls have to begin with the name of a service.
 const app = await NestFactory.createMicroservice(ReplicaModule, {
   strategy: new StreamsServer({ service: 'content', redisUrl }),
   logger: ['error', 'warn'],

@@ -78,7 +78,7 @@ export async function startGateway(
   };
   try {
     const site = app.get(SiteSnapshot);
-    // Public content needs neither Redis nor any service, so nothing else is checked. `latest` throws while there is no content.
+    // Once content is loaded, public answers need neither Redis nor any service, so nothing else is checked. Until then, `latest` throws.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {

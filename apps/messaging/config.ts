@@ -62,7 +62,7 @@ const mailSettings = {
   /** Over all processes. Mails that belong to no campaign are not limited. */
   MAIL_CAMPAIGN_PER_MINUTE: setting.integer(1, 60_000).default(600),
   MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
-  /** The first pause between attempts at a mail, which then doubles, and the longest. */
+  /** The first pause before a mail is tried again. It doubles with each attempt, up to `MAIL_RETRY_LONGEST_MS`. */
   MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),
   MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hour).default(hour),
   /** After how many hours from its first attempt a mail counts as failed. */

@@ -31,7 +31,7 @@ export async function joinWithGoogle(addresses: ContainerAddresses): Promise<voi
   });
 }
 
-/** The browser resolves the host names in the Compose settings. */
+/** The browser maps the host names of the Compose settings to the addresses. */
 async function inBrowser(
   { gateway, paypal, google }: ContainerAddresses,
   work: (page: Page) => Promise<void>,

@@ -275,7 +275,7 @@ async function down(system: ComposedSystem): Promise<void> {
   await system.compose('down', '-v', '--remove-orphans');
   equal((await system.containers()).length, 0);
   equal((await system.engine.podman('volume', 'ls', '-q')).trim(), '');
-  // Keeps the cache of this build.
+  // Removes only untagged images (no `-a`), to keep the cache of this build.
   await system.engine.podman('image', 'prune', '-f');
 }
 

@@ -26,9 +26,9 @@ export interface StackContext {
   redisUrls: RedisUrls;
   databases: DatabaseUrls;
   admin: AdminSignIn;
-  /** Null if it is not used. */
+  /** The simulator; null if it is not used. */
   paypalUrl: string | null;
-  /** Null if it is not used. */
+  /** The stand-in; null if it is not used. */
   google: { url: string; client: { id: string; secret: string } } | null;
   smtpUrl: string;
   /** Null if replies to project mails are not set up. */
@@ -147,6 +147,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       ...(MAIL_EVENTS_SECRET && { MAIL_EVENTS_SECRET }),
     };
   }
+  // Only identity is left.
   const encryptionSecret = settings.env.KEY_ENCRYPTION_SECRET;
   const googleSecret = settings.env.GOOGLE_CLIENT_SECRET;
   return {

@@ -10,7 +10,7 @@ interface Server {
   kill(): Promise<void>;
 }
 
-/** `timeoutMs` is for one answer. After this many missing answers in a row, the server is killed. */
+/** `timeoutMs` is for one answer. After `failureThreshold` missing answers in a row, the server is killed. */
 const defaultHealthCheck = { intervalMs: 2_000, timeoutMs: 5_000, failureThreshold: 3 };
 
 /** Postgres or Redis. Restarted at the same address when it ends by itself or stops answering. */

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { type ProcessName, processNames } from './settings.js';
 import type { Stack } from './stack.js';
 
-/** A build starts when no file has changed for this long, or, for changes during a build, when that build ends. */
+/** A build starts when no file has changed for this long, or, for changes during a build, after that build and its restarts. */
 const quietMs = 150;
 const watchedFolders = ['apps', 'libs', 'web'];
 

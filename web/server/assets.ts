@@ -31,7 +31,7 @@ const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 /**
  * Every file of the client build by address, in memory (some two megabytes). Files and folders directly in `folder` whose name begins with a dot,
- * such as that of the manifest, are left out. No request path ever reaches the file system.
+ * such as `.vite` with the manifest, are left out. No request path ever reaches the file system.
  */
 export async function readAssets(folder: string): Promise<Map<string, Asset>> {
   const assets = new Map<string, Asset>();

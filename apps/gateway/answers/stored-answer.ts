@@ -35,7 +35,7 @@ interface StoredAnswerOptions {
  */
 export class StoredAnswer {
   readonly status: number;
-  /** Resolves at once if there will be no compressed variants. */
+  /** Resolves when the compressed variants exist; at once if this class has none to make. */
   readonly compressed: Promise<void>;
   private readonly makeForOtherOrigins?: () => StoredAnswer;
   private madeForOtherOrigins?: StoredAnswer;

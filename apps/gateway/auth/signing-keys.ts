@@ -5,7 +5,7 @@ import { Clock } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 import { identityCallOptions } from './live-sessions.js';
 
-/** The shortest time between two fetches, however many tokens name unknown keys. */
+/** For this long after an answer, unknown keys cause no fetch, however many tokens name them. */
 const minRefetchMs = 5000;
 /** Known keys are fetched again after this time, so that a withdrawn key is soon refused. */
 const refreshMs = 60_000;

@@ -53,7 +53,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     if (this.current) listener(this.current);
   }
 
-  /** Resolves after the first answer of the content service, or after `firstReadMs`, because it may be down. */
+  /** Resolves after the first read, even if it failed, and at the latest after `firstReadMs`. */
   start(): Promise<void> {
     const subscribed = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();

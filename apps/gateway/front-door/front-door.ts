@@ -11,7 +11,7 @@ import { Cors } from '../answers/cors.js';
 import { HttpFailure } from '../problem/problem.js';
 import { chooseAnswer, weightOf } from '../answers/negotiation.js';
 import { type OperationsAtPath, tableOf } from '../routing/operation-table.js';
-import { findPage, isPagePath, type PageTarget } from '../routing/page-table.js';
+import { findPage, hasPageSlash, type PageTarget } from '../routing/page-table.js';
 
 const operationTable = tableOf(operations);
 
@@ -60,7 +60,7 @@ export class FrontDoor {
   ): void {
     const { path, page } = address;
     const json = address.calls?.has('GET') ?? false;
-    const offer = { json, page: page !== undefined, isPagePath: isPagePath(path, page) };
+    const offer = { json, page: page !== undefined, isPagePath: hasPageSlash(path, page) };
     if (page && chooseAnswer(offer, request.headers.accept) === 'page') {
       this.pages.serve(page, request, reply);
     } else if (address.calls) {

@@ -94,7 +94,7 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** Removes the picture from content first, so that it is no longer shown. Files that are left over are swept. */
+  /** Content comes first, because it refuses to remove a picture that it shows. Files that are left over are swept. */
   async remove(id: string, ifVersion: number | undefined, caller: CallOptions): Promise<{ _id: string }> {
     const removed = await this.rpc.call(imageContract.remove, { id, ifVersion }, caller);
     await this.discard(removed._id);

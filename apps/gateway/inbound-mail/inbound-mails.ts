@@ -13,7 +13,7 @@ import { spool, type SpooledBody } from '../images/spool.js';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { HttpFailure } from '../problem/problem.js';
 
-/** Each mail is in memory. */
+/** While a mail is being stored, it is in memory. */
 const maxStoring = 8;
 /** Milliseconds that a mail may take to arrive. */
 const arrivalMs = 30_000;
@@ -87,8 +87,8 @@ export class InboundMails {
   }
 
   /**
-   * Projects recognizes a repeated mail by its digest; its file is then removed. If the mail cannot be registered, projects sweeps the file, and the
-   * provider sends the mail again.
+   * Projects recognizes a repeated mail by its digest; the new copy is then removed. If the mail cannot be registered, projects sweeps the file, and
+   * the provider sends the mail again.
    */
   private async keep({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {
     const mailId = uuidv7();

@@ -42,7 +42,7 @@ export class OwnDataController {
         this.rpc.call(projectContract.ownProjectData, {}, caller),
         this.rpc.call(messagingContract.ownData, {}, caller),
       ]);
-    // The person has not entered `vatIdState` and `offered`.
+    // `vatIdState` and `offered` are left out, because they are not what the person entered.
     const { vatIdState, offered, ...billingDetails } = billing;
     return {
       copiedAt: this.clock.now().toISOString(),

@@ -21,7 +21,7 @@ interface KeptPage {
 
 /** If there is an older page or a shell, nobody waits longer than this for a newer page. */
 const maxWaitMs = 1000;
-/** After a failure, rendering is not tried again for this time. */
+/** After a failure, rendering is not tried again for this time if there is an older page or a shell. */
 const retryDelayMs = 1000;
 /** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
 const otherBuildMs = 1000;
@@ -38,7 +38,7 @@ export const isOpenScreen = (pattern: string): boolean => openScreens.some((scre
 /** Whether the API also answers GET at this path, so that `Accept` decides. */
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
 
-/** Paths by the addresses in links, without the addresses at which the API also answers GET. */
+/** Paths of pages by address, also with a trailing slash. Leaves out pages at whose address the API also answers GET. */
 const pageOnlyAddresses = new Map(
   publicPages
     .filter(({ path }) => !isDual(path))

@@ -138,7 +138,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  /** Some shells share their address with a call of the API. */
+  /** Varies by `Accept`, because some shells share their address with a call of the API. */
   private shellAnswer(html: string): StoredAnswer {
     return new StoredAnswer({
       status: 200,

@@ -5,8 +5,8 @@ import { clientNetwork } from '#libs/platform';
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Names the command of an `Idempotency-Key`, by which the service's inbox recognizes a repetition. A UUID (version 8, RFC 9562) made from the SHA-256
- * of the key, the caller (the account or, for a visitor, the client network), and the operation's method and path pattern. The values of path
+ * The command id for an `Idempotency-Key`: the service's inbox recognizes a repetition by it. A UUID (version 8, RFC 9562) made from the SHA-256 of
+ * the key, the caller (the account or, for a visitor, the client network), and the operation's method and path pattern. The values of path
  * parameters are not part of it. Throws INVALID_INPUT for a malformed key.
  */
 export function commandIdOf(

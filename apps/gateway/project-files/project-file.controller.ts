@@ -26,7 +26,7 @@ import { offsetOf, requireTus, tusVersion, uploadRequestOf } from './tus-headers
 
 type Input = OperationInputs<typeof fileTransferOperations>;
 
-/** Seconds until a file that is being scanned is probably ready. */
+/** Seconds until a file that is being scanned, or is not in the storage, is probably ready. */
 const retryAfterSeconds = 5;
 
 /** Keep browsers from running or caching the file, and other sites from embedding it. */

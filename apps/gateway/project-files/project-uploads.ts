@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Lock, Server, Upload } from '@tus/server';
+import { Server, Upload } from '@tus/server';
 import type { Logger } from 'pino';
 import {
   DomainError,
@@ -179,26 +179,17 @@ export class ProjectUploads {
     return new Server({
       path: '/project-uploads',
       datastore: await uploads.tusStore(),
-      locker: (request) => ({ newLock: (key) => this.lockFor(request, key) }),
+      locker: (request) => ({
+        newLock: (key) =>
+          this.locks.newLock(key.slice(key.lastIndexOf('/') + 1), () => void this.interrupted.add(request)),
+      }),
       lockDrainTimeout,
       maxSize: fileLimits.bytes,
       getFileIdFromRequest: (_request, last = '') => uploads.keyOf(last),
     });
   }
 
-  private lockFor(request: Request, key: string): Lock {
-    const { lock, unlock } = this.locks.newLock(key.slice(key.lastIndexOf('/') + 1));
-    return {
-      lock: (signal, requestRelease) =>
-        lock(signal, () => {
-          this.interrupted.add(request);
-          return requestRelease();
-        }),
-      unlock,
-    };
-  }
-
-  /** Any error that is not the tus server's, such as one of the storage or of Redis, becomes UNAVAILABLE. */
+  /** Every error without one of these statuses, such as one of the storage or of Redis, becomes UNAVAILABLE. */
   private failure(error: unknown): Error {
     const status = statusOf(error);
     if (status === 409) return wrongOffset();

@@ -25,6 +25,7 @@ return redis.call(ARGV[3], ARGV[1], unpack(ARGV, 4))`;
 interface HeldLock {
   id: string;
   token: string;
+  onWanted: () => void;
   requestRelease: RequestRelease;
   renewal: NodeJS.Timeout;
 }
@@ -46,7 +47,11 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     this.redis = createConnection(REDIS_URL, 'gateway:uploads', logger);
     broadcaster
       .subscribe(broadcasts.uploadWanted, ({ id }) => {
-        for (const held of this.held) if (held.id === id) void held.requestRelease();
+        for (const held of this.held)
+          if (held.id === id) {
+            held.onWanted();
+            void held.requestRelease();
+          }
       })
       .catch(() => undefined);
   }
@@ -60,11 +65,12 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     await closeConnection(this.redis);
   }
 
-  newLock(id: string): Lock {
+  /** `onWanted` is called when another request asks for the lock, but not when Redis has lost the lock. */
+  newLock(id: string, onWanted: () => void = () => {}): Lock {
     let held: HeldLock | undefined;
     return {
       lock: async (signal, requestRelease) => {
-        held = await this.acquire(id, signal, requestRelease);
+        held = await this.acquire(id, signal, { onWanted, requestRelease });
       },
       unlock: async () => {
         if (held) await this.release(held);
@@ -76,7 +82,11 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
    * Rejects with ERR_LOCK_TIMEOUT if the request is aborted or the lock does not become free within `maxWaitMs`. Rejects with another error while
    * Redis is unreachable.
    */
-  private async acquire(id: string, signal: AbortSignal, requestRelease: RequestRelease): Promise<HeldLock> {
+  private async acquire(
+    id: string,
+    signal: AbortSignal,
+    callbacks: Pick<HeldLock, 'onWanted' | 'requestRelease'>,
+  ): Promise<HeldLock> {
     const token = randomUUID();
     const deadline = performance.now() + maxWaitMs;
     const take = () =>
@@ -88,7 +98,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     }
     const renewal = setInterval(() => void this.renew(held), renewMs);
     renewal.unref();
-    const held: HeldLock = { id, token, requestRelease, renewal };
+    const held: HeldLock = { id, token, ...callbacks, renewal };
     this.held.add(held);
     return held;
   }

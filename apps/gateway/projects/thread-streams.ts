@@ -25,7 +25,10 @@ const maxUnconfirmedMs = 15_000;
 const limits = { perKey: 6, inTotal: 2_000, retryAfterSeconds: 10 };
 const maxFirstEntries = 50;
 
-/** A broadcast refreshes the streams of a thread that has changed, or of a reader whose session or rights may have ended. */
+/**
+ * A broadcast refreshes the streams of a thread that has changed, or of a reader whose session or rights may have ended. What is new is read on
+ * behalf of the reader, so the service checks each time what they may read.
+ */
 @Injectable()
 export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly streams = new Set<ThreadStream>();

@@ -5,7 +5,7 @@ import { clientAddress } from '../limits/client-address.js';
 
 export interface GatewayRequest extends FastifyRequest {
   actor?: Actor;
-  /** Set for a call with an `Idempotency-Key` (see `commandIdOf`). */
+  /** Set if the operation's policy is `idempotent` and the call has an `Idempotency-Key` (see `commandIdOf`). */
   commandId?: string;
   /** Set if requests are traced (W3C Trace Context). */
   traceparent?: string;

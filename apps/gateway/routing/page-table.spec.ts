@@ -3,7 +3,7 @@ import { publicPages } from '#libs/contracts';
 import { operations } from '#libs/operations';
 import { tableOf } from './operation-table.js';
 import { chooseAnswer } from '../answers/negotiation.js';
-import { findPage, isPagePath } from './page-table.js';
+import { findPage, hasPageSlash } from './page-table.js';
 
 const id = '01936f5e-7c1a-7cc3-8d0a-0123456789ab';
 const api = tableOf(operations);
@@ -14,7 +14,7 @@ function answerAt(path: string, accept: string | undefined): 'page' | 'json' | '
   const page = findPage(path);
   const json = api.match(path)?.value.has('GET') ?? false;
   if (!page && !json) return 'none';
-  return chooseAnswer({ json, page: page !== undefined, isPagePath: isPagePath(path, page) }, accept);
+  return chooseAnswer({ json, page: page !== undefined, isPagePath: hasPageSlash(path, page) }, accept);
 }
 
 describe('page or JSON at an address', () => {

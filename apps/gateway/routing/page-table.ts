@@ -20,6 +20,6 @@ export function findPage(path: string): PageTarget | undefined {
 }
 
 /** Whether the path ends with the slash of its page's canonical address. Calls of the API are documented without one. */
-export function isPagePath(path: string, target: PageTarget | undefined): boolean {
+export function hasPageSlash(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

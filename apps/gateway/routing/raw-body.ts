@@ -6,7 +6,7 @@ const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
  * Operations with `rawBody` or `streamedBody` get the bytes as sent, whatever the content type. For other operations, a body that is not JSON is
- * refused with 415 and not read. Call this after `refuseUndeclaredRoutes`, and before any route is registered.
+ * refused with 415 and not read. Call this after `refuseUndeclaredRoutes` and `acceptJsonOnly`, and before any route is registered.
  */
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {

@@ -57,8 +57,8 @@ type Undeclared<Ops, T> = {
 }[Handled<Ops> & keyof T];
 
 /**
- * Makes a class the controller of a group: each operation that is not relayed is handled by the method of its name. A class whose methods do not
- * match the declarations does not compile.
+ * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of its name. A class whose
+ * methods do not match the declarations does not compile.
  */
 export function Serves<Ops extends Operations>(operations: Ops) {
   return <T extends Handlers<Ops>>(

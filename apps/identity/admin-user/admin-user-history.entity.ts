@@ -22,7 +22,7 @@ export class AdminUserHistoryEntity {
   @Column('timestamptz', { name: 'changed_at' })
   changedAt!: Date;
 
-  /** An account's id; null for the first admin, whom the settings name, and for our own processes. */
+  /** The account that made the change; null if nobody did, as when the settings name the first admin. */
   @Column('uuid', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 }

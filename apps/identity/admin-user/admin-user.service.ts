@@ -287,7 +287,7 @@ export class AdminUserService {
   }
 }
 
-/** Anyone can register somebody else's address, so the person's must be verified. */
+/** Anyone can register somebody else's address, so a customer must have verified it to see its entry. */
 function maySee(actor: Actor, entry: AdminUserEntity): boolean {
   if (actor.role === 'admin' || actor.role === 'system') return true;
   return (

@@ -55,8 +55,8 @@ export class FirstAdminService implements OnApplicationBootstrap {
   }
 
   /**
-   * Throws an error that names the setting, which stops the process. Checks only the host names of the site, because the content service, which knows
-   * the others, may not be running yet.
+   * Throws an error that names the setting, which stops the process. Of the site's names, only the host names are checked, because the content
+   * service, which knows the other one, may not be running yet.
    */
   private async checkPassword(password: string, email: string): Promise<void> {
     try {

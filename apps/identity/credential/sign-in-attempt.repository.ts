@@ -7,8 +7,8 @@ import { blockedError, countFailureSql, firstDelayedFailure } from './failure-de
 
 /**
  * Slows down guessing one account's password from one client network, whether or not the account exists. The count is kept outside of transactions,
- * so that a failure counts whatever becomes of the request. The e-mail address is hashed, because what people type may be anything. There is no
- * entity: a failure has to be counted by a single statement.
+ * so that a failure counts whatever becomes of the request. The e-mail address is hashed, because people may type anything there, even a
+ * password. There is no entity: a failure has to be counted by a single statement.
  *
  * `check`, the verification and `countFailure` must be one task in the queue of `PasswordHasher`. Then parallel guesses cannot outrun the count: no
  * more are in progress than hashes are computed at the same time.

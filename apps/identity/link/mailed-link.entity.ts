@@ -14,7 +14,7 @@ export class MailedLinkEntity {
   @Column('text')
   purpose!: LinkPurpose;
 
-  /** Sent to this address, which it proves. */
+  /** Where the link is sent. Following it proves access to this mailbox. */
   @Column('text')
   email!: string;
 

@@ -7,7 +7,7 @@ export interface RecoveryRequest {
   requestedAt: Date;
 }
 
-/** Requests that wait for a mail. No entity: rows are only inserted and deleted. */
+/** Requests for password reset links that `RecoveryWorker` has not handled yet. No entity: rows are only inserted and deleted. */
 @Injectable()
 export class RecoveryRequestRepository {
   constructor(private readonly dataSource: DataSource) {}

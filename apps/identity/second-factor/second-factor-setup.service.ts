@@ -17,6 +17,7 @@ import { personOf } from '../account/person.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
+import { fieldError } from '../core/field-error.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 import { RecoveryCodeService } from './recovery-code.service.js';
@@ -81,7 +82,7 @@ export class SecondFactorSetupService {
     const { accountId } = personOf(context.actor);
     if (await this.inbox.findReply(context)) return { recoveryCodes: null };
     const checkedCode = await this.factors.checkCode(accountId, code, 'unconfirmed');
-    if (!('step' in checkedCode)) throw new DomainError('INVALID_CODE');
+    if (!('step' in checkedCode)) throw fieldError('INVALID_CODE', 'code');
     const added = await this.addFactor(context, 'totpAdded', async (tx) => {
       if (!(await this.totpFactors.confirm(tx, accountId, this.clock.now()))) throw alreadySetUp();
       await this.factors.useCode(tx, accountId, checkedCode);

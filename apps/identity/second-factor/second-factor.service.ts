@@ -7,6 +7,8 @@ import {
   type SignInSecurity,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
+import { AccountRepository } from '../account/account.repository.js';
+import { AccountMailService } from '../core/account-mail.service.js';
 import { fieldError } from '../core/field-error.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
 import { CodeAttemptRepository } from './code-attempt.repository.js';
@@ -22,12 +24,14 @@ export type CheckedCode = { step: number } | { recoveryHash: Buffer };
 @Injectable()
 export class SecondFactorService {
   constructor(
+    private readonly accounts: AccountRepository,
     private readonly factors: SecondFactorRepository,
     private readonly totpFactors: TotpFactorRepository,
     private readonly recovery: RecoveryCodeService,
     private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly passkeys: PasskeyService,
     private readonly attempts: CodeAttemptRepository,
+    private readonly mail: AccountMailService,
     private readonly clock: Clock,
   ) {}
 
@@ -59,7 +63,10 @@ export class SecondFactorService {
     return { recoveryHash };
   }
 
-  /** Call it in the transaction of what the code is entered for, such as a sign-in. Throws INVALID_CODE for a used code and a wrong recovery code. */
+  /**
+   * Call it in the transaction of what the code is entered for, such as a sign-in. Mails the owner if it is a recovery code. Throws INVALID_CODE for a
+   * used code and a wrong recovery code.
+   */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =
       'step' in checked
@@ -67,6 +74,9 @@ export class SecondFactorService {
         : await this.recoveryCodes.use(tx, accountId, checked.recoveryHash, this.clock.now());
     if (!used) throw fieldError('INVALID_CODE', 'code');
     await this.attempts.reset(tx, accountId);
+    if ('step' in checked) return;
+    const account = await this.accounts.get(tx, accountId);
+    await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what: 'recoveryCodeUsed' });
   }
 
   /** Throws SESSION_ENDED if the account is gone. */

@@ -70,7 +70,7 @@ export class SessionService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Mails the owner if the device is new to the account. */
+  /** Mails the owner of a verified address about a new device, except at the first sign-in or beyond `newSignInLimits`. */
   async open(tx: EntityManager, accountId: string, client: Client): Promise<Grant> {
     const now = this.clock.now();
     const id = uuidv7();

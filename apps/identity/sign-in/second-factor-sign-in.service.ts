@@ -4,9 +4,7 @@ import { type HandlerInputs, secondFactorContract, type SignedIn } from '#libs/c
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
-import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
-import { AccountMailService } from '../core/account-mail.service.js';
 import { fingerprintOf } from '../core/fingerprint.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
@@ -20,12 +18,10 @@ type Input = HandlerInputs<typeof secondFactorContract>;
 export class SecondFactorSignInService {
   constructor(
     private readonly inbox: Inbox,
-    private readonly accounts: AccountRepository,
     private readonly factors: SecondFactorService,
     private readonly passkeys: PasskeyService,
     private readonly signIns: SignInService,
     private readonly sessions: SessionService,
-    private readonly mail: AccountMailService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -40,10 +36,6 @@ export class SecondFactorSignInService {
     const grant = await this.grantOnce(key, async (tx) => {
       if (checked) await this.factors.useCode(tx, accountId, checked);
       else await this.passkeys.verify(tx, proof.passkey!, { purpose: 'finish', accountId });
-      if (checked && 'recoveryHash' in checked) {
-        const account = await this.accounts.get(tx, accountId);
-        await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what: 'recoveryCodeUsed' });
-      }
       return this.signIns.completeSecondStep(tx, token, client);
     });
     return this.logAndAnswer(grant, client.address, 'Signed in with a second factor');

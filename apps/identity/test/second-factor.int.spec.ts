@@ -98,6 +98,19 @@ describe('an authenticator app', () => {
     );
   });
 
+  test.each(['000000', 'aaaaa-aaaaa'])(
+    'is not set up by the wrong code %s, and the error names the field',
+    async (code) => {
+      const person = await someone();
+      await addPasskey(person);
+      await call(contract.beginTotp, {}, actorOf(person));
+      await expect(call(contract.confirmTotp, { code }, actorOf(person))).rejects.toMatchObject({
+        code: 'INVALID_CODE',
+        details: { fields: [{ field: 'code' }] },
+      });
+    },
+  );
+
   test('completes a sign-in; a code works once, and so does the first step', async () => {
     const person = await someone();
     const { secret } = await addApp(person);
@@ -236,6 +249,28 @@ describe('recovery codes', () => {
     await finish((await firstStep(person)).token, { code: recoveryCodes[0]! });
     await identity.addReplica();
     await replica.close();
+  });
+
+  test('mail the owner when one is used, whether to sign in or to confirm that it’s them', async () => {
+    const person = await someone();
+    const { recoveryCodes } = await addApp(person);
+    const [first, second] = recoveryCodes as [string, string];
+    const mails = async () => {
+      const rows = await identity.sql(
+        `SELECT 1 FROM outbox_messages WHERE event = 'mail.requested' AND payload->>'to' = $1
+           AND payload->'params'->>'what' = 'recoveryCodeUsed'`,
+        [person.account.email],
+      );
+      return rows.length;
+    };
+    await finish((await firstStep(person)).token, { code: first });
+    expect(await mails()).toBe(1);
+    const confirm = (code: string) =>
+      call(contract.confirm, { password, code, client: chrome }, actorOf(person));
+    await expect(confirm(first)).rejects.toEqual(refusal('INVALID_CODE'));
+    expect(await mails()).toBe(1);
+    await confirm(second);
+    expect(await mails()).toBe(2);
   });
 
   test('require a second factor', async () => {

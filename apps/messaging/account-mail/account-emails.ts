@@ -40,7 +40,7 @@ const secondFactorChanges: Record<SecondFactorChange, [heading: string, sentence
   ],
   recoveryCodeUsed: [
     'Recovery code used',
-    'Someone signed in with one of your recovery codes. That code no longer works.',
+    'Someone used one of your recovery codes to sign in or to confirm their identity. That code no longer works.',
   ],
 };
 

@@ -35,6 +35,7 @@ export async function composeMessage(
   { messageId, date, to, replyTo, attachments = [] }: MessageDetails,
   settings: Partial<Pick<MailSettings, 'from' | 'replyTo' | 'dkim'>>,
 ): Promise<Buffer> {
+  // Mails are composed only if `SMTP_URL` is set, which requires `MAIL_FROM`.
   const from = settings.from!;
   const replyAddress = replyTo ?? settings.replyTo;
   const message = await new MailComposer({

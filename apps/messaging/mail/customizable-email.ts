@@ -11,7 +11,7 @@ interface Wording {
 
 type PlaceholderValues = Readonly<Record<string, string>>;
 
-/** An e-mail whose subject and text admins can replace. Everything else stays. */
+/** An e-mail whose subject and text admins can replace. Everything else stays. `CustomizableMail` is the name of its template. */
 export interface CustomizableEmail {
   wording: Wording;
   /** What each placeholder means, for admins. `placeholdersOf` adds `siteName`. */

@@ -180,8 +180,8 @@ export class MailRepository {
 
   /**
    * Deletes the finished mails to and about a person who has deleted their account, and a queued confirmation of the newsletter. Other unfinished
-   * mails are still sent, and marked `forget`. `address` is in lower case, and null if it was not verified. Mails about projects are found by the
-   * account, because their params contain no address.
+   * mails are still sent, and marked `forget`. Finished ones that were marked before stay until `deleteOld`. `address` is in lower case, and
+   * null if it was not verified. Mails about projects are found by the account, because their params contain no address.
    */
   async deleteForPerson(
     tx: EntityManager,

@@ -8,7 +8,7 @@ import { MessageEntity, type ThreadEntry } from './message.entity.js';
 type ListRequest = HandlerInput<typeof messagingContract.listMessages>;
 
 const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<MessageEntity>, 'direction'>> = {
-  createdAt: newestFirst,
+  createdAt: { by: newestFirst.by, kind: newestFirst.kind },
   fullName: { by: 'nameSorted', kind: 'text' },
 };
 

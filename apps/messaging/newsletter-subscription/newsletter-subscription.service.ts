@@ -124,7 +124,7 @@ export class NewsletterSubscriptionService {
 
   /** If the address has signed up since the deletion, returns that subscriber instead. Throws NOT_FOUND. */
   private async restore(tx: EntityManager, deleted: SubscriberEntity): Promise<SubscriberEntity> {
-    // A subscriber with another status could be subscribed again without confirming, although an admin has deleted them.
+    // Restoring brings back the status. Somebody who was deleted while subscribed would be subscribed again without a confirmation.
     if (deleted.status !== 'unsubscribed') throw new DomainError('NOT_FOUND');
     await this.deletedRecords.restore(tx, 'subscribers', [deleted.id]);
     const listed = await this.subscribers.lockByAddress(tx, deleted.emailNormalized);

@@ -41,8 +41,8 @@ import {
 } from './project-emails.js';
 
 /**
- * For each admin and each kind of mail about orders or monthly plans. Mails about payments that need attention have the higher limit of other kinds
- * (`adminLimits`).
+ * For each admin and each kind of mail about orders or monthly plans. All other kinds have the higher `adminLimits`; so have mails about payments
+ * that need attention.
  */
 export const orderMailsPerHour = 20;
 

@@ -234,6 +234,7 @@ function aboutInvoice({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
 const payForOrder = ({ orderId }: OrderParams, { siteUrl }: Brand) =>
   button('Pay for this order', `${siteUrl}/pay-now/${orderId}`);
 
+/** `newSignIn` can be customized, too, but identity requests it: it is in `account-emails.ts`. */
 export type CustomizableNotification = Exclude<NotificationEmail, 'newSignIn'>;
 
 export const customizableNotificationEmails: Readonly<Record<CustomizableNotification, CustomizableEmail>> = {

@@ -93,7 +93,7 @@ export class NotificationService {
     await this.mailAboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
-  /** About refunds that make the order Cancelled, admins get the mail about the flag `refunded` instead. */
+  /** A refund that makes the order Cancelled comes as `orderCancelled`; admins then get the mail about the flag `refunded`. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
     return this.mailAboutOrder('orderPartlyRefunded', orderId, eventId, {

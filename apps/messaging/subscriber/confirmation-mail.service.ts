@@ -76,8 +76,8 @@ export class ConfirmationMailService {
   }
 
   /**
-   * The form does not say which text it showed, so a sign-up around a change of the text may be stored with the other one. The mail and its page show
-   * the stored text, so that is what the person confirms.
+   * The form does not say which text it showed, so a sign-up around a change of the text may be stored with the other one. The mail and the page
+   * that its link opens show the stored text, so that is what the person confirms.
    */
   private async currentConsentText(tx: EntityManager): Promise<string> {
     const [section] = (await this.site.read(tx)).get('newsletter') ?? [];

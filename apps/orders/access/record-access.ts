@@ -12,8 +12,9 @@ export interface OwnerFilter {
 }
 
 /**
- * Admins see all orders, invoices and monthly plans. Customers see their own, and those of the customers whose payers they are. A repeated command
- * gets its stored reply (`Inbox`), even if the person may no longer see the record.
+ * Every call with which a customer can see or change existing orders, invoices or monthly plans asks this class. Admins see all of them. Customers
+ * see their own, and those of other customers for whom they are payers (`RecordRelation`). A repeated command gets its stored reply (`Inbox`), even
+ * if the person may no longer see the record.
  */
 @Injectable()
 export class RecordAccess {
@@ -28,7 +29,7 @@ export class RecordAccess {
   }
 
   /** Throws NOT_FOUND for anybody but the customer and their payers. Admins pay only what is their own. */
-  async requirePayer(actor: Actor, owner: string, tx?: EntityManager): Promise<void> {
+  async requireCustomerOrPayer(actor: Actor, owner: string, tx?: EntityManager): Promise<void> {
     const person = personOf(actor);
     if (person.accountId !== owner && (await this.relationOf(person, owner, tx)) === 'admin')
       throw new DomainError('NOT_FOUND');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BillingMemberEntity } from './billing-member.entity.js';
 
-/** A projection of the teams in projects. */
+/** A projection of the teams, which are stored by the service projects. */
 @Injectable()
 export class BillingMemberRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -23,7 +23,7 @@ const formerCustomer = 'a deleted account';
 /** What timelines, notes and refunds call a deleted admin. */
 const formerAdmin = 'a former admin';
 
-/** Removes customers' personal data. What admins did stays in timelines, and the audit log keeps their addresses. */
+/** Removes customers' personal data, except from invoices. What admins did stays in timelines, and the audit log keeps their addresses. */
 @Injectable()
 export class DeletedAccountService {
   constructor(

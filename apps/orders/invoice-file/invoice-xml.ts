@@ -191,7 +191,7 @@ function emailOf(email: string): XmlElement | null {
   return address && group('ram:URIUniversalCommunication', address);
 }
 
-/** Empty for an id without a country's prefix, which BR-CO-09 forbids. A seller's is given as a national tax number instead. */
+/** Empty for an id without a country's prefix, which BR-CO-09 forbids. A seller's is given as a national tax number, unless they have one. */
 function vatIdOf({ vatId }: { vatId: string }): string {
   const prefix = vatId.slice(0, 2);
   return ['EL', 'XI'].includes(prefix) || countryCodes.includes(prefix) ? vatId : '';

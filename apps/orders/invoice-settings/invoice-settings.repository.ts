@@ -17,7 +17,7 @@ export class InvoiceSettingsRepository {
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
   }
 
-  /** For a change: documents and other changes wait until the transaction ends. Because of the table lock, they wait even before there is a row. */
+  /** For a change: documents and other changes wait until the transaction ends. The table lock makes changes wait even before there is a row. */
   async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });

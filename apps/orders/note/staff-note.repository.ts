@@ -17,7 +17,7 @@ export class StaffNoteRepository {
     return tx.countBy(StaffNoteEntity, conditionOf(subject));
   }
 
-  /** Oldest first. */
+  /** The newest `limit` notes, oldest first. */
   async list(subject: Subject, limit: number): Promise<StaffNoteEntity[]> {
     const newestFirst = await this.dataSource.manager.find(StaffNoteEntity, {
       where: conditionOf(subject),

@@ -17,8 +17,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Deleted accounts that have personal data again. Orders and payment notifications of the last day count; other data counts for a day after the
-   * deletion.
+   * Deleted accounts that have personal data again, or a plan that has not ended. Orders and payment notifications of the last day count; anything
+   * else counts for a day after the deletion.
    */
   async withPersonalData(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`

@@ -21,7 +21,7 @@ import { type Consequence, type OrderChange, type OrderFacts, transition } from 
 import type { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 
-/** Only this service changes the payment and the status of existing orders. */
+/** Only this service changes the payment and the status of existing orders, so that every change has its events, flags and timeline entries. */
 @Injectable()
 export class OrderChangeService {
   constructor(

@@ -12,7 +12,10 @@ import { safeInteger, VersionedRecord } from '#libs/database';
 import { cents } from '../money/cents.js';
 import type { Override, ProviderState } from './order-payment.js';
 
-/** The initial values are those of a new order. */
+/**
+ * The initial values are those of a new order. `paymentStatus` and `paymentState` follow from other columns (`order-payment.ts`), so only
+ * `OrderChangeService` sets them.
+ */
 @Entity('orders')
 export class OrderEntity extends VersionedRecord {
   override version = 1;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { OrderFlag } from '#libs/contracts';
+import type { OrderFlag, OrderPayment } from '#libs/contracts';
 import { dollarsOf } from '../money/price.js';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import { OrderChangeService } from '../order/order-change.service.js';
@@ -11,7 +11,7 @@ import { PaymentAttemptRepository } from './attempt/payment-attempt.repository.j
 import { PaymentEventRepository } from './payment-event.repository.js';
 import type { NotificationFacts, ProviderEvent } from './payment-provider.js';
 import { PaymentProviders } from './payment-providers.js';
-import { type Movement, providerStateOf } from './provider-state.js';
+import { type Movement, paymentTxnIdOf, providerStateOf } from './provider-state.js';
 
 interface EventToRecord {
   /** Locked. */
@@ -45,9 +45,12 @@ export class PaymentLedgerService {
     if (event.movement !== 'noted') await this.attempts.recordOutcome(tx, attempt);
     if (event.movement === 'failed') await this.attempts.releaseCapture(tx, attempt);
     await this.attempts.storeReceiverAccount(tx, attempt, event.receiverAccount);
-    const outcome = providerStateOf(await this.events.list(tx, order.id));
+    const events = await this.events.list(tx, order.id);
+    const outcome = providerStateOf(events);
     const { label } = this.providers.get(attempt.provider);
-    const text = sentenceOf(event, outcome, label);
+    const paymentTxnId = paymentTxnIdOf(event, events);
+    const payment = outcome.payments.find(({ txnId }) => txnId === paymentTxnId);
+    const text = sentenceOf(event, payment, label);
     const entry = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
     const raise = await this.reasonsForReview(tx, order, event, outcome);
     const moneyMovement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
@@ -90,19 +93,20 @@ const sentencesWithoutMoney: Partial<typeof sentences> = {
   reversal_cancelled: (amount, provider) => `${provider} is looking at the payment of ${amount} again.`,
 };
 
-/** While nothing is known about the payment itself, the sentence must not say whether it was received. */
+/** While nothing is known about the payment itself, its money may or may not have been received. These sentences fit both. */
 const sentencesBeforePayment: Partial<typeof sentences> = {
+  refunded: (amount, provider) => `${provider} reported a refund of ${amount}.`,
   reversed: (amount, provider) => `${provider} reversed a payment of ${amount}.`,
+  reversal_cancelled: (amount, provider) => `${provider} cancelled the reversal of a payment of ${amount}.`,
 };
 
 /** One sentence. Customers read it too. */
 function sentenceOf(
   { movement, status, amountCents, currency, parentTxnId, reason }: ProviderEvent,
-  { payments }: ProviderOutcome,
+  payment: OrderPayment | undefined,
   provider: string,
 ): string {
   const amount = `${dollarsOf(amountCents)} ${currency}`;
-  const payment = payments.find(({ txnId }) => txnId === parentTxnId);
   const isMoneyless = payment?.state === 'pending' || payment?.state === 'failed';
   const isUnknown = parentTxnId !== null && payment === undefined;
   if (movement === 'noted' && parentTxnId !== null)

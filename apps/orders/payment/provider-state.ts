@@ -65,6 +65,14 @@ export function centsLeft(events: Iterable<AcceptedEvent>): Map<string, number> 
   );
 }
 
+/** The transaction of the payment to which an event belongs, as far as the events show it. */
+export function paymentTxnIdOf(
+  { txnId, parentTxnId }: AcceptedEvent,
+  events: Iterable<AcceptedEvent>,
+): string {
+  return rootOf(parentTxnId ?? txnId, parentsOf(events));
+}
+
 function paymentsFrom(events: Iterable<AcceptedEvent>): Payment[] {
   return [...groupByPayment(events).values()].flatMap(paymentFrom).sort(byTime);
 }
@@ -88,14 +96,19 @@ function overallState(payments: readonly Payment[]): ProviderState {
 
 function groupByPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]> {
   const all = [...events];
-  const parents = new Map<string, string>();
-  for (const { txnId, parentTxnId } of all) if (parentTxnId !== null) parents.set(txnId, parentTxnId);
+  const parents = parentsOf(all);
   const grouped = new Map<string, AcceptedEvent[]>();
   for (const event of all) {
     const root = rootOf(event.parentTxnId ?? event.txnId, parents);
     grouped.set(root, [...(grouped.get(root) ?? []), event]);
   }
   return grouped;
+}
+
+function parentsOf(events: Iterable<AcceptedEvent>): Map<string, string> {
+  const parents = new Map<string, string>();
+  for (const { txnId, parentTxnId } of events) if (parentTxnId !== null) parents.set(txnId, parentTxnId);
+  return parents;
 }
 
 /** The cancellation of a reversal may name the reversal instead of the payment. */

@@ -28,7 +28,7 @@ interface ReportedCharge {
 
 type ReceivingAccount = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
-/** Records each charge of a subscription once, unless it failed: on its first order or one that is still unpaid, or else on a new order. */
+/** Records each charge once, except failed ones: on the oldest unpaid order, on the first order if it has no charge, or on a new order. */
 @Injectable()
 export class ChargeService {
   constructor(
@@ -45,8 +45,8 @@ export class ChargeService {
   ) {}
 
   /**
-   * Asks about charges that are pending here but decided at the provider, and about refunds that are not known here. Throws NoAnswerYet and
-   * RefusedByProvider.
+   * Asks about charges that are pending here but decided at the provider, and about refunded charges whose order has no known refund. Throws
+   * NoAnswerYet and RefusedByProvider.
    */
   async inquireAboutChanged(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
     const known = await this.findKnown(provider, charges);

@@ -5,7 +5,7 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** How long to wait for a charge that is due before the first inquiry, and before each further one: providers need some time to charge. */
+/** From the moment a charge is due to the first inquiry, and between further ones: providers need some time to charge. */
 const chargeSeconds = 10 * minute;
 /** How long after its end a plan's charges are still looked for. */
 const endedDays = 35;

@@ -23,7 +23,7 @@ interface ChangeContext {
   traceparent?: string | undefined;
 }
 
-/** Only this service changes the facts of existing subscriptions (`SubscriptionFacts`). */
+/** Only this service changes the facts of existing subscriptions (`SubscriptionFacts`), so that every change has its timeline, figures and events. */
 @Injectable()
 export class SubscriptionChangeService {
   constructor(

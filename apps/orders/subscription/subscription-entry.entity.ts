@@ -20,7 +20,7 @@ export class SubscriptionEntryEntity {
   @Column('text')
   text!: string;
 
-  /** An e-mail address; null if nobody caused it. */
+  /** The e-mail address of the person who caused it through this site; null for everything else. */
   @Column('text', { nullable: true })
   by!: string | null;
 

@@ -154,7 +154,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       });
       return subscription.id;
     });
-    // Not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
+    // The rest is not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
     if (id !== null && (await this.find(id)).reference === reference) return id;
     if (atProvider.status !== 'cancelled') await this.cancelDuplicate(attempt, reference);
     if (id !== null) await this.waitForFirstCharge(id);
@@ -166,7 +166,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
   private async waitForFirstCharge(id: string): Promise<void> {
     await this.inquire(id);
     // The first charge of the plan that we keep must pay the order: if the duplicate paid it, that charge would get a new order. Once the plan that
-    // we keep is suspended, its first charge may never come, so the duplicate's payment is recorded without it.
+    // we keep is suspended, paused or ended, its first charge may never come, so the duplicate's payment is recorded without it.
     const { state, cycles } = await this.find(id);
     if (cycles === 0 && (state === 'pending' || state === 'past_due'))
       throw new NoAnswerYet('the plan that is kept has not been charged yet');

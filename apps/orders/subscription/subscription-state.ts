@@ -283,8 +283,9 @@ export function hasTerms(
 }
 
 /**
- * False if the plan will not be charged again, has an approved change, or has this price, paid or announced. Another announced price without approval
- * is replaced. A change that the customer has begun at the provider still takes effect if they approve it there.
+ * False if the plan is stopped or cancelled, its next charge is not known, or a change is approved. Also false if this price is paid or announced.
+ * Another announced price without approval is replaced. A change that the customer has begun at the provider still takes effect if they approve it
+ * there.
  */
 export function canAnnouncePrice(cents: number, subscription: SubscriptionFacts): boolean {
   const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;

@@ -6,8 +6,8 @@ import type { ProviderStatus } from '../payment/subscription-provider.js';
 
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /**
- * `ending`: the plan was cancelled and the paid period is not over. `paused`: it was paused, and possibly cancelled since (`isEnding`). `unpaid`: a failed
- * charge was not paid.
+ * `ending`: the plan was cancelled and the paid period is not over. `paused`: it was paused, and possibly cancelled since (`isEnding`). `unpaid`: a
+ * failed charge was not paid.
  */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 

@@ -87,7 +87,7 @@ function changeView(subscription: SubscriptionEntity): SubscriptionChange | null
   const { changeApprovableFrom, changeAppliesFrom } = subscription;
   if (changePackage === null || changeCents === null || changeBy === null || changeAppliesFrom === null)
     return null;
-  // Earlier versions stored a change that the customer had begun, even if they never approved it.
+  // Rows from earlier versions of this program may contain a change that the customer began but never approved.
   if (changeBy === 'customer' && !changeApproved) return null;
   return {
     packageName: changePackage,

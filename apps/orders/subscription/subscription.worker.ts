@@ -17,8 +17,8 @@ const concurrency = 16;
 const refusedMs = 3_600_000;
 
 /**
- * Inquires at least once a day, so that nothing depends on a notification. The daily inquiry is also the reconciliation with the provider's list of
- * charges.
+ * Inquires about each subscription at least once a day, until some weeks after its end (`nextInquiry`), so that nothing depends on a notification.
+ * The daily inquiry is also the reconciliation with the provider's list of charges.
  */
 @Injectable()
 export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -54,7 +54,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     if (taken === concurrency) this.task.runSoon();
   }
 
-  /** Returns how many were due. */
+  /** Inquires about at most `concurrency` subscriptions that are due. Returns how many. */
   async inquireDue(): Promise<number> {
     const due = await this.subscriptions.takeDue(this.dataSource.manager, this.billing.now(), concurrency);
     await Promise.all(due.map((subscription) => this.inquire(subscription)));

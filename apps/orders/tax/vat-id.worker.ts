@@ -9,7 +9,7 @@ const everyMs = 10_000;
 /** VIES refuses requests when too many arrive in parallel. */
 const concurrency = 2;
 
-/** For VAT IDs that are due (`VatIdCheckRepository.request`). */
+/** Asks the register about VAT IDs that are due (`VatIdCheckRepository.request`). */
 @Injectable()
 export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask({

@@ -21,7 +21,10 @@ export interface StaffAccess {
   person: Person;
 }
 
-/** Decides who may see a project. Being an admin gives no access as a customer. Projects of others are NOT_FOUND, as if they did not exist. */
+/**
+ * Every call in which a person names a project begins here. Being an admin gives no access as a customer. Projects of others are NOT_FOUND, as if
+ * they did not exist.
+ */
 @Injectable()
 export class ProjectAccess {
   constructor(

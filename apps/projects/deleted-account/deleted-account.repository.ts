@@ -116,7 +116,7 @@ export class DeletedAccountRepository {
           ELSE step END ORDER BY place), '[]')
         FROM jsonb_array_elements(checklist) WITH ORDINALITY AS steps (step, place))
       WHERE id = ANY (${projectIds}::uuid[]) AND checklist @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;
-    // These steps are needed only by an admin who is undoing the removal of one at this moment, so they are simply deleted.
+    // Removed steps serve only to undo a removal, so all those of such a project are simply deleted.
     await tx.sql`
       UPDATE projects SET removed_steps = '[]'
       WHERE id = ANY (${projectIds}::uuid[]) AND removed_steps @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;

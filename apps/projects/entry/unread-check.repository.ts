@@ -12,7 +12,7 @@ export interface UnreadCheck {
   adminsMailedSeq: number;
 }
 
-/** What a reader has not read and was not mailed about. All admins together are one reader, with `accountId` null. */
+/** What a reader has not read and was not mailed about. If nobody is assigned, all admins together are one reader, with `accountId` null. */
 export interface UnreadMessages {
   accountId: string | null;
   afterSeq: number;
@@ -122,7 +122,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** The last `limit` unread messages of the batch, in thread order. `total` counts all of them. */
+  /** The unread messages after `afterSeq`, up to `upToSeq`: the last `limit` of them in thread order, and the `total` of all. */
   async messages(
     { projectId, side, accountId }: { projectId: string; side: Side; accountId: string },
     { afterSeq, upToSeq }: { afterSeq: number; upToSeq: number },

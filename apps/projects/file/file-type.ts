@@ -69,7 +69,7 @@ function refinedType(type: string, bytes: string): string {
   return type;
 }
 
-/** Office documents are ZIP archives with certain folders, whose names come first. */
+/** Office documents are ZIP archives with certain folders, whose names are usually among the first bytes. */
 function zipType(bytes: string): string {
   if (!bytes.includes('[Content_Types].xml')) return openDocumentType(bytes) ?? 'application/zip';
   return officeFolders.find(([, folder]) => bytes.includes(folder))?.[0] ?? 'application/zip';

@@ -136,7 +136,8 @@ export class FileService {
   }
 
   /**
-   * Throws INVALID_TRANSITION unless the file is the caller's own and not attached. A draft of a brief could not be saved any more without its files.
+   * Throws INVALID_TRANSITION unless the file is the caller's own and not attached. Otherwise, a draft that still lists a deleted file could not be
+   * saved any more.
    */
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
@@ -166,7 +167,10 @@ export class FileService {
     return file;
   }
 
-  /** A file that the caller may see: their own, or one that is attached and not hidden from them. In a transaction, locks it. Throws NOT_FOUND. */
+  /**
+   * A file that the caller may see: one that is attached, or their own upload that has not expired. Hidden ones are only for staff. In a transaction,
+   * locks the file. Throws NOT_FOUND.
+   */
   private async findVisible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const isStaff = actor.role === 'admin';
     const file = await this.read(

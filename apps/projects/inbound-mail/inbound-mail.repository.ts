@@ -16,7 +16,7 @@ export interface LeasedInboundMail {
 
 const batchSize = 1_000;
 
-/** Has no entity, because the rows of `inbound_mails` are only leased and finished. */
+/** `inbound_mails` has no entity, because leasing and finishing a mail need SQL. */
 @Injectable()
 export class InboundMailRepository {
   constructor(private readonly dataSource: DataSource) {}

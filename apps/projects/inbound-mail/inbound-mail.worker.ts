@@ -89,7 +89,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async drop(leased: LeasedInboundMail, why: DropReason, error: Error): Promise<void> {
-    // Another process has the lease by now, and needs the message in storage, which `handle` would remove.
+    // If this fails, another process has the lease, and needs the message in storage, which `handle` would remove.
     if (!(await this.mails.finishDropped(leased, why))) throw error;
     this.metrics.recordOutcome(why);
     const { id: mailId } = leased;

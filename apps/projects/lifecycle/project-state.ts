@@ -65,7 +65,7 @@ export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0
 
 export const canBeHeld = (state: ProjectState) => state !== 'accepted' && state !== 'closed';
 
-/** An undecided deliverable is replaced. */
+/** Also while a deliverable is undecided: the new one replaces it. */
 export const canDeliver = (state: ProjectState) =>
   state === 'in_progress' || state === 'changes_requested' || state === 'delivered';
 

@@ -3,8 +3,8 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { PersonEntity } from './person.entity.js';
 
 /**
- * SQL for the name of a customer or colleague: the one that they chose, else that in their newest order, else that in the first invitation that they
- * accepted, else null.
+ * SQL for the name of a customer or colleague: the one that they chose, else that in their newest project, else that in the first invitation that
+ * they accepted, else null.
  */
 export const customerNameSql = (accountId: string) => `coalesce(
   (SELECT p.name FROM people p WHERE p.account_id = ${accountId}),
@@ -42,7 +42,7 @@ export class PersonRepository {
     return new Map(people.map(({ accountId, name }) => [accountId, name]));
   }
 
-  /** Makes the deletion of these accounts wait until this transaction has stored the texts that contain their names. */
+  /** Makes the deletion of accounts with a row here wait until this transaction has stored the texts that contain their names. */
   async preventDeletion(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
     await tx.find(PersonEntity, { where: { accountId: In(accountIds) }, lock: { mode: 'for_key_share' } });
   }

@@ -26,6 +26,7 @@ export class ReportLinkEntity {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
+  /** The last time. */
   @Column('timestamptz', { name: 'opened_at', nullable: true })
   openedAt: Date | null = null;
 

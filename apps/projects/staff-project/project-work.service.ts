@@ -87,7 +87,7 @@ export class ProjectWorkService {
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
       // Changing the reason of a closed project keeps this mark, so that the project still reopens when its order is paid again.
       const closedByOrder = to === 'closed' && project.closedByOrder;
-      // Once work has begun, a due date is missing only because staff removed it, so no new one is set.
+      // Once work has begun, a missing due date stays missing: staff removed it, or the package has none.
       const begins = project.dueOn === null && !(await this.entries.hasBegun(tx, project.id));
       const hasNewDueDate = to === 'in_progress' && (begins || project.state === 'accepted');
       await this.lifecycle.change(

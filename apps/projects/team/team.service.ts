@@ -283,7 +283,7 @@ export class TeamService {
     return name;
   }
 
-  /** A name made from the address is stored, because `readInvitation` does not know the address. */
+  /** A name made from the address is stored, because `readInvitation` does not know the owner’s address. */
   private async keepName(tx: EntityManager, owner: Actor): Promise<string> {
     const name = await this.nameOf(owner, tx);
     const { accountId } = requireSignedIn(owner);

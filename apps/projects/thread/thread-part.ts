@@ -1,4 +1,4 @@
-/** Reads the last entries, those before a `seq`, or those with a `change` after a number. With both, `before` is ignored. */
+/** The last entries, those with a `seq` below `before`, or those with a `change` above `after`. With both, `before` is ignored. */
 export interface PartRequest {
   before?: number | undefined;
   after?: number | undefined;

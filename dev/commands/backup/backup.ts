@@ -52,8 +52,8 @@ export const storageFolder = (folder: string, name: StorageName) => join(folder,
 const lockTimeoutMs = 2_000;
 
 /**
- * Every event, and every command that uses the inbox, writes to one of these tables. Other commands can be repeated without harm; unless they publish
- * an event, they change one database only.
+ * Their locks delay every change that concerns several databases: every event, and every command that uses the inbox, writes to one of these tables.
+ * Other commands can be repeated without harm; unless they publish an event, they change one database only.
  */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 

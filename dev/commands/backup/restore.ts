@@ -27,15 +27,15 @@ const dist = fileURLToPath(new URL('../../../', import.meta.url));
 export class RestoreFailed extends Error {}
 
 export interface RestoreOptions {
-  /** Empties databases that have tables; without it, the restore fails. */
+  /** Empties databases that have tables, instead of failing. */
   replace?: boolean;
 }
 
 /**
- * Fills empty databases and storages from a backup; the services must be stopped. Each schema is created as it was at the backup, filled, and then
- * migrated. A database that the backup lacks gets only its schema. Queued mails and started campaigns are cancelled, because they may have been sent
- * after the backup; scheduled campaigns become drafts. Rejects with RestoreFailed if the backup is damaged or unfinished, a database is not empty, or
- * a schema cannot be created.
+ * Fills empty databases from a backup, and adds its files to the storages; the services must be stopped. Each schema is created as it was at the
+ * backup, filled, and then migrated. A database that the backup lacks gets only its schema. Queued mails and started campaigns are cancelled, because
+ * they may have been sent after the backup; scheduled campaigns become drafts. Rejects with RestoreFailed if the backup is damaged or unfinished, a
+ * database is not empty, or a schema cannot be created.
  */
 export async function restore(
   folder: string,

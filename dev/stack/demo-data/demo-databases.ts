@@ -27,8 +27,8 @@ export async function forgetDevices(databases: DatabaseUrls, email: string): Pro
 }
 
 /**
- * Moves the times of the demo data into the past months. Writes to the services' databases, so it is for development machines only: services offer no
- * way to change when something happened.
+ * Moves the times of the demo data into the past months. Writes to the services' databases, because services offer no way to change when something
+ * happened; so it is for development machines only.
  */
 export async function backdate(
   databases: DatabaseUrls,

@@ -7,7 +7,7 @@ export interface GoogleIdentity {
   name?: string;
 }
 
-/** How the token endpoint misbehaves for one subject. `claims` replaces those of the ID token; null removes a claim. */
+/** How the token endpoint misbehaves for one subject. `claims` are added to the ID token or replace its own; null removes a claim. */
 export interface GoogleMisbehaviour {
   claims?: Record<string, unknown>;
   /** Signs with a key that is not published, or not at all (`alg: none`). */

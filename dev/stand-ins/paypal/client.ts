@@ -201,7 +201,7 @@ export class PayPalSimulator {
     return (await this.call('POST', '/control/apps', profile)) as RestApp;
   }
 
-  /** The next call of each app is answered with 401. */
+  /** Calls with an access token from before are answered with 401. */
   async revokeTokens(): Promise<void> {
     await this.call('DELETE', '/control/tokens');
   }
@@ -238,7 +238,7 @@ export class PayPalSimulator {
     return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
   }
 
-  /** The true state of the newest 1000, oldest first, with all charges. */
+  /** The newest 1000, oldest first, with all charges. */
   async subscriptions(match: { subscriptionId?: string; custom?: string } = {}): Promise<Subscription[]> {
     return (await this.call('GET', `/control/subscriptions?${query(match)}`)) as Subscription[];
   }

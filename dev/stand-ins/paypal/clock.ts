@@ -16,7 +16,7 @@ export class Clock {
     return this.frozenAt ?? Date.now() + this.offset;
   }
 
-  /** May be in the past. */
+  /** Sets the clock to any time, also in the past. */
   startAt(time: number): void {
     if (this.frozenAt !== undefined) this.frozenAt = time;
     else this.offset = time - Date.now();

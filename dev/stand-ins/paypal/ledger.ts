@@ -13,7 +13,7 @@ import type {
 import { feeOf, formatAmount } from './money.js';
 import { Refusal } from './refusal.js';
 
-/** `LedgerEntry` in minor units and milliseconds. */
+/** A transaction as the simulator stores it: amounts in minor units, times in milliseconds. */
 export interface LedgerEntryRecord {
   transactionId: string;
   status: PaymentStatus;

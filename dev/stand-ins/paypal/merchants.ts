@@ -39,6 +39,7 @@ export class Merchants {
     return known ?? (isEmail(business) ? this.change({ email: business }) : undefined);
   }
 
+  /** Creates the account if `email` is unknown. */
   change({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
     const address = email.toLowerCase();
     const others = otherEmails?.map((other) => other.toLowerCase());

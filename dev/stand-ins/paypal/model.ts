@@ -52,7 +52,7 @@ export interface Merchant {
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
-  /** Gets IPNs about orders of the REST API, and about forms that contain no address. */
+  /** Gets IPNs about orders of the REST API, and about forms without `notify_url`. */
   notifyUrl: string | null;
   /** Added to a form without `tax`, such as `21.00`. */
   profileTax: string | null;
@@ -156,9 +156,9 @@ export interface PaymentMatch {
   invoice?: string;
   custom?: string;
   transactionId?: string;
-  /** IPNs do not match by it. */
+  /** With it, no IPN matches. */
   orderId?: string;
-  /** Matches all its charges. */
+  /** Matches all its charges, but no IPN. */
   subscriptionId?: string;
 }
 
@@ -234,7 +234,7 @@ export interface WebhookMessage {
   /** Its transaction id; null if the event is about no payment, for example before the capture. */
   payment: string | null;
   body: string;
-  /** Those of the last transmission or, before it, of the first one. */
+  /** Those of the last transmission; before any, those that the first one will have. */
   headers: Record<string, string>;
   /** Whether PayPal wrote and signed it, with a good certificate. */
   genuine: boolean;

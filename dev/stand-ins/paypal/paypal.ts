@@ -27,7 +27,7 @@ export interface Snapshot {
 
 export interface PayPalOptions {
   clock?: 'running' | 'frozen';
-  /** Every merchant's identity token, which turns PDT on. Default: PDT is off until a merchant is given a token. */
+  /** The identity token of every new merchant, which turns PDT on. Default: PDT is off until a merchant is given a token. */
   pdtToken?: string;
   listenerTimeoutMs?: number;
   snapshot?: Snapshot;

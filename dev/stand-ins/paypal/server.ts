@@ -28,6 +28,7 @@ export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToke
   publicUrl?: string | undefined;
   /** Exists from the start, in addition to `simulatedApp` and of the same merchant. */
   app?: AppProfile | undefined;
+  /** For a webhook of `simulatedApp`. Ignored if there is an `app`, whose profile has its own. */
   webhookUrl?: string | undefined;
   /** The saved state. Default: only in memory. */
   file?: string;

@@ -12,8 +12,8 @@ const rememberedPostbacks = 1_000;
 const longestSilenceMs = 120_000;
 
 /**
- * PayPal's single endpoint for the buyer's form, the listener's postback, and PDT. PayPal's sample listeners in PHP and Perl
- * (https://github.com/paypal/ipn-code-samples) verify its messages. To samples that encode the message in another way than PayPal (`python`,
+ * PayPal's single endpoint for the buyer's form, the listener's postback, and PDT. It answers VERIFIED to PayPal's sample listeners in PHP and Perl
+ * (https://github.com/paypal/ipn-code-samples). To samples that encode the message in another way than PayPal (`python`,
  * `googlecloudfunctions.js`), it answers INVALID, unlike PayPal.
  */
 export class Webscr {

@@ -51,7 +51,7 @@ export const formActionSelf = "form-action 'self'";
 export const formActionSelfAnd = (returnUrl: string | null | undefined) =>
   returnUrl ? `${formActionSelf} ${new URL(returnUrl).origin}` : formActionSelf;
 
-/** The page's CSP allows only its style sheets and `data:` images, plus what `directives` permit. */
+/** The page's CSP lets it load only its style sheets and `data:` images. `directives` are added to the CSP. */
 export function sendPage(reply: FastifyReply, page: string, ...directives: string[]): FastifyReply {
   const policy = [
     "default-src 'none'",

@@ -49,6 +49,7 @@ function loadFramework(load) {
   }
 }
 
+/** jest's own runtime, for specs with a DOM: their environment is jsdom instead of ProcessEnvironment. */
 class DomRuntime extends JestRuntime {
   requireInternalModule(...args) {
     return loadFramework(() => super.requireInternalModule(...args));

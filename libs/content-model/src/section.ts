@@ -25,7 +25,7 @@ interface SectionBase<N extends string, F extends Fields> {
    * only admins may. `web/src/app/shown-on.spec.ts` compares it with the pages.
    */
   readonly shownOn?: readonly PublicPageName[];
-  /** The text of the footer's link to the section's page, which every page needs. */
+  /** The field with the text of the footer's link to the section's page. Every page needs this text. */
   readonly linkText?: Extract<keyof F, string>;
   readonly routes: SectionRoutes;
   readonly toasts: SectionToasts;

@@ -29,7 +29,7 @@ export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** All, except that a page gets only its own `pageTitle`. `page` is undefined for a page that is not public. */
+/** All, except that a page gets only its own `pageTitle`. `page` is undefined for a screen. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,
@@ -40,7 +40,7 @@ export function recordsShownOn<R>(
     : records;
 }
 
-/** By picture id, for the uploaded pictures in these records. `imageTexts` has those of the whole site. */
+/** The alternative texts of the uploaded pictures in these records, by picture id. `imageTexts` has all texts of the site. */
 export function imageTextsOf(
   shown: Readonly<Record<string, readonly unknown[]>>,
   imageTexts: Readonly<Record<string, string>>,

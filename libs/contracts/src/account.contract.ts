@@ -192,8 +192,8 @@ export const accountContract = {
 } as const;
 
 /**
- * Services delete or blank what they store about that person. `email` is null unless the address was verified. Otherwise, whoever registers another
- * person's address could have that person's data deleted.
+ * Services delete or blank what they store about the account's owner. `email` is null unless the address was verified. Otherwise, whoever registers
+ * another person's address could have that person's data deleted.
  */
 export const accountDeleted = event(
   'identity.accountDeleted',

@@ -27,7 +27,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     policy: adminsOnly,
     answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
   }),
-  /** Works once, for a week. Throws RATE_LIMITED: one e-mail a minute and three a day to an address, and twenty a day by one admin. */
+  /** The link works once, for a week. Throws RATE_LIMITED: one e-mail a minute and three a day to an address, and twenty a day by one admin. */
   createAdminInvitation: relay({
     at: 'POST /admin-invitations',
     pattern: 'identity.inviteAdmin',

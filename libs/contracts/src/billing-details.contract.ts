@@ -36,7 +36,7 @@ export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
 const { shape } = billingDetails;
-/** Without defaults, because a detail left out of a change is not an empty one. */
+/** Without defaults, because a correction keeps the details that it leaves out (`correctInvoice`). */
 export const allBillingDetails = z.strictObject({
   company: shape.company.unwrap(),
   addressLine1: shape.addressLine1.unwrap(),
@@ -80,7 +80,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     pattern: 'orders.updateBillingDetails',
     summary: 'Change what you want to have on your invoices; issued ones stay as they are',
     policy: signedInOnly,
-    // All fields are required, because a missing one would be erased.
+    // All fields are required, because the call replaces all details.
     body: allBillingDetails.meta({ id: 'BillingDetailsUpdate' }),
     status: 200,
     answer: storedDetails.meta({ id: 'BillingDetails' }),

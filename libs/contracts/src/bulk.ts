@@ -5,7 +5,7 @@ const bulkLimit = 100;
 
 const isId = (id: string) => z.uuid().safeParse(id).success;
 
-/** Without duplicates. */
+/** Duplicates are dropped. */
 export const chosenIds = z
   .array(z.string(), {
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of ids'),

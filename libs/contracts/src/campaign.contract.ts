@@ -54,7 +54,7 @@ export type Campaign = z.infer<typeof campaign>;
 const campaignSummary = campaign.omit({ body: true });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
-/** Who would receive a campaign that is sent now, and the speed of all campaigns. */
+/** How many people would receive a campaign that is sent now, and the speed of all campaigns together. */
 const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
 export type CampaignAudience = z.infer<typeof campaignAudience>;
 

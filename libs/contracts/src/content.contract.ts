@@ -28,7 +28,7 @@ export const siteContent = z.object({
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** Gateways keep only its public sections. */
+/** Of `sections`, gateways keep only the public ones. */
 const siteContentSnapshot = siteContent.extend({
   /** When a record of each section was last deleted, if ever. */
   removedAt: z.record(z.string(), z.string()).default({}),

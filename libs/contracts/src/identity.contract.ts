@@ -182,7 +182,7 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 const adminRecord = adminUser.meta({ id: 'AdminUser' });
 const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'cachedSessions' } as const;
 
-/** Changes of the list take effect on a person's next request. */
+/** Changes of the list take effect on a person's next request. An admin who lacks the required second factor counts as a customer here. */
 export const adminUserOperations = grouped('Admin users', {
   listAdminUsers: relay({
     at: 'GET /users',

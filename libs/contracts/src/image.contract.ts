@@ -142,7 +142,7 @@ export const imageContract = {
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string(), files: z.array(imageFile) }),
   }),
-  /** Anything else in storage is left over from unfinished uploads or deleted pictures. */
+  /** Those of the ids that are pictures. Files in storage under other ids are left over from unfinished uploads or deleted pictures. */
   known: query({
     pattern: 'content.knownImages',
     access: 'system',

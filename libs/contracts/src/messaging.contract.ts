@@ -56,7 +56,7 @@ export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
 
-/** The link's token is a credential, so it reaches no log. */
+/** What a link in a mail does. Its token is a credential, so it reaches no log. */
 const newsletterLink = z.enum(['confirm', 'unsubscribe']);
 export type NewsletterLink = z.infer<typeof newsletterLink>;
 

@@ -474,8 +474,8 @@ export const orderContract = {
     output: ordersSales,
   }),
   /**
-   * UnPaid to Cancelled; nothing changes if it is cancelled. Throws NOT_FOUND; FORBIDDEN for a team member with the role `billing`; VERSION_MISMATCH;
-   * ALREADY_PAID, also while a payment is being taken; INVALID_TRANSITION for an order of a monthly plan that has begun.
+   * UnPaid to Cancelled; nothing changes if it is cancelled already. Throws NOT_FOUND; FORBIDDEN for a team member with the role `billing`;
+   * VERSION_MISMATCH; ALREADY_PAID, also while a payment is being taken; INVALID_TRANSITION for an order of a monthly plan that has begun.
    */
   cancel: command({
     pattern: 'orders.cancel',

@@ -48,7 +48,7 @@ const subscriptionChange = z.object({
 });
 export type SubscriptionChange = z.infer<typeof subscriptionChange>;
 
-/** Each order of one of its charges has its id in `renewal`. */
+/** The orders of its charges have the plan's `_id` as `renewal.subscriptionId`. */
 export const planSubscription = z.object({
   _id: z.string(),
   state: subscriptionState,
@@ -69,6 +69,7 @@ export const planSubscription = z.object({
   cycles: z.int(),
   /** Null while no charge is planned, for example while paused. */
   nextChargeAt: moment.nullable(),
+  /** With added tax. */
   nextChargeAmount: dollars.nullable(),
   paidUntil: moment.nullable(),
   /** Set while `past_due` and `suspended`. */

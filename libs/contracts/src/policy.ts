@@ -3,7 +3,7 @@ export interface Policy {
   readonly access: 'public' | 'customer' | 'admin';
   /** `required`: a token that is sent must be valid. `optional`: a caller with an invalid token is a visitor. `ignored`: tokens are not read. */
   readonly session: 'required' | 'optional' | 'ignored';
-  /** Requires a fresh sign-in: 403 FRESH_SIGN_IN_REQUIRED until `POST /auth/confirm` succeeds or the person signs in again. */
+  /** Requires a fresh sign-in: 403 FRESH_SIGN_IN_REQUIRED until the person confirms with `POST /auth/confirm` or Google, or signs in again. */
   readonly fresh?: true;
   /** Accepts an `Idempotency-Key`: a request with the same key and body takes effect once and gets the same answer. */
   readonly idempotent?: true;
@@ -11,7 +11,10 @@ export interface Policy {
   readonly limit?: LimitName;
   /** The token in the link is the only credential: cookies are not read, and other sites and mail programs may call (RFC 8058). */
   readonly provedByLink?: true;
-  /** Sets or clears the session's cookies. Accepted only from the site's own pages, from clients that are not browsers, or with a Bearer token. */
+  /**
+   * Sets or clears the session's cookies. Unless it is a GET, accepted only from the site's own pages, from clients that are not browsers, or with a
+   * Bearer token.
+   */
   readonly setsCookies?: true;
 }
 

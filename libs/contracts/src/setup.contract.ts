@@ -13,7 +13,7 @@ const setupStep = z.enum([...contentSteps, paymentStep, 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];
 export type SetupStep = z.infer<typeof setupStep>;
 
-/** What the step's link opens: a record, preferably demo content, or the section to which a missing record is added. */
+/** What the step's link opens: the section, if a record is missing there, or else a record (one that is still demo content, if there is one). */
 const stepTarget = {
   /** Null for a step that is not about content. */
   section: z.string().nullable(),
@@ -79,7 +79,7 @@ export const setupOperations = grouped('Setting up', {
   restoreDemoContent: relay({
     at: 'POST /demo-content/restore',
     pattern: 'content.restoreDemo',
-    summary: 'Bring back up to 100 records of the demo content that were removed within the last hour',
+    summary: 'Restore up to 100 records of the demo content that were removed within the last hour',
     ...changesContent,
     body: selection.meta({ id: 'DemoContentRestore' }),
     answer: selectionOutcome,

@@ -34,7 +34,7 @@ const columns = `id AS _id, at, actor_id AS "actorId", actor_email AS "actorEmai
   name, change, before, after`;
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
-/** Who changed what. Services never delete entries, and only `anonymize` changes them. */
+/** Record entries in the transaction of the change, so that neither is without the other. Only `anonymize` changes entries; nothing deletes them. */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly dataSource: DataSource) {}

@@ -65,12 +65,12 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   const keys = [`${name}.${by}`, `${name}.id`];
   const last = [':lastValue', ':lastId'];
   if (first !== undefined) {
-    // Of two booleans, false is the lesser.
-    const isFirst = (id: string) => `(${id} ${order.direction === 'desc' ? '=' : '<>'} :first)`;
-    part.addSelect(isFirst(`${name}.id`), 'is_first').setParameter('first', first);
-    part.addOrderBy('is_first', direction);
-    keys.unshift(isFirst(`${name}.id`));
-    last.unshift(isFirst('CAST(:lastId AS uuid)'));
+    // False sorts before true, so in ascending order it has to be the first record's value.
+    const rankOf = (id: string) => `(${id} ${order.direction === 'desc' ? '=' : '<>'} :first)`;
+    part.addSelect(rankOf(`${name}.id`), 'first_rank').setParameter('first', first);
+    part.addOrderBy('first_rank', direction);
+    keys.unshift(rankOf(`${name}.id`));
+    last.unshift(rankOf('CAST(:lastId AS uuid)'));
   }
   part.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
   if (cursor === undefined) part.offset((page - 1) * limit);

@@ -8,7 +8,7 @@ import { Outbox } from './outbox.js';
 export interface StatementOfCommand<T> {
   /** The prepared statement's name. One name always has the same `condition`, `effects` and `assigned`. */
   name: string;
-  /** SQL: without it, the command has no effect. */
+  /** SQL: unless it is true, the command has no effect. */
   condition: string;
   /** SQL: common table expressions. They must read `FROM claimed`, so that they run only if the command takes effect. */
   effects: string;

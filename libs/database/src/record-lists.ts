@@ -8,7 +8,7 @@ import { ListTotals } from './list-totals.js';
 export interface RecordList<R> {
   order: ListOrder<R>;
   searched: readonly (keyof R & string)[];
-  /** The conditions are on the table `record`. */
+  /** Adds conditions to the query, in which the entity has the alias `record`. */
   filter?: (records: SelectQueryBuilder<R & ObjectLiteral>) => void;
   bounds?: SearchBounds;
 }

@@ -13,7 +13,7 @@ import type { Clock } from '#libs/runtime';
 import { uuidv7 } from './uuid.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** `ifVersion` is the version that the caller has seen; without it, the record may have changed. */
+/** `ifVersion` is the version that the caller has seen; without it, any version is accepted. */
 export interface RecordSelection {
   id: string;
   ifVersion?: number;

@@ -8,7 +8,7 @@ export interface RetentionOptions {
   logger: Logger;
   /** Default 60 000 ms. */
   everyMs?: number;
-  /** How long sent events are kept, in case Redis restarts empty. Must exceed the relay's `resendMinutes`. Default 15. */
+  /** How long sent events are kept, in case Redis restarts empty. Must exceed `resendMinutes` of the outbox. Default 15. */
   sentEventsMinutes?: number;
   /** How long the inbox remembers a command. Default 24. */
   requestsHours?: number;

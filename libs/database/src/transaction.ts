@@ -23,7 +23,7 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Without the default isolation level, which saves a round trip.
+      // To name the default isolation level would cost a round trip.
       return await (isolation ? dataSource.transaction(isolation, work) : dataSource.transaction(work));
     } catch (error) {
       if (!isConflictError(error) || attempt >= attempts) throw toDomainError(error);

@@ -25,7 +25,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
  * `Metrics`, `Clock` and the logger (`@Inject(LOGGER)`).
  */
 export async function startService(options: ServiceOptions & { logger?: Logger }): Promise<RunningService> {
-  // Loaded only here, to keep a database driver out of the memory of the gateway and the renderer.
+  // Loaded only here, to keep a database driver out of the memory of the gateway and the web process.
   const { openService } = await import('./service-runtime.js');
   const logger = options.logger ?? createLogger(options.name, options.config.LOG_LEVEL);
   return openService({ ...options, logger });

@@ -64,8 +64,8 @@ async function leaveCluster(): Promise<void> {
 }
 
 /**
- * For services: an unhandled error may have left a transaction half done, so the process logs it and exits with 1. Another replica takes over. A
- * request that crashes three replicas becomes a dead letter.
+ * For services and migrations: an unhandled error may have left a transaction half done, so the process logs it and exits with 1. Another replica
+ * of a service takes over. A request that crashes three replicas becomes a dead letter.
  */
 export function crashOnUnhandled(logger: Logger): void {
   process.on('uncaughtException', (error, origin) => {

@@ -33,7 +33,7 @@ export class PeriodicTask {
   start(): void {
     const { everyMs } = this.options;
     const now = performance.now();
-    // A timer may fire a little early.
+    // Rounded, because a timer may fire a little early: the same multiple must not be due twice.
     const next = Math.round(now / everyMs + 1) * everyMs;
     this.timer = setTimeout(() => {
       this.start();

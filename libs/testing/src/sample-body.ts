@@ -25,7 +25,7 @@ function valueOf({ kind, options = [] }: Field, name: string, mark: string): str
 
 const marks: string[] = [];
 
-/** In the order of their first use: some sections require that records with different marks differ in their choices. */
+/** Numbers marks in the order of their first use, so that bodies with different marks differ in a choice that must be unique. */
 function indexOfMark(mark: string): number {
   const index = marks.indexOf(mark);
   return index >= 0 ? index : marks.push(mark) - 1;

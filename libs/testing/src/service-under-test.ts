@@ -40,7 +40,7 @@ export async function startServiceUnderTest<E extends EventContract>({
   follows,
   followsAs = 'orders',
 }: ServiceUnderTestOptions<E>): Promise<ServiceUnderTest<E>> {
-  // Most specs start no service, and these load much of Nest.
+  // Imported only here: both modules load much of Nest, and most specs start no service.
   const { RpcClient } = await import('#libs/transport');
   const { followEvents } = await import('./event-follower.js');
   const [database, redis] = await Promise.all([freshDatabase(service), freshRedis()]);

@@ -34,7 +34,7 @@ export async function tcpGate(url: string): Promise<TcpGate> {
     }
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  // An outgoing connection could take an ephemeral port while the gate is shut.
+  // Port 0 would give an ephemeral port, which an outgoing connection could take while the gate is shut.
   const port = await freePort();
   await listen(port);
   const through = new URL(url);

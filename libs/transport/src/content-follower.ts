@@ -45,7 +45,7 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(private readonly options: ContentFollowerOptions) {}
 
   onApplicationBootstrap(): void {
-    this.refreshUntilAnswered(retryMs.first);
+    this.refreshUntilStored(retryMs.first);
   }
 
   /** Waits for the snapshot that is being stored, because the database closes afterwards. */
@@ -109,14 +109,14 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
     this.siteVersion = site.version;
   }
 
-  private refreshUntilAnswered(waitMs: number): void {
+  private refreshUntilStored(waitMs: number): void {
     this.refresh().catch((error: unknown) => {
       if (this.stopped) return;
       this.options.logger.info(
         { err: error },
         'The content could not be read or stored; it is requested again',
       );
-      this.retry = setTimeout(() => this.refreshUntilAnswered(Math.min(2 * waitMs, retryMs.longest)), waitMs);
+      this.retry = setTimeout(() => this.refreshUntilStored(Math.min(2 * waitMs, retryMs.longest)), waitMs);
       this.retry.unref();
     });
   }

@@ -19,7 +19,7 @@ export interface EventPublisherOptions {
   redisUrl: string;
   /** For Redis's client list. */
   name: string;
-  /** New events cause older ones than this (ms) to be trimmed. Default 24 hours. */
+  /** Publishing an event trims its stream of events older than this (ms). Default 24 hours. */
   keepMs?: number;
   clock?: Clock;
   logger?: TransportLogger;

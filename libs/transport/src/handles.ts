@@ -72,7 +72,7 @@ export function controllerOf(service: Type): Type {
     decorator(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
   }
   Controller()(ServiceController);
-  // Nest's error messages show it.
+  // Nest's error messages show the class's name.
   return Object.defineProperty(ServiceController, 'name', { value: `${service.name}Controller` });
 }
 

@@ -43,7 +43,7 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const pubSubRules = ['+publish', '+subscribe'];
-/** A script that changes the upload locks names no keys: `callRules` allow it. */
+/** The gateway's `UploadLocks` run a script: `callRules` allow that, because it names no keys. Its commands are allowed here. */
 const gatewayRules = [
   '~gateway:*',
   '+multi',

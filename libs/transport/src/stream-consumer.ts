@@ -30,8 +30,8 @@ export interface StreamConsumerOptions {
   /** Right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
   /**
-   * After this many deliveries, `handle` gives an entry up. A replica handles last deliveries one at a time, so that an entry that crashes the
-   * process does not use up those of others.
+   * After this many deliveries, `handle` gives an entry up. A replica handles last deliveries one at a time, so that a crash costs
+   * no other entry its last delivery.
    */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery. */

@@ -87,6 +87,7 @@ export class DrawingProcess {
   private restartTimer(): void {
     clearTimeout(this.timer);
     const isIdle = this.pending.size === 0;
+    // If the process was idle, no drawing gets this error.
     this.timer = setTimeout(
       () => this.child && this.discard(this.child, 'The drawing took too long.'),
       isIdle ? this.idleMs : this.deadlineMs,

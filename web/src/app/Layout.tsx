@@ -47,8 +47,8 @@ export function Layout({ store, children }: { store: PageStore; children?: React
 }
 
 /**
- * `Layout` does not read the session. Rendering it again when the session is known would interrupt hydration, whose rest would then block the browser
- * in one long task.
+ * A component of its own, so that `Layout` need not read the session. Rendering `Layout` again when the session is known would interrupt hydration,
+ * whose rest would then block the browser in one long task.
  */
 function PageFooter({ page }: { page: Page }) {
   const { status } = useSession();

@@ -17,7 +17,7 @@ export function contentOfPage(
 
 function shownRecords(page: PublicPageName | undefined, section: Section, records: Records): Records {
   const { shownOn = [], linkText } = section;
-  // A section on every public page is part of the header or the footer.
+  // A section on every public page is part of the header or the footer. The exception is `pageTitle`, of which a screen gets no record.
   const isShown = page ? shownOn.includes(page) : shownOn.length === publicPageNames.length;
   if (isShown) return recordsShownOn(page, section, records);
   // Only the footer's link to another page needs the text.

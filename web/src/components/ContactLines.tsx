@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ShownRecord } from '../lib/site.js';
 import { Icon, type IconName } from './Icon.js';
 
@@ -20,7 +21,7 @@ export function ContactLines({ address }: { address: ShownRecord<'footerAddress'
   );
 }
 
-function Line({ icon, children }: { icon: IconName; children: React.ReactNode }) {
+function Line({ icon, children }: { icon: IconName; children: ReactNode }) {
   return (
     <li>
       <Icon name={icon} />

@@ -14,7 +14,7 @@ import { Waiting } from './Waiting.js';
 
 interface InvitationProps<Offer> {
   kind: InvitationKind;
-  /** Shown if the invitation cannot be read. */
+  /** The screen's title if reading the invitation fails, except when it no longer works. */
   title: string;
   /** What the sender is called in 'Ask the … who invited you', such as 'admin'. */
   inviter: string;

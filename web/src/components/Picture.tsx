@@ -22,8 +22,8 @@ interface PictureProps {
 const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
 
 /**
- * Reserves the picture's space. Renders nothing without an allowed address. An uploaded picture comes in a format and size that suit the device: as
- * wide as its box, or wider to fill the height.
+ * Reserves the picture's space. Renders nothing without an allowed address. An uploaded picture comes in a format and size that suit the device. One that
+ * is cropped to the height of its box is wider than the box.
  */
 export function Picture({ src, onDark, alt, width, height, className, first, eager = first }: PictureProps) {
   const { imageTexts } = usePageData();

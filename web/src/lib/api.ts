@@ -69,7 +69,7 @@ interface UntypedRequest extends CallOptions {
  */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
-/** For refusals that concern the session. Returns the previous listener, for the new one to call. */
+/** The listener gets every problem, not only those of the session. Returns the previous listener, for the new one to call. */
 export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
   const before = afterRefusal;
   afterRefusal = listener;

@@ -134,8 +134,8 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
 
   return {
     /**
-     * `noValidate`, because the browser's own messages would appear instead of those of `checks`. Only a reset makes the same values another request:
-     * the button can still be clicked while the next screen is loading.
+     * `noValidate`, because the browser's own messages would appear instead of those of `checks`. Success does not renew the key, because the button
+     * can still be clicked while the next screen is loading; a reset does.
      */
     form: { ref: form, noValidate: true, onSubmit: submit, onReset: idempotencyKey.renew },
     field: (name: Name) => ({

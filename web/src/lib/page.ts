@@ -28,8 +28,9 @@ export interface Page {
     keywords?: string;
     /** Where the entry leads, if not to `path`. */
     to?: string;
-    /** Shown only if the site offers plans that renew, or the list of monthly plans in this area has one. */
+    /** If the site offers no monthly plan and this area's list of them is empty, the entry is shown only on its own screen. */
     ifPlansRenew?: boolean;
+    /** If the site issues no invoices, the entry is shown only on its own screen. */
     ifInvoices?: boolean;
     /**
      * Shows how much is unread. For customers: in their projects, and in those of teams in which they are a `member`. In the admin area: in projects

@@ -17,7 +17,6 @@ export interface PageRequest {
   } | null;
 }
 
-/** The canonical address is relative to the site. */
 export interface PageMeta {
   /** Set for public pages. */
   name?: PublicPageName;
@@ -25,6 +24,7 @@ export interface PageMeta {
   heading: string;
   title: string;
   description?: string;
+  /** Relative to the site. */
   canonical?: string;
   /** False: search engines must not index it. */
   indexed: boolean;

@@ -13,6 +13,7 @@ interface CustomerScreenProps {
   children: ReactNode;
 }
 
+/** The frame of the account screens, which admins can open too. */
 export function CustomerScreen({ children, ...head }: CustomerScreenProps) {
   const { email, emailVerified } = useAccount();
   return (

@@ -1,11 +1,11 @@
 import { Icon } from '../components/Icon.js';
 
 /** Towards the beginning of a list, or towards its end. */
-export type Step = -1 | 1;
+export type Direction = -1 | 1;
 
 interface MoveButtonProps {
   text: string;
-  step: Step;
+  step: Direction;
   canMove: boolean;
   move(): void;
 }

@@ -1,5 +1,5 @@
 import './thread.css';
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import type { StaffNote } from '#libs/contracts';
 import { FormProblem } from '../components/FormProblem.js';
 import type { Answer } from '../lib/api.js';
@@ -19,7 +19,7 @@ interface StaffNotesProps {
   /** In the hint: 'this order'. */
   about: string;
   /** Shown after the author and time of a note. */
-  origin?(note: StaffNote): React.ReactNode;
+  origin?(note: StaffNote): ReactNode;
   add(text: string, idempotencyKey: string): Promise<Answer<StaffNote>>;
 }
 

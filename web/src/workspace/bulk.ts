@@ -18,7 +18,7 @@ interface BulkReport {
 }
 
 interface BulkCall {
-  /** The rows that were selected at first: the selection may change while a dialog is open. */
+  /** The rows that were selected when the action began: the selection may change while a dialog is open. */
   ids: readonly string[];
   send(ids: string[]): Promise<Answer<BulkOutcome>>;
   /** Called with the ids of the changed rows, at least one, once the screen shows the change. */

@@ -3,8 +3,7 @@ import { type Answer, callPath, fillPath } from '../lib/api.js';
 import type { ShownRecord } from '../lib/site.js';
 import { type Query, useRead } from './query.js';
 
-/* The addresses of content sections, and of other records that are edited like content, come from their declarations. `callApi` cannot type these
-   calls, so their types are written by hand. */
+/* Records of content sections, and others that are edited like content. `callApi` cannot type these calls, so their types are written by hand. */
 
 export type Values = Record<string, string>;
 export type StoredRecord = RecordMeta & Partial<Values>;

@@ -16,7 +16,7 @@ interface NavEntry {
   keywords?: string;
   /** Not shown if it is 0 or not known. */
   unread?: number | undefined;
-  /** The current screen has no entry of its own and is below this entry's screen. */
+  /** The current screen has no entry of its own and is directly below this entry's screen. */
   isAboveCurrent: boolean;
 }
 

@@ -50,7 +50,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
     };
 
     const here = historyIndex();
-    // The next event only reports that the address of this screen was restored.
+    // True until the browser reports that the address of this screen was restored.
     let returning = false;
     const endInterception = interceptBackButton(() => {
       if (isConfirmed.current || (!returning && window.location.pathname === pathname)) return false;

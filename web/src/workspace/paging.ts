@@ -46,7 +46,7 @@ export function usePaged<A extends ListAddress>(
   const query = { ...filter, page, limit: size };
   const rows = useRead(withQuery(at.replace('GET ', ''), query), polling) as Query<Row<A>[]>;
   const pages = pageCount(rows.total ?? 0, size);
-  // The last row of the last page was deleted, or the address names a page that does not exist.
+  // The only row of the last page was deleted, or the address names a page that does not exist.
   const beyond = !rows.loading && rows.total !== undefined && page > pages;
   useEffect(() => {
     if (beyond) go(pages, { replace: true });
@@ -54,7 +54,7 @@ export function usePaged<A extends ListAddress>(
   return { rows, page, pages, size, sizes, first: (page - 1) * size + 1, go, resize };
 }
 
-/** Whether to show the panel of a list that is left out if it is empty, and while it loads for the first time. */
+/** For a panel that is not shown while its list loads for the first time, or if the list is empty. */
 export function isListShown({ total, problem, retrying }: Query<unknown>): boolean {
   return Boolean(total || problem || retrying);
 }

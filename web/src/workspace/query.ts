@@ -31,7 +31,7 @@ export interface Query<T> {
 
 /**
  * Create one per signed-in account, so that one person's data is never shown to another. Nothing is cached after a screen is left: forms start from
- * what is stored. Failed reads are not retried: the API client has already tried to renew the session, and the screen offers to try again.
+ * what is stored. Only polling retries failed reads: the API client has already tried to renew the session, and the screen offers to try again.
  */
 export function newQueryClient(): QueryClient {
   // Without a connection, a call fails immediately instead of waiting for one.

@@ -190,6 +190,8 @@ describe('when people and PayPal act at the same moment', () => {
     const { endsOn } = await plans.act(plan, 'cancel', { when: 'at_end' });
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
     await shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + minuteMs));
+    // With this call, the orders service learns of the new time.
+    expect((await (await shop.site.admin()).get('/time-machine')).status).toBe(200);
     expect((await plan.customer.post(`/plan-subscription/${plan.id}/resume`, undefined)).status).toBe(409);
     await shop.paypal.behave();
     await plans.advance(dayMs);

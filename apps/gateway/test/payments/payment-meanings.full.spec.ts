@@ -128,6 +128,22 @@ describe('a payment that PayPal reviews', () => {
     expect(await read(order)).toMatchObject({ paymentState: 'failed', payable: true });
   });
 
+  test.each([
+    ['Refunded', '-290.00', 'PayPal reported a refund of 290.00 USD.'],
+    ['Canceled_Reversal', '290.00', 'PayPal cancelled the reversal of a payment of 290.00 USD.'],
+  ])('is not shown as received while only a notification of %s is known', async (status, gross, sentence) => {
+    const order = await shop.placeOrder();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
+    const [pending] = await shop.paypal.ipns({ invoice: order.id });
+    await sendFollowUp(payment.transactionId, pending!.id, {
+      payment_status: status,
+      mc_gross: gross,
+      pending_reason: null,
+    });
+    expect((await texts(order)).at(-1)).toBe(sentence);
+  });
+
   test('is flagged if the shop has to accept it, unless it was completed meanwhile', async () => {
     const [waiting, done] = [await shop.placeOrder(), await shop.placeOrder()];
     for (const order of [waiting, done]) {
@@ -177,6 +193,15 @@ describe('disputes', () => {
       [order.id],
     );
     expect(rows.map(({ reason }) => reason)).toEqual(['payment', 'dispute_closed']);
+  });
+
+  test('a cancelled reversal that names the reversal instead of the payment is shown as the end of the dispute', async () => {
+    const { order, payment, completedId } = await paidOrder();
+    await sendFollowUp(payment.transactionId, completedId, {
+      ...{ txn_id: 'REVERSAL', payment_status: 'Reversed', mc_gross: '-290.00' },
+    });
+    await sendFollowUp('REVERSAL', completedId, { payment_status: 'Canceled_Reversal', mc_gross: '290.00' });
+    expect((await texts(order)).at(-1)).toBe('The dispute is over: PayPal gave 290.00 USD back.');
   });
 
   test('reversing a dollar leaves the order paid, and is flagged', async () => {

@@ -8,7 +8,10 @@ const concurrency = 16;
 /** The buyer gets an answer this long before the deadline of their request. */
 const answerMs = 1_500;
 
-/** Limits how many calls to the provider run at the same time, and how long a buyer waits for one. */
+/**
+ * Limits how many calls to the provider run at the same time, so that a slow provider leaves room for other requests, and how long a buyer waits: a
+ * call may consist of several requests.
+ */
 @Injectable()
 export class BuyerCalls {
   private running = 0;

@@ -72,6 +72,7 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt: Date | null = null;
 
+  /** When it was reported as missed: it had no outcome for too long, so an admin has to look for its payment at the provider. */
   @Column('timestamptz', { name: 'missed_at', nullable: true })
   missedAt: Date | null = null;
 }

@@ -164,7 +164,7 @@ export class PaymentAttemptRepository {
     return manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
-  /** For all open attempts of the order. They then hold the order (`PaymentHoldRepository`). */
+  /** For all open attempts of the order. Until they have an outcome, the order must not be paid again (`PaymentHoldRepository`). */
   async recordReturn(manager: EntityManager, orderId: string): Promise<void> {
     const open = { orderId, ...openAttempt, returnedAt: IsNull() };
     await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });

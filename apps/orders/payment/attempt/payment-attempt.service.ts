@@ -91,7 +91,7 @@ export class PaymentAttemptService {
   ): Promise<PaymentAttemptEntity> {
     const order = await this.orders.lock(tx, orderId);
     if (!order) throw new DomainError('NOT_FOUND');
-    await this.access.requirePayer(context.actor, order.accountId, tx);
+    await this.access.requireCustomerOrPayer(context.actor, order.accountId, tx);
     refuseUnlessPayable(order, await this.holds.find(tx, order));
     const { current, renewing } = this.providers;
     // Without a provider that renews plans, for example after a change of the provider, the customer can pay for one month.

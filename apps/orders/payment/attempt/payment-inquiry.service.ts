@@ -31,7 +31,7 @@ export class PaymentInquiryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Called during every inquiry about an attempt that begins a subscription. */
+  /** `follow` is called during every inquiry about an attempt that begins a subscription. */
   onSubscription(follow: SubscriptionFollower): void {
     this.followers.push(follow);
   }
@@ -52,8 +52,9 @@ export class PaymentInquiryService {
   }
 
   /**
-   * If the provider refuses to say anything about a payment, lets the order be paid again, unless this attempt can have taken the money. Returns
-   * whether it did. The approval of a plan is not replaced, because the provider charges a plan on its own.
+   * If the provider refuses to say anything about a payment, lets the order be paid again. False, and without effect, if this attempt can have taken
+   * the money or was reported as missed, or if the order cannot be paid anyway. The approval of a plan is not replaced, because the provider charges
+   * a plan on its own.
    */
   allowAnother(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

@@ -54,7 +54,7 @@ export class PaymentReturnService {
   private async payersOrder(id: string, { actor }: RequestContext): Promise<OrderEntity> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
-    await this.access.requirePayer(actor, order.accountId);
+    await this.access.requireCustomerOrPayer(actor, order.accountId);
     return order;
   }
 

@@ -14,6 +14,7 @@ const retryAfterSeconds = 60;
 
 type Input = HandlerInputs<typeof paymentContract>;
 
+/** Stores notifications before they are acknowledged, so that none is lost, whichever process dies. */
 @Injectable()
 export class PaymentNotificationIntakeService {
   private readonly listeners = new Set<() => void>();
@@ -26,14 +27,14 @@ export class PaymentNotificationIntakeService {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** Called whenever this process has stored a notification. */
+  /** `listener` is called whenever this process has stored a notification. */
   onStored(listener: () => void): void {
     this.listeners.add(listener);
   }
 
   /**
-   * The same body and headers again are only counted, so a repeated command does no harm. Doubtful notifications (`Lane`) have quotas of the attempt
-   * and of the backlog, and are not stored from a network over its limit. Throws OVERLOADED while too many wait.
+   * The same body and headers again are only counted, so a repeated command does no harm. Doubtful notifications (`Lane`) may fill only a part of the
+   * backlog, and are not stored from a network over its limit. Throws OVERLOADED while too many wait, in all or of one attempt.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(

@@ -99,6 +99,7 @@ export class PaymentNotificationRepository {
     return rows.length > 0 ? id : undefined;
   }
 
+  /** Counts that a notification came again. False if it is not stored yet. */
   async addReceipt(hash: Buffer): Promise<boolean> {
     const [, counted] = await this.dataSource.sql<[unknown, number]>`
       UPDATE payment_notices SET receipts = receipts + 1, last_received_at = now() WHERE body_hash = ${hash}`;
@@ -153,8 +154,8 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Ends the lease. `answer`: `denied` if the provider did not send the notification; `confirmed` if it did, so it will not be reported as
-   * unverified.
+   * Ends the lease. `answer`: `denied` if the provider says that it did not send the notification; `confirmed` if it says that it did, so the
+   * notification will not be reported as unverified.
    */
   async postpone(
     manager: EntityManager,
@@ -220,7 +221,7 @@ export class PaymentNotificationRepository {
         ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** Notifications of attempts that have waited for more than `afterMs`, oldest first. */
+  /** Waiting notifications that belong to an attempt and are older than `afterMs`, oldest first. Leaves out confirmed and reported ones. */
   listUnverified(afterMs: number): Promise<UnverifiedNotification[]> {
     return this.dataSource.sql`
       SELECT notification.id, notification.provider, attempt.order_id AS "orderId", notification.last_failure AS "lastFailure"

@@ -48,7 +48,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     this.work.start();
   }
 
-  /** Aborts verifications at providers that accept the signal; a process repeats them later. */
+  /** Aborts running verifications, if the provider's `verify` uses the signal; a process repeats them later. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.work.stop();

@@ -80,6 +80,7 @@ function readUncapturedOrder(order: PaypalOrder, refusal: string | null, context
   if (refusal !== null) return readRefusal(id, refusal, context);
   const states: Partial<Record<string, CheckoutState>> = {
     APPROVED: 'approved',
+    // Our own word, for a plan (`paypal-checkout.provider.ts`).
     CHARGING: 'charging',
     VOIDED: 'closed',
   };

@@ -253,7 +253,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 }
 
-/** `CHARGING` is our own word, which PayPal does not use for orders. */
+/** `CHARGING` is our own word for an approved plan, even a stopped one. PayPal does not use it for orders. */
 const orderStatusOf: Record<ProviderStatus, string> = {
   unapproved: 'CREATED',
   charging: 'CHARGING',

@@ -20,7 +20,8 @@ interface Rule {
 }
 
 /**
- * Such a movement has its own transaction, whose parent is the payment or the cancelled reversal. The `txn_type` is missing, or `adjustment`.
+ * A refund, a reversal or the cancellation of a reversal has its own transaction. Its parent is the payment or the cancelled reversal. Its `txn_type`
+ * is missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';

@@ -51,7 +51,7 @@ export class Apps {
     return [...this.webhooks.values()];
   }
 
-  /** Creates or changes an app, found by its client id, and one webhook of it. */
+  /** Creates or changes an app, found by its client id, and one webhook of it: that with `webhookId`, by default the app's first one. */
   change({
     clientId = newClientId(),
     secret,

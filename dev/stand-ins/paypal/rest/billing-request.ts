@@ -60,6 +60,7 @@ const plan = z
     productId: body.product_id,
     name: body.name,
     description: body.description,
+    /** INACTIVE only after a deactivation; a request cannot ask for it. */
     status: body.status as 'CREATED' | 'ACTIVE' | 'INACTIVE',
     price: cycle.pricing_scheme.fixed_price,
     frequency: { unit: cycle.frequency.interval_unit, count: cycle.frequency.interval_count },

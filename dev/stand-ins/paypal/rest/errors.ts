@@ -2,7 +2,7 @@
 export interface ErrorDetail {
   issue: string;
   description?: string;
-  /** A JSON pointer to the field; in the webhooks API, its name. */
+  /** The path of the field, such as `/amount/value`; in the webhooks API, only its name. */
   field?: string;
   value?: string;
   location?: 'body' | 'path' | 'query';

@@ -1,7 +1,7 @@
 /**
- * PayPal's descriptions of event types. Four occur only as mock events: PAYMENT.REFUND.PENDING and PAYMENT.REFUND.FAILED, because refunds are
- * instant here; CUSTOMER.DISPUTE.UPDATED, because disputes have no intermediate steps; CHECKOUT.PAYMENT-APPROVAL.REVERSED, because approvals just
- * expire.
+ * PayPal's descriptions of event types. Four occur only as mock events (of `simulate-event`): PAYMENT.REFUND.PENDING and PAYMENT.REFUND.FAILED,
+ * because refunds are instant here; CUSTOMER.DISPUTE.UPDATED, because disputes have no intermediate steps; CHECKOUT.PAYMENT-APPROVAL.REVERSED,
+ * because approvals just expire.
  */
 export const eventTypes: Record<string, string> = {
   'CHECKOUT.ORDER.APPROVED': 'A buyer approved a checkout order',

@@ -19,7 +19,7 @@ export interface OrderRecord {
 }
 
 const maxOrders = 5_000;
-/** PayPal's default for both the approval and the capture after it. */
+/** The time for the approval, and again for the capture after it. Both are PayPal's defaults. */
 const lifetimeMs = 3 * 3_600_000;
 
 export class Orders {

@@ -122,7 +122,7 @@ export class WebhookEvents {
     };
   }
 
-  /** An event that did not happen. It starts from `copied`, the body of another webhook. */
+  /** An event that did not happen. `copied` is the body of the webhook with the id `copyFromId`, if there is one. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',

@@ -128,7 +128,7 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
     return { verification_status: isOwnWebhook && rest.events.verify(body) ? 'SUCCESS' : 'FAILURE' };
   });
 
-  /** An event for an address is signed with the webhook id `WEBHOOK_ID`. */
+  /** An event that is sent to a `url`, instead of to one of the app's webhooks, is signed with the webhook id `WEBHOOK_ID`. */
   api.post('/v1/notifications/simulate-event', async (request, reply) => {
     const app = appOf(request);
     const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;

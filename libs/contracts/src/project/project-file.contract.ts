@@ -94,8 +94,8 @@ export const fileTransferOperations = grouped('Project files', {
   /**
    * With the header `Upload-Offset`. With the last bytes, the upload becomes a file. Throws INVALID_TRANSITION if the bytes do not continue what has
    * arrived.
-   * Throws UPLOAD_CONTINUED_ELSEWHERE if another request continues or reads the upload meanwhile. Do not repeat that automatically: the two would
-   * interrupt each other.
+   * Throws UPLOAD_CONTINUED_ELSEWHERE if another request continues or reads the upload meanwhile. Clients must not repeat the request
+   * automatically: the two requests would interrupt each other.
    */
   sendProjectUpload: operation({
     at: 'PATCH /project-uploads/:id',

@@ -20,7 +20,7 @@ export const templateLimits = { questions: 40, options: 30, checklist: 50, deliv
 
 export const projectLimits = { labels: 10, labelLength: 40, assignees: 10, checklist: 50 };
 
-/** In this order. Projects in other states are only in the list. */
+/** The columns of the project board, in this order. The board leaves out projects in other states. */
 export const boardStates = [
   'waiting_for_brief',
   'in_progress',

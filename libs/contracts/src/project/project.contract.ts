@@ -105,7 +105,7 @@ const ownFilter = z.object({
 const projectSummary = z.object({
   projects: z.int(),
   open: z.int(),
-  /** Messages and events in all projects. */
+  /** The sum over all projects. */
   unread: z.int(),
   /** At most 20, the longest waiting first. */
   expected: z.array(
@@ -233,7 +233,7 @@ export const staffProjectOperations = grouped('Project work', {
         mine: z.int(),
         unassigned: z.int(),
         overdue: z.int(),
-        /** Messages and events in projects that are assigned to the reader or to nobody. */
+        /** The sum over projects that are assigned to the reader or to nobody. */
         unread: z.int(),
         labels: z.array(z.string()).describe('Labels in use, at most 100.'),
       })

@@ -65,7 +65,7 @@ export const reportOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: z.array(reportLink.meta({ id: 'ReportLink' })),
   }),
-  /** The token is in this answer only. Throws COLLECTION_FULL if 20 links were not revoked; expired ones count. */
+  /** The token is in this answer only. Throws COLLECTION_FULL if 20 links of the project, expired ones included, were not revoked. */
   createReportLink: relay({
     at: 'POST /project/:id/report-links',
     pattern: 'projects.createReportLink',

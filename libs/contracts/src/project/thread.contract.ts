@@ -8,7 +8,7 @@ import { projectFile } from './project-file.contract.js';
 import { fileLimits } from './project-limits.js';
 import { projectState } from './project.contract.js';
 
-/** The most readers in one call. */
+/** The most readers in one call of `getThreadPositions`. */
 export const maxThreadPositions = 500;
 
 /** `system`: the site itself, for example when it sends a reminder. */

@@ -14,7 +14,7 @@ export async function runMigrationJob(
   const logger = createLogger(`${service}-migrations`, config.LOG_LEVEL);
   crashOnUnhandled(logger);
   try {
-    // Loaded only here, to keep Nest and a database driver out of the renderer's memory.
+    // Loaded only here, to keep Nest and a database driver out of the memory of the web process.
     const [{ Logger }, { runMigrations }] = await Promise.all([
       import('@nestjs/common'),
       import('#libs/database'),

@@ -17,7 +17,7 @@ export function Component() {
   return token === undefined ? <Waiting /> : <ResetPassword key={token} token={token} />;
 }
 
-/** Null if no link led here. */
+/** `token` is null if no link led here. */
 function ResetPassword({ token }: { token: string | null }) {
   const [wantsNewLink, setWantsNewLink] = useState(false);
   const [sentTo, setSentTo] = useState<string>();

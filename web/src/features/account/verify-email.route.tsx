@@ -23,8 +23,8 @@ function Confirmation({ token }: { token: string }) {
 }
 
 /**
- * Some mail programs open every link. Without a click, a stranger could register with somebody's address, and that person's mail program would verify
- * it.
+ * Asks for a click, because some mail programs open every link. Otherwise, one that does would confirm an address with which somebody else has
+ * registered.
  */
 function Confirm({ token, onConfirmed }: { token: string; onConfirmed(email: string): void }) {
   const [sending, setSending] = useState(false);

@@ -134,12 +134,10 @@ function MailAndPaper({ form: { values, change } }: { form: SettingsForm }) {
       <h2 id="invoice-mail-and-paper">E-mail and paper size</h2>
       <CheckboxField
         name="attachToMail"
-        label="Attach the PDF to e-mails"
+        label="Attach the PDF to e-mails, in addition to the link"
         checked={values.attachToMail}
         onChange={({ target }) => change('attachToMail', target.checked)}
-      >
-        Attach the PDF to e-mails, in addition to the link
-      </CheckboxField>
+      />
       <SelectField
         name="paper"
         label="Paper size"

@@ -67,13 +67,10 @@ function Rates({ form: { field, values, change }, stored }: TaxSettingsProps) {
       />
       <CheckboxField
         name="aboveThreshold"
-        label="Above the EU threshold"
+        label="Our sales to consumers in other EU countries exceed 10,000 EUR a year, so those countries’ rates apply (OSS)"
         checked={values.aboveThreshold}
         onChange={({ target }) => change('aboveThreshold', target.checked)}
-      >
-        Our sales to consumers in other EU countries exceed 10,000 EUR a year, so those countries’ rates apply
-        (OSS)
-      </CheckboxField>
+      />
       <div className="form__pair">
         <Field
           {...field('accountingCurrency')}

@@ -57,6 +57,17 @@ test.each<[string, Partial<InvoiceSettings>, Partial<InvoiceSettings>]>([
   expect(result.current.unsaved).toBe(false);
 });
 
+test('line breaks are sent as spaces, because the API takes one line', async () => {
+  const site = jest.fn<FakeApi>(() => Response.json({ ...stored, version: 2 }));
+  answerCalls(site);
+  const result = render();
+  act(() => result.current.change('exemptionReason', 'Exempt as a small business\nunder section 19 UStG.\n'));
+  await submit(result);
+  const exemptionReason = 'Exempt as a small business under section 19 UStG.';
+  expect(site).toHaveBeenCalledWith('PUT /invoice-settings', expect.objectContaining({ exemptionReason }));
+  expect(result.current.values).toMatchObject({ exemptionReason });
+});
+
 test('settings that somebody else has saved meanwhile are shown before they can be overwritten', async () => {
   const current = { ...stored, city: 'Cork', bankAccount: 'IE29', version: 2 };
   const site = jest.fn<FakeApi>(() => Response.json({ ...stored, version: 3 }));

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { InvoiceSettings, StoredInvoiceSettings } from '#libs/contracts';
+import { type InvoiceSettings, type StoredInvoiceSettings, toSingleLine } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
 import { useFieldErrors } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
@@ -25,9 +25,9 @@ function settingsOf({
   return version === 0 ? { ...settings, timeZone } : settings;
 }
 
-/** Values as they are sent. A refusal of fields that `TaxSettings` does not show could not be corrected, so what was typed into them is not sent. */
+/** Values as they are sent, without what was typed into rate and currency fields that are now hidden: a refusal of it could not be corrected. */
 function sentValues(values: InvoiceSettings, saved: InvoiceSettings): InvoiceSettings {
-  const texts = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
+  const texts = Object.fromEntries(names.map((name) => [name, toSingleLine(values[name])]));
   const sent: InvoiceSettings = { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
   if (sent.taxMode === 'none') {
     const { domesticRate, aboveThreshold, accountingCurrency, exchangeRate } = saved;

@@ -5,7 +5,7 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/** The filter offers only the newest campaigns. The reports of older ones link to their e-mails. */
+/** How many campaigns are read for the filter. The report of an older one links to this list with that campaign chosen. */
 const campaignLimit = 50;
 
 /** Also the names of the API's query parameters. */

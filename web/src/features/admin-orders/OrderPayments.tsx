@@ -10,8 +10,6 @@ import { RefundDialog } from './RefundDialog.js';
 
 const provider = paymentProvider.label;
 
-type Refundable = OrderRefunds['refundable'][number];
-
 interface OrderPaymentsProps {
   order: Order;
   /** An admin has set the payment status, so refunds do not change it. */
@@ -20,7 +18,9 @@ interface OrderPaymentsProps {
 
 export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   const refunds = useRefunds(order._id);
-  const [refunding, setRefunding] = useState<Refundable>();
+  const [refunding, setRefunding] = useState<string>();
+  // After each read, an open dialog shows what can be refunded now. A payment that is missing in the list has nothing left to refund here.
+  const refundable = refunds.data?.refundable.find(({ txnId }) => txnId === refunding);
   const heading = useRef<HTMLHeadingElement>(null);
   const isOpen = refunding !== undefined;
   useEffect(() => {
@@ -61,8 +61,8 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
       {refunding && (
         <RefundDialog
           order={order}
-          payment={refunding}
-          fullRefundCancelsOrder={fullRefundCancelsOrder(refunding.txnId)}
+          payment={refundable ?? { txnId: refunding, amount: '0.00' }}
+          fullRefundCancelsOrder={fullRefundCancelsOrder(refunding)}
           close={() => setRefunding(undefined)}
         />
       )}
@@ -95,18 +95,17 @@ function useRefunds(id: string) {
 interface RefundActionProps {
   payment: Order['payments'][number];
   refunds: OrderRefunds;
-  start(payment: Refundable): void;
+  start(txnId: string): void;
 }
 
 function RefundAction({ payment, refunds: { refundable, refunds }, start }: RefundActionProps) {
-  const match = refundable.find(({ txnId }) => txnId === payment.txnId);
-  if (match) {
+  if (refundable.some(({ txnId }) => txnId === payment.txnId)) {
     return (
       <button
         className="button button--quiet"
         type="button"
         aria-describedby={`payment-${payment.txnId}`}
-        onClick={() => start(match)}
+        onClick={() => start(payment.txnId)}
       >
         Refund
       </button>

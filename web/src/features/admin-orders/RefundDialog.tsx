@@ -58,7 +58,7 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
           hint={amountHint(order, payment)}
           inputMode="decimal"
           autoComplete="off"
-          defaultValue={payment.amount}
+          value={typed}
           required
           onChange={({ target }) => {
             amountField.onChange();

@@ -1,8 +1,10 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { expect, test } from '@jest/globals';
+import { fireEvent, render, screen } from '@testing-library/react';
 import type { Order } from '#libs/contracts';
+import { answerCalls } from '../../workspace/open-screen.js';
 import { Queries } from '../../workspace/Queries.js';
+import { OrderPayments } from './OrderPayments.js';
 import { RefundDialog } from './RefundDialog.js';
 
 const received = { amount: '290.00', refunded: '0.00', paidAt: '2026-11-20T10:00:00.000Z' };
@@ -16,8 +18,6 @@ const order = {
     { ...received, txnId: 'WHOLLY-DISPUTED', state: 'disputed' },
   ],
 } as Order;
-
-afterEach(cleanup);
 
 test.each([
   [
@@ -36,3 +36,29 @@ test.each([
     expect(screen.getByText(/^Up to/).textContent).toBe(hint);
   },
 );
+
+test('after a refusal, an open dialog uses what can be refunded now', async () => {
+  const payment = { ...received, txnId: 'A', state: 'received' };
+  const paid = { ...order, payments: [payment], paymentStatus: 'Paid' } as Order;
+  let amount = '290.00';
+  answerCalls((call) => {
+    if (call.startsWith('GET')) return Response.json({ refundable: [{ txnId: 'A', amount }], refunds: [] });
+    amount = '190.00';
+    return Response.json({ code: 'INVALID_TRANSITION', detail: 'Too much.' }, { status: 409 });
+  });
+  render(<OrderPayments order={paid} overridden={false} />, { wrapper: Queries });
+  fireEvent.click(await screen.findByText('Refund'));
+  screen.getByText('Up to $290.00.');
+  screen.getByText(/becomes Cancelled/);
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Too slow' } });
+  fireEvent.click(screen.getByText('Refund $290.00'));
+  await screen.findByText(/^Up to \$190.00\./);
+  expect(screen.queryByText(/becomes Cancelled/)).toBeNull();
+  const input = screen.getByLabelText<HTMLInputElement>('Amount in US dollars');
+  expect(input.value).toBe('290.00');
+  fireEvent.blur(input);
+  screen.getByText('Enter at most $190.00');
+  fireEvent.change(input, { target: { value: '190' } });
+  expect(screen.queryByText(/^Enter at most/)).toBeNull();
+  screen.getByText(/becomes Cancelled/);
+});

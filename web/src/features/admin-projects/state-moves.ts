@@ -1,8 +1,8 @@
 import type { ProjectState, StaffProject } from '#libs/contracts';
 
 /**
- * The states that staff can ask for. Resuming does not always lead to `in_progress`. A project that was put on hold or closed while it was
- * `waiting_for_brief` goes back to that state. So does one that was put on hold while it was `delivered`.
+ * The states that staff can ask for. Asking for `in_progress` leads back to `waiting_for_brief` if the project was in that state before it was put
+ * on hold or closed. It leads back to `delivered` if the project was in that state before it was put on hold.
  */
 export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
 
@@ -31,6 +31,6 @@ const moves: Record<ProjectState, readonly Move[]> = {
 
 export const movesFrom = (state: ProjectState): readonly Move[] => moves[state];
 
-/** Until the customer has decided, a newer version replaces what was handed over. */
+/** Also while the customer has not decided yet: the newer version replaces what was handed over. */
 export const canHandOver = ({ state }: Pick<StaffProject, 'state'>): boolean =>
   state === 'in_progress' || state === 'changes_requested' || state === 'delivered';

@@ -31,7 +31,7 @@ export function AdminInvitations() {
           pending.length > 0 && (
             <ul className="records" aria-label="Pending invitations">
               {pending.map((invitation) => (
-                <PendingInvitation key={invitation._id} invitation={invitation} />
+                <Invitation key={invitation._id} invitation={invitation} />
               ))}
             </ul>
           )
@@ -74,7 +74,7 @@ function InviteForm() {
   );
 }
 
-function PendingInvitation({ invitation }: { invitation: AdminInvitation }) {
+function Invitation({ invitation }: { invitation: AdminInvitation }) {
   const { _id: id, email, invitedBy, sentAt, expiresAt, expired } = invitation;
   const [revoking, setRevoking] = useState(false);
   const idempotencyKey = useIdempotencyKey();

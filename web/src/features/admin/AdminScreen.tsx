@@ -9,7 +9,7 @@ import { adminNav } from './nav.js';
 import { ScreenSearch } from './ScreenSearch.js';
 
 interface AdminScreenProps {
-  /** Default: the screen's title in the table of screens. */
+  /** Default: the screen's title in the table of screens (`app/screens.tsx`). */
   title?: string;
   lead?: ReactNode;
   /** The parent screens, if they are not in the table of screens. */

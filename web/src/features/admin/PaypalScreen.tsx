@@ -10,8 +10,9 @@ import { PaypalConnection } from './PaypalConnection.js';
  */
 export function PaypalScreen({ children }: { children: ReactNode }) {
   const connection = useQuery('GET /paypal-connection');
-  const [isKnown, setKnown] = useState(false);
-  if (!isKnown && (connection.data || connection.problem)) setKnown(true);
+  // Stays true during a retry, so that the form is not mounted again.
+  const [hasSettled, setSettled] = useState(false);
+  if (!hasSettled && (connection.data || connection.problem)) setSettled(true);
   if (connection.data?.product === 'checkout') {
     return (
       <AdminScreen title="PayPal" lead="How customers pay you.">
@@ -29,7 +30,7 @@ export function PaypalScreen({ children }: { children: ReactNode }) {
   }
   return (
     <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
-      {isKnown ? (
+      {hasSettled ? (
         <>
           {children}
           <PaypalConnection connection={connection} />

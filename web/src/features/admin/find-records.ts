@@ -6,7 +6,7 @@ import { contentScreens, editAddress, nameOf } from './screens.js';
 const maxResults = 6;
 const maxNameLength = 60;
 
-/** Records of all sections that contain every word. */
+/** The first `maxResults` records, of whatever section, that contain every word. */
 export function findRecords(site: Site, words: readonly string[]): SearchHit[] {
   const found: SearchHit[] = [];
   for (const { label, parts } of contentScreens) {

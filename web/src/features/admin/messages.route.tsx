@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Message, MessageStatus } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -162,7 +163,7 @@ interface MessagesProps {
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
   markable?: boolean;
-  empty: React.ReactNode;
+  empty: ReactNode;
 }
 
 function Messages({ caption, messages, sort, markable, empty }: MessagesProps) {

@@ -14,8 +14,8 @@ function keywordsOf({ parts }: ContentScreen): string {
 
 /** Sections that are not in `content-addresses.ts` come last, under 'More'. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // A record's edit screen (`at.part`) is below the content screen of its address. A screen whose address has no record id, such as that of a mail
-  // template, has its parent in the table of screens.
+  // The parent of a record's edit screen, which has `at.part`, is `at.screen`. Other screens, such as `/setting/mailText/orderPaid`, have
+  // theirs in the table of screens.
   const at = contentScreenAt(pathname);
   const isAboveCurrent = (screen: ContentScreen) =>
     at ? at.part !== undefined && at.screen === screen : current.screen.parent === screen.path;

@@ -68,7 +68,7 @@ const hubPaths = [
 export const hubScreens = hubPaths.map((path) => contentScreens.find((screen) => screen.path === path)!);
 export const furtherScreens = contentScreens.filter((screen) => !hubPaths.includes(screen.path));
 
-/** The first public page that shows the section in its body. */
+/** The first public page that shows the section. Undefined for page titles, because the page itself does not show them. */
 export function publicPageOf({ shownOn, name }: Section): string | undefined {
   if (name === sections.pageTitle.name) return undefined;
   return publicPages.find((page) => page.name === shownOn?.[0])?.canonical;
@@ -81,7 +81,7 @@ export const nameOf = ({ section, nameField }: Part, record: StoredRecord): stri
 export const uniqueOptionField = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 
-/** Edits cannot change the value of this field. */
+/** For edit forms: the field's value cannot be changed. */
 export function withoutUniqueOptionField(section: Section): Section {
   const { [uniqueOptionField(section) ?? '']: _, ...fields } = section.fields;
   return { ...section, fields };

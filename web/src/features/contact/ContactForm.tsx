@@ -35,6 +35,7 @@ export function ContactForm() {
       }),
     onSent: () => {
       showToast('Message is Updated');
+      // The specification's address. It shows admins the messages, and everyone else a thank-you (`ThanksOrList`).
       void navigate('/all-messages', { state: { justSent: true } });
     },
   });

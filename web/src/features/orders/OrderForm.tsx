@@ -259,7 +259,7 @@ function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: Order
   const { quote, isOutdated } = useTaxQuote(quotesTax ? request : null, quoteAttempt);
   const quoteAgain = () => setQuoteAttempt((count) => count + 1);
 
-  /** Returns a problem unless the order would cost what the form showed last. The form then shows the new total. */
+  /** If the order would not cost what the form showed last, makes the form show the new total, and returns a problem. */
   async function checkTotal(typed: Buyer): Promise<Problem | undefined> {
     if (!quotesTax) return undefined;
     const typedRequest = requestFor(typed);
@@ -272,12 +272,13 @@ function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: Order
       if (Number(total) === Number(shownTotal)) return undefined;
       quoteAgain();
       return notPlaced(
-        `the total has changed: it is now ${money(total)}, not ${money(shownTotal)}. To order at the new total,`,
+        `the total has changed: it is now ${money(total)}, not ${money(shownTotal)}`,
+        'To order at the new total',
       );
     }
     // If the price has changed, the order itself is refused. Other failures matter only if the total shown is for other details.
     if (isShown || !quote || answer.problem.code === 'PRICE_CHANGED') return undefined;
-    return notPlaced('we couldn’t work out the total for what you entered. To order without seeing it,');
+    return notPlaced('we couldn’t work out the total for what you entered', 'To order without seeing it');
   }
   return { quote, isOutdated, setBuyer, quoteAgain, checkTotal };
 }
@@ -285,7 +286,7 @@ function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: Order
 /** What the tax depends on, apart from the package. */
 type Buyer = Pick<OrderDetails, 'customerCountry' | 'billing'>;
 
-const notPlaced = (reason: string): Problem => ({
+const notPlaced = (reason: string, aim: string): Problem => ({
   ...{ status: 0, fields: [] },
-  sentence: `Your order wasn’t placed, because ${reason} choose Place Order Now.`,
+  sentence: `Your order wasn’t placed, because ${reason}. ${aim}, choose Place Order Now.`,
 });

@@ -3,7 +3,7 @@ import type { TaxQuote } from './tax-quote.js';
 
 interface TaxSummaryProps {
   quote: TaxQuote;
-  /** Another quote is being read. The amounts are then left out, but their lines stay, so that the button below does not move. */
+  /** Another quote is being read. Until then, tax and total are not shown; their lines stay, so that the button below does not move. */
   isOutdated: boolean;
 }
 
@@ -31,12 +31,8 @@ export function TaxSummary({ quote, isOutdated }: TaxSummaryProps) {
           <dd>{isOutdated ? 'Working it out' : money(total)}</dd>
         </div>
       </dl>
-      {!isAdded && hasTax && (
-        <p>
-          Includes {rate}% tax, {money(tax)}.
-        </p>
-      )}
-      {reason && <p>{reason}</p>}
+      {!isAdded && hasTax && <p>{isOutdated ? '…' : `Includes ${rate}% tax, ${money(tax)}.`}</p>}
+      {reason && <p>{isOutdated ? '…' : reason}</p>}
     </div>
   );
 }

@@ -187,6 +187,17 @@ const typeCountry = (country: string) =>
 const clickOrder = () =>
   act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Place Order Now' })));
 
+test('while the tax of another country is read, the form does not name the tax that its price included before', async () => {
+  quote = { ...withTax, mode: 'inclusive' };
+  open(true, noBilling);
+  await screen.findByText(/^Includes 19% tax/);
+  taxIsReady = new Promise(() => {});
+  typeCountry('Japan');
+  fireEvent.blur(screen.getByLabelText('Country'));
+  screen.getByText('Working it out');
+  expect(document.body.textContent).not.toContain('19%');
+});
+
 test('while the tax of another country is read, the form shows no amount, and says that the total is being worked out', async () => {
   quote = withTax;
   open(true, noBilling);

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Account, Order, TimelineEntry } from '#libs/contracts';
 import { Waiting } from '../../components/Waiting.js';
@@ -21,7 +22,7 @@ export function Component() {
   const request = isRecordId(id) ? { params: { id } } : null;
   const order = useQuery('GET /order/:id', request);
   const timeline = useQuery('GET /order/:id/timeline', request);
-  // An order that starts a plan may have been placed with another provider. The present one may not offer plans.
+  // An order that starts a plan may have been placed when the site used another payment provider. The present one may not offer plans.
   const renewalOffer = useQuery(
     'GET /plan-subscriptions/offer',
     order.data?.renewal?.subscriptionId === null ? {} : null,
@@ -69,7 +70,7 @@ function History({ entries }: { entries: Query<TimelineEntry[]> }) {
 interface CannotPayProps {
   order: Order;
   account: Account;
-  aside: React.ReactNode;
+  aside: ReactNode;
 }
 
 function CannotPay({ order, account, aside }: CannotPayProps) {

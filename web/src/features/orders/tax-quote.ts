@@ -12,9 +12,8 @@ export interface TaxQuoteRequest {
 }
 
 /**
- * `quote` is undefined until it has been read for the first time. While it is read for another request, the previous one stays and `isOutdated` is
- * true. Failures are ignored, because ordering does not depend on the quote. Nothing is read if `request` is null; a new value of `attempt` reads the
- * tax again.
+ * `quote` is undefined until it has been read for the first time, and after a failure: ordering does not depend on it. While it is read for another
+ * request, the previous one stays and `isOutdated` is true. Nothing is read if `request` is null; a new value of `attempt` reads the tax again.
  */
 export function useTaxQuote(
   request: TaxQuoteRequest | null,

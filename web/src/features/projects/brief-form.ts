@@ -21,7 +21,7 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   const { stored, answers, problem, saving } = state;
   const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;
   useMarkUnsaved(isUnsaved);
-  // After a permanent refusal, nothing is saved until another change has discarded the problem.
+  // After a permanent refusal, neither the timer nor `leave` saves anything until another change has discarded the problem.
   const canSave = isUnsaved && !(problem && !canBeRetried(problem));
 
   useEffect(() => {

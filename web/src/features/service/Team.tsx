@@ -4,6 +4,7 @@ import { addressKind } from '../../lib/address.js';
 import type { ShownRecord, Site } from '../../lib/site.js';
 import { glyphs } from './glyphs.js';
 
+/** The people behind the site, from its content; not a customer's team. */
 export function Team({ site }: { site: Site }) {
   const members = site.teamMember ?? [];
   if (members.length === 0) return null;

@@ -5,7 +5,7 @@ import { rememberReturnPath } from './return-path.js';
 interface JoinWithGoogleProps {
   /** After signing in. */
   returnPath: string;
-  /** Below the button. */
+  /** Other ways to sign in, below the button. */
   children?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { type Team, teamLimits, type TeamRole, teamRole } from '#libs/contracts'
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { looksLikeEmailAddress, useForm } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm, useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { useRefetch } from '../../workspace/query.js';
@@ -34,17 +34,17 @@ export function Invite({ team }: { team: Team }) {
 function InviteForm({ onInvited }: { onInvited(): void }) {
   const refetch = useRefetch();
   const [role, setRole] = useState<TeamRole>('member');
+  const keyFor = useIdempotencyKey();
   const { form, field, problem, sending } = useForm({
     checks: {
       name: (value) => (value.trim() ? undefined : 'Enter your colleague’s name.'),
       email: (value) =>
         looksLikeEmailAddress(value) ? undefined : 'Enter an e-mail address like ada@example.com.',
     },
-    send: ({ name, email }, { idempotencyKey }) =>
-      callApi('POST /team/invitations', {
-        body: { name: name.trim(), email: email.trim(), role },
-        idempotencyKey,
-      }),
+    send: ({ name, email }) => {
+      const body = { name: name.trim(), email: email.trim(), role };
+      return callApi('POST /team/invitations', { body, idempotencyKey: keyFor(body) });
+    },
     async onSent({ email }) {
       await refetch();
       showToast(`Invitation sent to ${email}`);

@@ -121,3 +121,20 @@ test('after a lost answer, another attempt to invite somebody again has the same
   expect(keys).toEqual([expect.any(String), keys[0], expect.any(String)]);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+test('after a lost answer, an invitation with another role has another idempotency key', async () => {
+  const keys: unknown[] = [];
+  globalThis.fetch = (async (_: string, init: RequestInit = {}) => {
+    if (init.method !== 'POST') return Response.json(team);
+    keys.push(new Headers(init.headers).get('idempotency-key'));
+    throw new TypeError('Failed to fetch');
+  }) as typeof fetch;
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Ada' } });
+  fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'ada@example.com' } });
+  await press('Send invitation');
+  await press('Send invitation');
+  await act(async () => void fireEvent.click(screen.getByLabelText(/^Billing/)));
+  await press('Send invitation');
+  expect(keys).toEqual([expect.any(String), keys[0], expect.any(String)]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -20,7 +20,7 @@ export function OrderInvoices(props: OrderInvoicesProps) {
   return useIssuesInvoices() ? <InvoiceList {...props} /> : null;
 }
 
-/** Orders that were paid before invoices were set up get none. */
+/** After this, a missing invoice is no longer awaited: orders that were paid before invoices were set up get none. */
 const awaitedMs = 60_000;
 
 function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps) {

@@ -7,7 +7,7 @@ import { briefStep } from './words.js';
 
 type Step = ProjectSummary['expected'][number];
 
-/** Renders nothing if nothing is expected of the customer or unread. */
+/** Renders nothing if the customer has nothing to do and nothing to read. */
 export function PendingSteps() {
   const { data } = useQuery('GET /projects/summary');
   if (!data || (data.expected.length === 0 && data.unread === 0)) return null;

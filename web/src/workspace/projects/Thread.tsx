@@ -116,8 +116,8 @@ function LoadedThread<E extends StaffThreadEntry>({
 }
 
 /**
- * The line 'New' is before what was unread when the thread was opened, or came while nobody was looking. It stays there while the entries below it
- * are read.
+ * The line 'New' is before what was unread when the thread was opened, or came while the reader was not looking. It stays there while the entries
+ * below it are read.
  */
 function useNewFrom(
   state: ThreadState<StaffThreadEntry>,
@@ -147,7 +147,7 @@ function useMarkRead(
   });
 }
 
-/** Undefined if the other side has not read that message. */
+/** The `seq` of this side’s last message. Undefined if the other side has not read it, even if it has read earlier ones. */
 function lastSeenSeq(
   entries: readonly StaffThreadEntry[],
   side: 'customer' | 'staff',

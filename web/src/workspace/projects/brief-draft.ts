@@ -15,6 +15,7 @@ export function changesOf(stored: BriefAnswers, mine: BriefAnswers): BriefAnswer
 
 /** Somebody else has changed an answer while it was changed here. */
 export interface AnswerConflict {
+  /** The question’s id. */
   question: string;
   /** The other person's answer. */
   answer: Answer;

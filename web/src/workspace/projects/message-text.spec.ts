@@ -11,6 +11,15 @@ test('typed addresses become links, without the punctuation of the sentence', ()
   ]);
 });
 
+test('a closing bracket belongs to a typed address that contains the opening one', () => {
+  const address = 'https://example.com/Foo_(bar)';
+  expect(pieces(`(See ${address}).`)).toEqual([
+    { text: '(See ' },
+    { text: address, address },
+    { text: ').' },
+  ]);
+});
+
 test('a Markdown link becomes one link, with its own text', () => {
   expect(pieces('[text](https://example.com)')).toEqual([{ text: 'text', address: 'https://example.com' }]);
 });

@@ -25,9 +25,15 @@ function withLinks(piece: TextPiece): TextPiece[] {
   return pieces;
 }
 
-/** Punctuation at the end of a typed URL belongs to the sentence around it. */
+/** Punctuation at the end of a typed URL belongs to the sentence around it, except a bracket that closes one in the URL. */
 function withoutPunctuation(address: string): string {
   let end = address.length;
-  while (end > 0 && ".,;:!?'’”)]".includes(address[end - 1]!)) end -= 1;
+  while (end > 0 && ".,;:!?'’”)]".includes(address[end - 1]!) && !closesBracket(address.slice(0, end)))
+    end -= 1;
   return address.slice(0, end);
+}
+
+function closesBracket(address: string): boolean {
+  const countOf = (character: string) => address.split(character).length - 1;
+  return address.endsWith(')') && countOf('(') >= countOf(')');
 }

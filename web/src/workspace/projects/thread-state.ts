@@ -75,8 +75,8 @@ export function isFromOthers(entry: Entry, accountId: string): boolean {
 }
 
 /**
- * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. In the server's counts and
- * mails, entries by colleagues on the reader's own side are not new, because nobody has to answer them.
+ * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. Entries by colleagues on the
+ * reader's own side are new here, but not in the server's counts and mails, because nobody has to answer them.
  */
 function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   if (entry.by.side !== 'system') return entry.by.accountId !== accountId;

@@ -20,7 +20,7 @@ export interface Upload {
 const concurrency = 2;
 let nextKey = 1;
 
-/** Files are uploaded as soon as they are chosen. `show` is called with every change. */
+/** Uploads files without waiting for the form to be sent, at most `concurrency` at a time. `show` is called with every change. */
 export class UploadQueue {
   private readonly sources = new Map<string, { file: File; controller: AbortController }>();
 

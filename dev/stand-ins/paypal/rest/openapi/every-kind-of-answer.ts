@@ -59,7 +59,7 @@ class Recorder {
   }
 }
 
-/** Leaves out 403 and the answers about disputes. Returns the answers, and the webhooks that the simulator sent. */
+/** Leaves out 403, and the answers about tokens and disputes. Returns the answers, and the webhooks that the simulator sent. */
 export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Recording[]> {
   const listener = await Listener.open();
   const app = await paypal.app({ webhookUrl: listener.url });
@@ -77,7 +77,11 @@ export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Record
 
 function partsOf(event: Record<string, unknown>): Recording[] {
   const recordingOf = (webhookPart: string, body: unknown): Recording => ({
-    ...{ method: '', path: '', status: 0, body, webhookPart },
+    method: '',
+    path: '',
+    status: 0,
+    body,
+    webhookPart,
   });
   const isMock = event.summary === 'A mock event';
   return [

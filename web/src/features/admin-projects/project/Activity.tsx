@@ -3,7 +3,7 @@ import { When } from '../../../workspace/When.js';
 
 const maxListed = 8;
 
-/** The staff events among the loaded entries, newest first. The conversation shows them, too. */
+/** The latest staff events (assignments, labels, titles, ticked steps) among the loaded entries, newest first. The conversation shows them, too. */
 export function Activity({ entries }: { entries: readonly StaffThreadEntry[] }) {
   const events = entries.filter((entry) => entry.kind === 'staff_event').toReversed();
   if (events.length === 0) return null;

@@ -108,7 +108,7 @@ function Row({ step: { id, text, done }, change }: { step: Step; change: Change 
   );
 }
 
-/** A full checklist has no form. If a colleague fills it, what is typed here stays until there is room again. */
+/** A full checklist has no form. But if a colleague fills the list while somebody types here, the form and its text stay. */
 function AddStep({ add, isFull }: { add(text: string): void; isFull: boolean }) {
   const id = useId();
   const [text, setText] = useState('');

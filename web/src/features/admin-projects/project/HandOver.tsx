@@ -107,7 +107,7 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
       links: linksIn(links.text),
     };
     const json = JSON.stringify(body);
-    // If the answer was lost, the work may be handed over, and the version changed. Another attempt has to be the same request.
+    // If the answer was lost, the work has perhaps been handed over, which changes the version. A repeated request has to send the earlier version.
     const version = lastRequest.current?.json === json ? lastRequest.current.version : project.version;
     lastRequest.current = { json, version };
     const result = await saveProject(

@@ -24,7 +24,7 @@ import { StaffComposer } from './StaffComposer.js';
 
 type Frame = ComponentType<{ title?: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }>;
 
-/** `Frame` gets the project’s title as the heading. */
+/** `Frame` is the admin screen's layout, passed in because features do not import each other. It gets the project’s title as the heading. */
 export function ProjectWork({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /staff-project/:id', { params: { id } });

@@ -163,6 +163,7 @@ type TemplateState = ReturnType<typeof useTemplateState>;
 
 function useTemplateState(template: ProjectTemplate) {
   const key = draftKey(useAccount().id, 'project-template', template._id);
+  /** The stored template as first read, and then as saved here or as shown in a conflict. A refetch does not change it. */
   const [base, setBase] = useState(template);
   /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
   const [version, setVersion] = useState(template.version);
@@ -205,7 +206,7 @@ function useTemplateState(template: ProjectTemplate) {
     setValues,
     unsaved,
     setStored,
-    /** The form continues from what was saved, with the parts that were changed since it was `sent`. */
+    /** The form continues from what was saved, but keeps the parts that were changed after the values in `sent` had been sent. */
     accept(saved: ProjectTemplate, sent: TemplateValues): void {
       drop();
       setStored(saved);

@@ -125,7 +125,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
   }
   const { save, saving, problem } = useSave(changeState);
 
-  if (state === 'sent' || state === 'cancelled' || state === 'draft') return null;
+  if (state === 'sent' || state === 'cancelled') return null;
   return (
     <>
       <FormProblem problem={problem} />

@@ -2,7 +2,7 @@ import type { Campaign } from '#libs/contracts';
 import { defineCollection, longText, optional, text } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
-/** Gives the form of a campaign the drafts, checks and conflicts of content records. */
+/** Lets the form of a campaign work as that of a content record: it keeps unsaved input, checks it, and shows conflicts. */
 export const campaignSection = defineCollection({
   name: 'campaign',
   labels: { one: 'campaign', many: 'campaigns' },

@@ -125,7 +125,7 @@ export function DeleteDialog({ part, record, onDeleted, close }: DeleteDialogPro
   );
 }
 
-/** Keeps the id and the position. */
+/** The restored record has its former id and position. */
 function offerRestore(section: string, id: string, refreshSite: () => void): void {
   const undo = async () => {
     const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });

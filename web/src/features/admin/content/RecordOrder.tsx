@@ -1,15 +1,15 @@
 import { callApi, type Problem } from '../../../lib/api.js';
 import { useRefresh } from '../../../lib/site.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
-import { MoveButton, type Step } from '../../../workspace/MoveButton.js';
+import { MoveButton, type Direction } from '../../../workspace/MoveButton.js';
 import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { nameOf, type Part } from '../screens.js';
 
 export interface RecordOrder {
   problem: Problem | undefined;
-  canMove(record: StoredRecord, step: Step): boolean;
-  move(record: StoredRecord, step: Step): Promise<void>;
+  canMove(record: StoredRecord, step: Direction): boolean;
+  move(record: StoredRecord, step: Direction): Promise<void>;
 }
 
 /** Moves a record by one place, in the order that visitors see. Each move can be undone. */
@@ -50,7 +50,7 @@ interface MoveButtonsProps {
 
 export function MoveButtons({ order, part, record }: MoveButtonsProps) {
   const name = nameOf(part, record);
-  const button = (step: Step) => (
+  const button = (step: Direction) => (
     <MoveButton
       text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
       step={step}

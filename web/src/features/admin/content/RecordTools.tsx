@@ -3,7 +3,7 @@ import { SearchField } from '../../../workspace/SearchField.js';
 import type { Part } from '../screens.js';
 import { recordSorts, type RecordView } from './record-view.js';
 
-/** While the collection is filtered or sorted, says how to make its records movable again. */
+/** Search and sort controls. While they hide the site's order of a movable collection, also offers to show it again. */
 export function RecordTools({ part, view, movable }: { part: Part; view: RecordView; movable: boolean }) {
   const id = useId();
   const { many } = part.section.labels;

@@ -18,8 +18,8 @@ export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
   for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at + 3]! < minOpacity) continue;
     opaque += 1;
-    const [dark, light] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
-    if ((light! + 0.05) / (dark! + 0.05) >= visibleContrast) visible += 1;
+    const [darker, lighter] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
+    if ((lighter! + 0.05) / (darker! + 0.05) >= visibleContrast) visible += 1;
   }
   // A logo that is opaque almost everywhere has a background of its own, which may match the page. A small part that stands out is then enough.
   const hasOwnBackground = opaque > (pixels.length / 4) * 0.95;

@@ -83,7 +83,7 @@ export function link({ text, start, end }: TextSelection): Edit {
   return { from, to, insert, select };
 }
 
-/** In a paragraph of its own. */
+/** Inserts a picture after the selection, in a paragraph of its own. */
 export function picture({ text, end }: TextSelection, address: string, alt: string): Edit {
   const before = text.slice(0, end);
   const after = text.slice(end);

@@ -109,7 +109,7 @@ function useFoundImages() {
   return { images, search, searchFor, pager };
 }
 
-/** A picture that is not among those found is known once `ImageDetails` has read it. */
+/** A picture that is not among those found is known once it has been read, which takes one request together with `ImageDetails`. */
 function useSelectedImage(id: string | undefined, found: readonly Image[] = []): Image | undefined {
   const { data, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
   return problem ? undefined : [...found, ...(data ? [data] : [])].find(({ _id }) => _id === id);

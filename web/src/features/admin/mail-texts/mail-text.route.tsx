@@ -108,10 +108,10 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
   );
 }
 
-function SendTestButton(wording: MailWording) {
+function SendTestButton(typed: MailWording) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /mail-template-test', {
-      body: wording,
+      body: typed,
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
