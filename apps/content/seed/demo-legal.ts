@@ -11,7 +11,7 @@ export const demoTerms: BodyOf<typeof sections.terms> = {
     '## Price and payment',
     'The price is the one shown on the pricing page at the moment of the order, in US dollars, per month. Payment is made through PayPal, by card or from a PayPal balance. We never see and never store card numbers.',
     '## Cancelling',
-    'A monthly plan can be cancelled on this site at any time and ends with the month that is paid. An order that has not been paid can be cancelled at any time and costs nothing. An order for a single month that has been paid can be cancelled for a full refund within 14 days of its payment, as long as the work has not begun: it begins when your project on this site says ‘In progress’. If you cancel it after that, we refund the part of the month that remains.',
+    'A monthly plan can be cancelled on this site at any time and ends with the month that is paid. An order that has not been paid can be cancelled at any time and costs nothing. An order for a single month that has been paid can be cancelled for a full refund within 14 days of its payment, as long as the work has not begun. The work begins when your project on this site says ‘In progress’. If you cancel after the work has begun, or more than 14 days after the payment, we refund the part of the month that remains.',
     '## What we owe you',
     'We owe you the work that the package lists, done with professional care, and a report on it each month. Rankings are decided by search engines. We do not promise a position, a number of visits or a date.',
     '## What we need from you',

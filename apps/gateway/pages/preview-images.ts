@@ -22,7 +22,7 @@ const maxKept = 24;
 const canonicalPaths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
- * The pictures that other sites show next to a link. Their addresses contain a hash of the text on them, so clients may cache them forever. An
+ * The pictures that other sites show next to a link. Their addresses contain a hash of what is drawn, so clients may cache them forever. An
  * outdated address redirects to the current one, unless its image is still kept.
  */
 @Injectable()

@@ -58,7 +58,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
 
   /**
    * Counts somebody who unsubscribed by a link of this campaign. The campaign in a link is not signed, so only its recipients count. Those who signed
-   * up again after its mail do not count, because they had already unsubscribed before that.
+   * up again after its mail do not count: to do so, they had unsubscribed before.
    */
   async countUnsubscribed(
     tx: EntityManager,

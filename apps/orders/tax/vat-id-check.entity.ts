@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { VatIdState } from '#libs/contracts';
 
-/** What the register has answered about a well-formed VAT ID. */
+/** What VIES, the European Commission's register, has answered about a well-formed VAT ID. */
 @Entity('vat_id_checks')
 export class VatIdCheckEntity {
   @PrimaryColumn('text', { name: 'vat_id' })
@@ -14,7 +14,7 @@ export class VatIdCheckEntity {
   @Column('timestamptz', { name: 'checked_at', nullable: true })
   checkedAt!: Date | null;
 
-  /** When the current round of asking began. A round lasts for some days at most. */
+  /** When the register was asked for the first time since its last answer. Without an answer, it is asked again for some days at most. */
   @Column('timestamptz', { name: 'first_asked_at' })
   firstAskedAt!: Date;
 }

@@ -30,7 +30,7 @@ interface PutOrder {
   renewal?: { subscriptionId: string; cycle: number };
   orderStatus?: OrderStatus;
   paymentStatus?: 'Paid' | 'UnPaid';
-  /** How many days ago it was placed and paid. */
+  /** How many days ago it was placed. */
   daysAgo?: number;
 }
 
@@ -41,7 +41,7 @@ export async function startNeighbours(redisUrl: string) {
     freshDatabase('orders'),
     freshDatabase('identity'),
   ]);
-  const filesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
+  const storageDir = await mkdtemp(join(tmpdir(), 'storage-'));
   const shared = {
     REDIS_URL: redisUrl,
     HEALTH_PORT: '0',
@@ -51,7 +51,7 @@ export async function startNeighbours(redisUrl: string) {
   const orders = startServiceProcess('orders', {
     ...shared,
     DATABASE_URL: ordersDb.url,
-    IMAGES_DIR: filesDir,
+    IMAGES_DIR: storageDir,
     // Nothing is paid at a provider here.
     PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
   });
@@ -177,7 +177,7 @@ export async function startNeighbours(redisUrl: string) {
         contentDb.drop(),
         ordersDb.drop(),
         identityDb.drop(),
-        rm(filesDir, { recursive: true }),
+        rm(storageDir, { recursive: true }),
       ]);
     },
   };

@@ -55,7 +55,7 @@ export class MailCatcher {
     await this.call('DELETE', '/control/mails');
   }
 
-  /** Of matching rules with the same property, only the newest applies. */
+  /** Of matching rules of the same kind, only the newest applies. Refusals at different steps are different kinds. */
   async misbehave(rule: MailMisbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', rule);
   }

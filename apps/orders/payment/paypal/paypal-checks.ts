@@ -48,7 +48,7 @@ function isReceiversAccount({ notification, movement, terms }: Situation): boole
   );
 }
 
-/** The settlement of a chargeback names no receiver at all. It is recognized by the attempt's token and order. */
+/** An adjustment after a chargeback names no receiver at all. */
 function isUnnamedSettlement({ notification }: Situation): boolean {
   return (
     notification.isAdjustment &&

@@ -64,6 +64,7 @@ function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext
       .map(eventTypeResource),
   }));
   api.get('/v1/notifications/webhooks-event-types', (request) => {
+    // Refuses a request without a valid token.
     appOf(request);
     return { event_types: Object.keys(eventTypes).map(eventTypeResource) };
   });

@@ -34,7 +34,7 @@ const columns: readonly Column<Mail>[] = [
   {
     key: 'answer',
     head: 'Server response',
-    cell: ({ answer }) => <span className="mail-answer">{answer ?? '–'}</span>,
+    cell: ({ answer }) => <span className="mail-server-response">{answer ?? '–'}</span>,
   },
 ];
 

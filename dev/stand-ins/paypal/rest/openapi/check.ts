@@ -32,8 +32,8 @@ function judge(
 ): { label: string; schema: string; faults: string[] } {
   const label = webhookPart ?? `${method} ${path.replaceAll(/\/(?!v\d)[^/]*\d[^/]*/g, '/{id}')} ${status}`;
   const schema = webhookPart
-    ? descriptions.schemaNamed(...schemaOfPart[webhookPart]!)
-    : descriptions.schemaOf(method, path, status);
+    ? descriptions.pointerToSchema(...schemaOfPart[webhookPart]!)
+    : descriptions.pointerToAnswer(method, path, status);
   // The OpenAPI files do not describe OAuth errors and 429 answers; only PayPal's documentation pages do.
   const isNotInFiles = status === 429 || (typeof body === 'object' && body !== null && 'error' in body);
   if (schema === undefined || isNotInFiles) return { label, schema: 'not in these files', faults: [] };

@@ -57,8 +57,8 @@ export class Descriptions {
     for (const [name, content] of this.files) this.ajv.addSchema(content, name);
   }
 
-  /** Null if the answer has no body, undefined if PayPal describes no such answer. */
-  schemaOf(method: string, path: string, status: number): string | null | undefined {
+  /** To the schema of the answer's body. Null if the answer has no body, undefined if PayPal describes no such answer. */
+  pointerToAnswer(method: string, path: string, status: number): string | null | undefined {
     for (const [file, { paths, components }] of this.files) {
       const template = Object.keys(paths).find((known) => patternOf(known).test(path));
       const responses = template && paths[template]![method.toLowerCase()]?.responses;
@@ -76,7 +76,7 @@ export class Descriptions {
     return undefined;
   }
 
-  schemaNamed(file: string, name: string): string {
+  pointerToSchema(file: string, name: string): string {
     return address(file, `/components/schemas/${name}`);
   }
 

@@ -63,7 +63,7 @@ export const planColumns = {
           <When at={nextChargeAt} />
         </span>
       ) : (
-        <span className="plan-none">No next charge</span>
+        <span className="no-next-charge">No next charge</span>
       ),
   },
   started: {
