@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 
-/** Bind a sign-in with several steps to one browser. They are `SameSite=Lax`, because Google redirects back from another site. */
+/** Cookies that bind a sign-in with several steps to one browser. They are `SameSite=Lax`, because Google redirects back from another site. */
 @Injectable()
 export class SignInCookies {
   constructor(private readonly site: SiteAddress) {}

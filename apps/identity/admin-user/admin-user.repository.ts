@@ -10,7 +10,7 @@ export class AdminUserRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Serialises changes of admins until the transaction ends. Everything that changes the list takes this lock first. So does everything that deletes
+   * Serializes changes of admins until the transaction ends. Everything that changes the list takes this lock first. So does everything that deletes
    * an account which may be an admin's, or verifies or changes its address. Readers do not wait.
    */
   async lock(tx: EntityManager): Promise<void> {

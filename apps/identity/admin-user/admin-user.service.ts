@@ -144,7 +144,10 @@ export class AdminUserService {
     else await this.setAddress(tx, entry, userEmail, account.id);
   }
 
-  /** Call it before the account is deleted, so that nobody who has the address later inherits the entry. Lock the list first. Throws LAST_ADMIN. */
+  /**
+   * Call it before the account is deleted. Otherwise somebody who registers the address later would be an admin. Lock the list first. Throws
+   * LAST_ADMIN.
+   */
   async removeEntry(tx: EntityManager, account: Owner): Promise<void> {
     const entry = await this.entryOf(tx, account);
     if (!entry) return;

@@ -45,8 +45,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Whether the password is still the one that was verified. If so, it cannot be changed until the transaction ends. Whoever changes it afterwards
-   * also ends a session that this transaction starts.
+   * Whether the password is still the one that was verified. If so, it cannot be changed until the transaction ends. A later
+   * change of the password also ends a session that this transaction starts.
    */
   async lockIfUnchanged(tx: EntityManager, { accountId, changedAt }: Credential): Promise<boolean> {
     const credential = await tx.findOne(CredentialEntity, {

@@ -63,7 +63,7 @@ export class PersonalDataService {
 
   /**
    * If the account's address was not verified, deletes only the mails with the account's id in their params. Mails that are requested later are kept
-   * like any other, because nothing is stored by which they could be recognised.
+   * like any other, because nothing is stored by which they could be recognized.
    */
   @OnEvent(accountDeleted)
   async delete(

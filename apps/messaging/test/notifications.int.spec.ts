@@ -543,7 +543,7 @@ describe('notification e-mails', () => {
     await harness.mail.clear();
   });
 
-  test('a mail that is switched off is not sent; a customised mail has the admin’s text', async () => {
+  test('a mail that is switched off is not sent; a customized mail has the admin’s text', async () => {
     await harness.addContent('mailText', { mail: 'Order delivered', send: 'No' });
     await harness.addContent('mailText', {
       mail: 'Order paid',

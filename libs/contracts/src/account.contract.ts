@@ -192,8 +192,8 @@ export const accountContract = {
 } as const;
 
 /**
- * Services delete or blank what they store about the account's owner. `email` is null unless the address was verified. Otherwise, whoever registers
- * another person's address could have that person's data deleted.
+ * Services delete or blank what they store about the account's owner. `email` is null if the address was not verified. Otherwise somebody could
+ * register another person's address and delete the account, which would delete that person's data.
  */
 export const accountDeleted = event(
   'identity.accountDeleted',

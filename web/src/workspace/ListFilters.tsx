@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { focusContent } from './focus-content.js';
+import { ShowAll } from './ShowAll.js';
 
 interface ListFiltersProps {
   /** The accessible name: 'Orders'. */
@@ -19,18 +19,7 @@ export function ListFilters({ label, active, clear, children }: ListFiltersProps
       onSubmit={(event) => event.preventDefault()}
     >
       {children}
-      {active && (
-        <button
-          className="button button--plain"
-          type="button"
-          onClick={() => {
-            clear();
-            focusContent();
-          }}
-        >
-          Show all
-        </button>
-      )}
+      {active && <ShowAll look="plain" showAll={clear} />}
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { Empty } from './Empty.js';
-import { focusContent } from './focus-content.js';
+import { ShowAll } from './ShowAll.js';
 
 interface NoMatchesProps {
   /** What the list contains, in the plural: 'orders'. */
@@ -8,21 +8,5 @@ interface NoMatchesProps {
 }
 
 export function NoMatches({ what, showAll }: NoMatchesProps) {
-  return (
-    <Empty
-      title={`No matching ${what}`}
-      action={
-        <button
-          className="button button--quiet"
-          type="button"
-          onClick={() => {
-            showAll();
-            focusContent();
-          }}
-        >
-          Show all
-        </button>
-      }
-    />
-  );
+  return <Empty title={`No matching ${what}`} action={<ShowAll look="quiet" showAll={showAll} />} />;
 }
