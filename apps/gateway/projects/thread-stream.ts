@@ -70,8 +70,8 @@ export class ThreadStream {
   async compare(position: ThreadPosition | null): Promise<void> {
     if (position === null) return this.end();
     if ((await this.currentReader()) === null) return this.end();
-    if (isSame(position, this.sent)) this.confirmedAt = performance.now();
-    else await this.refresh();
+    this.confirmedAt = performance.now();
+    if (!isSame(position, this.sent)) await this.refresh();
   }
 
   private async readWhileDue(): Promise<void> {

@@ -1,19 +1,17 @@
 /** Returns true if the router must not see the event. */
 type Interceptor = () => boolean;
 
-let interceptor: Interceptor | undefined;
+const interceptors: Interceptor[] = [];
 
 /** Call it before the router starts to listen: listeners of `popstate` are called in the order of registration. */
 export function listenBeforeRouter(): void {
   window.addEventListener('popstate', (event) => {
-    if (interceptor?.()) event.stopImmediatePropagation();
+    if (interceptors.at(-1)?.()) event.stopImmediatePropagation();
   });
 }
 
-/** Handles Back and Forward before the router. Replaces an earlier interceptor. Returns a function that removes this one. */
+/** Handles Back and Forward before the router. Only the newest interceptor is asked. Returns a function that removes this one. */
 export function interceptBackButton(next: Interceptor): () => void {
-  interceptor = next;
-  return () => {
-    if (interceptor === next) interceptor = undefined;
-  };
+  interceptors.push(next);
+  return () => void interceptors.splice(interceptors.indexOf(next), 1);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../components/Icon.js';
 import { ColumnChoice } from './ColumnChoice.js';
-import { Failure } from './Failure.js';
+import { Failure, type FailureProps } from './Failure.js';
 import { useHiddenColumns } from './hidden-columns.js';
 import type { Query } from './query.js';
 import type { Selection } from './selection.js';
@@ -35,7 +35,7 @@ interface DataTableProps<T> {
   /** For tables below a heading with the same words. */
   captionHidden?: boolean;
   columns: readonly Column<T>[];
-  rows: Omit<Query<readonly T[]>, 'reading' | 'retrying'>;
+  rows: Pick<Query<readonly T[]>, 'data' | 'loading'> & FailureProps['query'];
   rowKey(row: T): string;
   /** Space is reserved for this many rows while they load. */
   skeletonRows: number;
@@ -64,7 +64,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, captionHidden, columns: all, rows, rowKey, empty, failure, sort, choice } = props;
   const { isHidden, toggle } = useHiddenColumns(props.remember);
   const columns = all.filter(({ key, always }) => always || !isHidden(key));
-  if (rows.problem) return <Failure problem={rows.problem} what={failure} retry={rows.retry} />;
+  if (rows.problem) return <Failure what={failure} query={rows} />;
   if (rows.data?.length === 0 && !rows.loading) return empty;
   const table = (
     <table

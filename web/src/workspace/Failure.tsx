@@ -1,14 +1,14 @@
-import type { Problem } from '../lib/api.js';
+import type { Query } from './query.js';
 
-interface FailureProps {
-  problem: Problem;
+export interface FailureProps {
+  query: Pick<Query<unknown>, 'problem' | 'retry'> & Partial<Pick<Query<unknown>, 'retrying'>>;
   /** What failed; for some lists, in the words of the specification: 'Error fetching orders'. */
   what?: string;
-  retry(): void;
-  retrying?: boolean;
 }
 
-export function Failure({ problem, what, retry, retrying = false }: FailureProps) {
+/** Renders nothing if the query has not failed. While it is retried, the failure stays, so that its button keeps the focus. */
+export function Failure({ query: { problem, retry, retrying = false }, what }: FailureProps) {
+  if (!problem) return null;
   return (
     <div className="failure" role="alert">
       <p>

@@ -38,7 +38,7 @@ function Dialog() {
       {security.data ? (
         <ConfirmForm security={security.data} />
       ) : security.problem ? (
-        <Failure problem={security.problem} retry={security.retry} />
+        <Failure query={security} />
       ) : (
         <Waiting />
       )}

@@ -12,9 +12,9 @@ interface LoadedProps<T> {
 }
 
 export function Loaded<T>({ query, missing, children }: LoadedProps<T>) {
-  const { data, problem, retry } = query;
+  const { data, problem } = query;
   if (data !== undefined) return children(data);
   if (problem?.status === 404)
     return missing ?? <Empty title="Record not found">It may have been deleted.</Empty>;
-  return problem ? <Failure problem={problem} retry={retry} /> : <Waiting />;
+  return problem ? <Failure query={query} /> : <Waiting />;
 }

@@ -7,7 +7,7 @@ import { useIdempotencyKey } from '../lib/form.js';
 import { showToast } from '../lib/toasts.js';
 import { useDraftMessage } from './projects/draft-message.js';
 import { type Query, useSave } from './query.js';
-import { ReadFailure } from './ReadFailure.js';
+import { Failure } from './Failure.js';
 import { submitOnCtrlEnter } from './submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from './unsaved.js';
 import { When } from './When.js';
@@ -29,7 +29,7 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
   return (
     <section className="panel" aria-labelledby={titleId}>
       <h2 id={titleId}>Staff notes</h2>
-      <ReadFailure query={notes} />
+      <Failure query={notes} />
       {notes.data && notes.data.length > 0 && (
         <ol className="thread" aria-busy={notes.loading}>
           {notes.data.map((note) => (

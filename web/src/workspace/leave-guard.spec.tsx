@@ -1,6 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
 import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
 import { listenBeforeRouter } from '../lib/back-button.js';
 import { useLeaveGuard } from './leave-guard.js';
@@ -29,9 +30,9 @@ function Editor({ unsaved }: { unsaved: boolean }) {
 const click = (name: string, init = {}) =>
   act(async () => void fireEvent.click(screen.getByText(name), init));
 const isAsked = () => screen.queryByRole('dialog') !== null;
-const heading = () => screen.getByRole('heading').textContent;
+const heading = () => screen.getAllByRole('heading')[0]!.textContent;
 
-async function openEditor({ unsaved }: { unsaved: boolean }) {
+async function openEditor(editor: ReactNode) {
   window.history.replaceState({}, '', '/list');
   render(
     <BrowserRouter>
@@ -45,7 +46,7 @@ async function openEditor({ unsaved }: { unsaved: boolean }) {
             </>
           }
         />
-        <Route path="/editor" element={<Editor unsaved={unsaved} />} />
+        <Route path="/editor" element={editor} />
       </Routes>
     </BrowserRouter>,
   );
@@ -57,7 +58,7 @@ beforeAll(listenBeforeRouter);
 afterEach(cleanup);
 
 describe('with unsaved changes', () => {
-  beforeEach(() => openEditor({ unsaved: true }));
+  beforeEach(() => openEditor(<Editor unsaved />));
 
   test('a link asks first; staying keeps the screen, leaving follows the link', async () => {
     await click('List');
@@ -101,10 +102,33 @@ describe('with unsaved changes', () => {
 });
 
 test('without changes, leaving does not ask', async () => {
-  await openEditor({ unsaved: false });
+  await openEditor(<Editor unsaved={false} />);
   const closing = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(closing);
   expect(closing.defaultPrevented).toBe(false);
   await click('List');
   expect([isAsked(), heading()]).toEqual([false, 'List']);
+});
+
+test('with two unsaved forms, Back asks once; after one of them is saved, Back still asks for the other', async () => {
+  function TwoForms() {
+    const [isSaved, setSaved] = useState(false);
+    return (
+      <>
+        <Editor unsaved />
+        <Editor unsaved={!isSaved} />
+        <button onClick={() => setSaved(true)}>Save</button>
+      </>
+    );
+  }
+  await openEditor(<TwoForms />);
+  for (const step of ['Stay', 'Save', 'Stay', 'Leave']) {
+    if (step !== 'Save') {
+      act(() => window.history.back());
+      await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1));
+      await waitFor(() => expect(window.location.pathname).toBe('/editor'));
+    }
+    await click(step);
+  }
+  await waitFor(() => expect(heading()).toBe('List'));
 });

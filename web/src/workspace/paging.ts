@@ -55,8 +55,8 @@ export function usePaged<A extends ListAddress>(
 }
 
 /** For a panel that is not shown while its list loads for the first time, or if the list is empty. */
-export function isListShown({ total, problem, retrying }: Query<unknown>): boolean {
-  return Boolean(total || problem || retrying);
+export function isListShown({ total, problem }: Query<unknown>): boolean {
+  return Boolean(total || problem);
 }
 
 interface PageInAddress extends Pick<Paged<unknown>, 'page' | 'size' | 'sizes' | 'resize'> {

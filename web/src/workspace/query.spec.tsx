@@ -55,7 +55,7 @@ test('a page stays while the next one is loading', async () => {
   expect(result.current.loading).toBe(false);
 });
 
-test('a page that cannot be read shows no data of another page; it is read again only on request', async () => {
+test('a page that cannot be read shows no data of another page; it is read again only on request, and the problem stays meanwhile', async () => {
   site.mockReturnValueOnce(answer(['first page']));
   site.mockReturnValueOnce(refusal(503));
   const { result, rerender } = read('/orders?page=1');
@@ -64,9 +64,22 @@ test('a page that cannot be read shows no data of another page; it is read again
   await waitFor(() => expect(result.current.problem?.sentence).toBe('Not now.'));
   expect(result.current).toMatchObject({ loading: false, data: undefined });
   expect(requestedPaths()).toEqual(['/orders?page=1', '/orders?page=2']);
-  site.mockReturnValueOnce(answer(['second page']));
-  act(() => result.current.retry());
+  let arrive!: (response: Response) => void;
+  site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
+  await act(async () => result.current.retry());
+  expect(result.current).toMatchObject({ retrying: true, problem: { sentence: 'Not now.' } });
+  await act(async () => arrive(answer(['second page'])));
   await waitFor(() => expect(result.current.data).toEqual(['second page']));
+  expect(result.current).toMatchObject({ retrying: false, problem: undefined });
+});
+
+test('the problem of one page is not shown while another page is read', async () => {
+  site.mockReturnValueOnce(refusal(503));
+  site.mockReturnValueOnce(new Promise(() => {}));
+  const { result, rerender } = read('/orders?page=1');
+  await waitFor(() => expect(result.current.problem?.sentence).toBe('Not now.'));
+  rerender('/orders?page=2');
+  expect(result.current).toMatchObject({ loading: true, retrying: false, problem: undefined });
 });
 
 test('without a connection a read fails immediately instead of waiting for one', async () => {

@@ -7,7 +7,7 @@ import {
   useQuery as useTanStackQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type AnswerOf, callPath, type PathArguments, type PathParts, type Problem } from '../lib/api.js';
 import { pathOf, type ReadAddress } from './path.js';
 
@@ -25,6 +25,7 @@ export interface Query<T> {
   retrying: boolean;
   /** This address is being read now, for whatever reason. */
   reading: boolean;
+  /** Stays while this address is being read again. */
   problem: Problem | undefined;
   retry(): void;
 }
@@ -78,13 +79,17 @@ export function useRead(path: string | null, polling?: Polling<unknown>): Query<
       },
     });
   const loading = path !== null && (isPending || isPlaceholderData || (isError && isFetching));
+  const retrying = loading && errorUpdateCount > 0;
+  // TanStack Query forgets the error when a read without data starts again.
+  const [lastError, setLastError] = useState(error);
+  if (error && error !== lastError) setLastError(error);
   return {
     data: data?.value,
     total: data?.total,
     loading,
-    retrying: loading && errorUpdateCount > 0,
+    retrying,
     reading: isFetching,
-    problem: isFetching ? undefined : (error ?? undefined),
+    problem: error ?? (retrying ? lastError : undefined) ?? undefined,
     retry: () => void refetch(),
   };
 }

@@ -36,16 +36,12 @@ function MonthDialog({ issuesFrom, timeZone, close }: MonthDownloadProps & { clo
   const [months] = useState(() => monthsBetween(new Date(issuesFrom), new Date(), timeZone));
   const [month, setMonth] = useState(months[0]!);
   const { download, problem } = useDownload();
-  const {
-    loading,
-    total,
-    problem: countProblem,
-    retry,
-  } = useQuery('GET /invoices', {
+  const count = useQuery('GET /invoices', {
     query: { from: `${month}-01`, to: lastDayOf(month), limit: 1 },
   });
   useEffect(() => dialog.current?.showModal(), []);
-  const canDownload = !loading && !countProblem && total !== undefined && total > 0 && total <= maxDocuments;
+  const { loading, total } = count;
+  const canDownload = !loading && !count.problem && total !== undefined && total > 0 && total <= maxDocuments;
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!canDownload) return;
@@ -63,8 +59,8 @@ function MonthDialog({ issuesFrom, timeZone, close }: MonthDownloadProps & { clo
           value={month}
           onChange={({ target }) => setMonth(target.value)}
         />
-        {countProblem ? (
-          <Failure problem={countProblem} retry={retry} />
+        {count.problem ? (
+          <Failure query={count} />
         ) : (
           <p role="status">{loading ? 'Counting…' : total !== undefined && countText(total)}</p>
         )}

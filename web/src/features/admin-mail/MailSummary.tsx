@@ -6,7 +6,7 @@ import { Status } from '../../workspace/Status.js';
 
 export function MailSummary() {
   const status = useQuery('GET /mail-status');
-  if (status.problem) return <Failure problem={status.problem} retry={status.retry} />;
+  if (status.problem) return <Failure query={status} />;
   return (
     <p className="mail-summary" role="status">
       {status.data && <Summary {...status.data} />}

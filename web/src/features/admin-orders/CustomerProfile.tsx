@@ -10,7 +10,7 @@ import { Figure, Figures } from '../../workspace/Figures.js';
 import { count, date } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type Query, useQuery } from '../../workspace/query.js';
-import { ReadFailure } from '../../workspace/ReadFailure.js';
+import { Failure } from '../../workspace/Failure.js';
 import { Status } from '../../workspace/Status.js';
 import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { When } from '../../workspace/When.js';
@@ -108,7 +108,7 @@ function Newsletter({ email }: { email: string }) {
   return (
     <section className="panel" aria-labelledby="customer-newsletter">
       <h2 id="customer-newsletter">Newsletter</h2>
-      <ReadFailure query={subscribers} />
+      <Failure query={subscribers} />
       {subscribers.data && (
         <p>
           {subscriber && state ? (

@@ -15,8 +15,9 @@ import { orderColumns } from './columns.js';
 const size = 5;
 
 export function TotalSales() {
-  const { data, problem, retry } = useQuery('GET /orders/summary');
-  if (problem) return <Failure what="Error fetching totals" problem={problem} retry={retry} />;
+  const summary = useQuery('GET /orders/summary');
+  if (summary.problem) return <Failure what="Error fetching totals" query={summary} />;
+  const { data } = summary;
   return (
     <Figures>
       <Figure

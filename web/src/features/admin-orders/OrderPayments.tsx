@@ -4,7 +4,7 @@ import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { hasMoney, paymentText, type StatusText } from '../../workspace/orders/words.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
-import { ReadFailure } from '../../workspace/ReadFailure.js';
+import { Failure } from '../../workspace/Failure.js';
 import { When } from '../../workspace/When.js';
 import { RefundDialog } from './RefundDialog.js';
 
@@ -43,7 +43,7 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
       <h2 id="order-payments" ref={heading} tabIndex={-1}>
         Payments
       </h2>
-      <ReadFailure query={refunds} />
+      <Failure query={refunds} />
       <ul className="order-payments">
         {order.payments.map((payment) => (
           <li key={payment.txnId}>

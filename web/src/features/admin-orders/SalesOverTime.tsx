@@ -44,7 +44,7 @@ export function SalesOverTime() {
         </div>
       </div>
       {sales.problem ? (
-        <Failure what="Error fetching sales" problem={sales.problem} retry={sales.retry} />
+        <Failure what="Error fetching sales" query={sales} />
       ) : (
         <div className="sales" aria-busy={sales.loading}>
           {sales.data && <SalesFigures sales={sales.data} />}

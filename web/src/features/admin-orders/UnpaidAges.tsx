@@ -13,7 +13,7 @@ export function UnpaidAges() {
     <section className="panel" aria-labelledby="unpaid-heading">
       <h2 id="unpaid-heading">Unpaid orders by age</h2>
       {ages.problem ? (
-        <Failure what="Error fetching orders" problem={ages.problem} retry={ages.retry} />
+        <Failure what="Error fetching orders" query={ages} />
       ) : (
         <div className="unpaid-ages" aria-busy={ages.loading}>
           {ages.data && <AgeBars ages={ages.data} />}

@@ -23,8 +23,8 @@ interface ProjectBoardProps {
 }
 
 export function ProjectBoard({ board, filter, empty }: ProjectBoardProps) {
-  const { data, problem, loading, retry } = board;
-  if (problem) return <Failure problem={problem} retry={retry} />;
+  const { data, problem, loading } = board;
+  if (problem) return <Failure query={board} />;
   if (!data) return <Waiting />;
   if (data.every(({ total }) => total === 0)) return empty;
   return (

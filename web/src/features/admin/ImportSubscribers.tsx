@@ -98,7 +98,6 @@ function Report({ report }: { report: SubscriberImport }) {
           }
           rows={{
             data: refusals,
-            total: refusals.length,
             loading: false,
             problem: undefined,
             retry: () => undefined,

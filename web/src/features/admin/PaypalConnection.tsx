@@ -27,7 +27,7 @@ export function PaypalConnection({ connection }: { connection: Query<Connection>
           </button>
         )}
       </div>
-      {problem && <Failure problem={problem} retry={retry} />}
+      <Failure query={connection} />
       {data ? <Facts connection={data} checking={reading} /> : !problem && <Waiting />}
     </section>
   );

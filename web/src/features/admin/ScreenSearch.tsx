@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { CurrentScreen, NavGroup } from '../../workspace/current-screen.js';
 import { findRecords } from './find-records.js';
 import { findScreens, type SearchHit } from './find-screens.js';
@@ -16,7 +16,6 @@ interface ScreenSearchProps {
  * opens it. Ctrl+K or ⌘K focuses the field.
  */
 export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
-  const navigate = useNavigate();
   const id = useId();
   const input = useFocusByShortcut();
   const [text, setText] = useState('');
@@ -46,7 +45,8 @@ export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
       aria-label="Screens"
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen) void navigate(chosen.to);
+        // A click, and not a navigation by code, so that a screen with unsaved changes asks first.
+        if (chosen) document.getElementById(`${id}-${chosen.to}`)?.click();
       }}
     >
       <input

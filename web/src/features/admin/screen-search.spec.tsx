@@ -1,9 +1,12 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Page } from '../../lib/page.js';
 import { ScreenContext } from '../../workspace/current-screen.js';
+import { LeaveDialog } from '../../workspace/LeaveDialog.js';
+import { useLeaveGuard } from '../../workspace/leave-guard.js';
 import { type FakeApi, openScreen } from '../../workspace/open-screen.js';
 import { AdminScreen } from './AdminScreen.js';
 
@@ -22,12 +25,15 @@ const plans: Page = {
   load,
 };
 
-async function search(site: FakeApi): Promise<void> {
+async function search(site: FakeApi, content?: ReactNode): Promise<void> {
   const Screen = () => {
     const { pathname } = useLocation();
     return (
       <ScreenContext value={{ screen: orders, screens: [orders, plans] }}>
-        <AdminScreen>At {pathname}</AdminScreen>
+        <AdminScreen>
+          At {pathname}
+          {content}
+        </AdminScreen>
       </ScreenContext>
     );
   };
@@ -71,4 +77,14 @@ test('the result that the arrow keys chose stays chosen when records are loaded 
   expect(screen.getByRole('option', { selected: true })).toBe(announced());
   await act(async () => void fireEvent.submit(field().closest('form')!));
   expect(screen.getByText('At /admin/monthly-plans')).toBeTruthy();
+});
+
+test('Enter opens the chosen result, but asks first if the screen has unsaved changes', async () => {
+  const UnsavedForm = () => <LeaveDialog leaving={useLeaveGuard(true)} />;
+  await search(offer(true), <UnsavedForm />);
+  await waitFor(() => expect(found()).toHaveLength(2));
+  fireEvent.keyDown(field(), { key: 'ArrowDown' });
+  await act(async () => void fireEvent.submit(field().closest('form')!));
+  screen.getByText('Leave without saving?');
+  screen.getByText('At /total-orders');
 });

@@ -7,7 +7,7 @@ import { useRecords } from '../../workspace/content-api.js';
 import { date } from '../../workspace/formats.js';
 import { difference, plusTax } from '../../workspace/monthly-plans/words.js';
 import { useQuery } from '../../workspace/query.js';
-import { ReadFailure } from '../../workspace/ReadFailure.js';
+import { Failure } from '../../workspace/Failure.js';
 import { useApproval } from './approval.js';
 
 const provider = paymentProvider.label;
@@ -26,7 +26,7 @@ export function ChangePlan({ plan }: { plan: PlanSubscription }) {
   return (
     <section className="panel" aria-labelledby="change-plan">
       <h2 id="change-plan">Change plan</h2>
-      <ReadFailure query={packages} />
+      <Failure query={packages} />
       {others && (
         <div className="field change-plan__choice">
           <label htmlFor={id}>New plan</label>
@@ -46,7 +46,7 @@ export function ChangePlan({ plan }: { plan: PlanSubscription }) {
         </div>
       )}
       <div role="status" aria-busy={preview.loading}>
-        <ReadFailure query={preview} />
+        <Failure query={preview} />
         {preview.data?.packageName === chosen && <Preview plan={plan} preview={preview.data} />}
       </div>
     </section>

@@ -140,7 +140,7 @@ function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; re
     );
   return (
     <OrderLayout step="Pay" title={notCancelled}>
-      <Failure what="Payment update failed" problem={problem} retry={retry} />
+      <Failure what="Payment update failed" query={{ problem, retry }} />
     </OrderLayout>
   );
 }

@@ -21,10 +21,10 @@ export function Component() {
   const billing = useQuery('GET /billing-details');
   if (!isRecordId(id) || pricingPackage.problem?.status === 404) return <NotOnOffer />;
   const failed = [pricingPackage, terms].find(({ data, problem }) => problem && !data);
-  if (failed?.problem) {
+  if (failed) {
     return (
       <OrderLayout step="Order" title="SEO Plan">
-        <Failure problem={failed.problem} retry={failed.retry} />
+        <Failure query={failed} />
       </OrderLayout>
     );
   }

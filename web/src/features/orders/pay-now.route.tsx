@@ -31,7 +31,7 @@ export function Component() {
   if (order.problem) {
     return (
       <OrderLayout step="Pay" title="Pay Now">
-        <Failure problem={order.problem} retry={order.retry} />
+        <Failure query={order} />
       </OrderLayout>
     );
   }

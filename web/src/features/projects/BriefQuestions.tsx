@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Brief, BriefQuestion } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -38,14 +38,16 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
     >
       {introduction && <p className="brief-form__introduction">{introduction}</p>}
       <Progress form={form} questions={questions} />
-      <BriefFields
-        questions={questions}
-        answers={form.answers}
-        errors={errors}
-        change={form.change}
-        files={uploaded}
-        sendFile={sendFile}
-      />
+      <div className="form" inert={sending}>
+        <BriefFields
+          questions={questions}
+          answers={form.answers}
+          errors={errors}
+          change={form.change}
+          files={uploaded}
+          sendFile={sendFile}
+        />
+      </div>
       <Conflicts form={form} questions={questions} />
       <ErrorSummary errors={errors} questions={questions} />
       <FormProblem problem={problem} />
@@ -71,7 +73,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     const first = questions.find((question) => found[question.id]);
     if (first) document.getElementById(fieldId(first.id))?.focus();
   }
-  async function submit(event: FormEvent): Promise<void> {
+  async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     if (underWay.current) return;
     setProblem(undefined);
@@ -82,6 +84,8 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     show(Object.fromEntries(found) as FieldErrors);
     if (found.some(([, fault]) => fault)) return;
     underWay.current = true;
+    // The fields cannot keep the focus, because an answer that is changed now would not be sent.
+    event.nativeEvent.submitter?.focus();
     setSending(true);
     const refusal = await form.complete();
     if (refusal) {

@@ -8,7 +8,7 @@ import { Loaded } from '../../workspace/Loaded.js';
 import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
 import { ProjectState } from '../../workspace/projects/ProjectState.js';
 import { type Query, useQuery } from '../../workspace/query.js';
-import { ReadFailure } from '../../workspace/ReadFailure.js';
+import { Failure } from '../../workspace/Failure.js';
 import { When } from '../../workspace/When.js';
 
 interface ProjectFactsProps {
@@ -48,7 +48,7 @@ export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
       {role === 'owner' && <Team />}
       <section className="panel" aria-labelledby="project-deliverables">
         <h2 id="project-deliverables">Deliveries</h2>
-        <ReadFailure query={deliverables} />
+        <Failure query={deliverables} />
         {deliverables.data?.length === 0 && <p className="quiet-text">Finished work appears here.</p>}
         {deliverables.data?.map((deliverable, index) => (
           <DeliverableCard key={deliverable._id} deliverable={deliverable} isNewest={index === 0} />

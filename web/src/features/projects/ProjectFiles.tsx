@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ProjectFile } from '#libs/contracts';
 import { FileList } from '../../workspace/projects/FileList.js';
 import type { Query } from '../../workspace/query.js';
-import { ReadFailure } from '../../workspace/ReadFailure.js';
+import { Failure } from '../../workspace/Failure.js';
 
 interface ProjectFilesProps {
   files: Query<ProjectFile[]>;
@@ -17,7 +17,7 @@ export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesPro
   return (
     <section className="panel" aria-labelledby="project-files">
       <h2 id="project-files">Files</h2>
-      <ReadFailure query={files} />
+      <Failure query={files} />
       {files.data?.length === 0 && (
         <p className="quiet-text">Files from messages, answers and deliveries are collected here.</p>
       )}

@@ -8,7 +8,7 @@ import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { useNow } from '../../workspace/projects/now.js';
 import { useQuery, useSave } from '../../workspace/query.js';
-import { ReadFailure } from '../../workspace/ReadFailure.js';
+import { Failure } from '../../workspace/Failure.js';
 import { SelectField } from '../../workspace/SelectField.js';
 import { When } from '../../workspace/When.js';
 
@@ -30,7 +30,7 @@ export function ShareReport({ id }: { id: string }) {
         Anyone with a link can read this project’s reports of all months until the link expires or you revoke
         it.
       </p>
-      <ReadFailure query={links} />
+      <Failure query={links} />
       {isFull ? (
         <p>You have {reportLinkLimits.links} links. Revoke one before you create another.</p>
       ) : (

@@ -74,3 +74,26 @@ test.each([
     screen.getByText('Theirs');
   },
 );
+
+test('answers cannot be changed while they are sent', async () => {
+  const question = { id: 'goal', label: 'Goal', help: '', kind: 'short_text', required: true, options: [] };
+  const brief = { questions: [question], answers: {}, files: [], introduction: '', version: 1 };
+  const stored = { ...brief, savedAt: null, savedBy: null, completedAt: null };
+  let arrive!: (answer: Response) => void;
+  const site = (call: string) => {
+    if (call === `POST /project/${id}/brief/completion`)
+      return new Promise<Response>((resolve) => (arrive = resolve));
+    return Response.json(call === `GET /project/${id}` ? { _id: id, title: 'SEO audit', number: 7 } : stored);
+  };
+  openScreen(Component, site, { path: '/project/:id/brief', at: `/project/${id}/brief` });
+  const goal = await screen.findByRole<HTMLInputElement>('textbox', { name: /Goal/ });
+  const isInert = () => goal.closest('[inert]') !== null;
+  fireEvent.change(goal, { target: { value: 'More visitors' } });
+  goal.focus();
+  const button = screen.getByRole('button', { name: 'Send answers' });
+  await act(async () => void fireEvent.click(button));
+  expect([isInert(), document.activeElement]).toEqual([true, button]);
+  await act(async () => arrive(Response.json({ detail: 'Not now.' }, { status: 503 })));
+  screen.getByText('Not now.');
+  expect(isInert()).toBe(false);
+});

@@ -19,7 +19,7 @@ export function Component() {
   const [params, change] = useAddressParams();
   const isFinished = params.get('show') === 'finished';
   const list = usePaged('GET /projects', { open: !isFinished }, { size });
-  const { data, problem, retry, total, loading } = list.rows;
+  const { data, problem, total, loading } = list.rows;
   const show = (finished: boolean) => change({ show: finished ? 'finished' : null, page: null });
   return (
     <CustomerScreen
@@ -40,7 +40,7 @@ export function Component() {
             total !== undefined &&
             counted(total, isFinished ? 'finished project' : 'open project')}
         </p>
-        {problem && <Failure what="Error fetching projects" problem={problem} retry={retry} />}
+        <Failure what="Error fetching projects" query={list.rows} />
         {!data && !problem && <Waiting />}
         {data && !problem && (
           <>

@@ -42,7 +42,7 @@ function SharedReport({ token }: { token: string }) {
     return (
       <section className="screen wrap">
         <h1>Report</h1>
-        <Failure problem={problem} retry={() => setRequest({ ...request })} />
+        <Failure query={{ problem, retry: () => setRequest({ ...request }) }} />
       </section>
     );
   if (!report) return <Waiting />;

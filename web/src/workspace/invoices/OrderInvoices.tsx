@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Invoice } from '#libs/contracts';
 import { day } from '../formats.js';
 import { useQuery } from '../query.js';
-import { ReadFailure } from '../ReadFailure.js';
+import { Failure } from '../Failure.js';
 import { InvoicePdf, pdfPolling } from './InvoicePdf.js';
 import { useIssuesInvoices } from './issues-invoices.js';
 import { invoiceKinds, noteOf, signedAmount } from './words.js';
@@ -33,7 +33,7 @@ function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps)
       while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : pdfPolling.while(data)),
     },
   );
-  if (invoices.problem || invoices.retrying) return <ReadFailure query={invoices} />;
+  if (invoices.problem) return <Failure query={invoices} />;
   if (!invoices.data?.length) return null;
   return (
     <section className="panel" aria-labelledby="order-invoices">

@@ -9,7 +9,7 @@ type Entry = Pick<TimelineEntry, '_id' | 'at' | 'text' | 'by'> & Partial<Pick<Ti
 
 /** Oldest first. Admins also see who acted and, for an order, the evidence. */
 export function Timeline({ entries }: { entries: Query<Entry[]> }) {
-  if (entries.problem) return <Failure problem={entries.problem} retry={entries.retry} />;
+  if (entries.problem) return <Failure query={entries} />;
   if (entries.data?.length === 0) return <Empty title="No activity yet" />;
   return (
     <ol className="timeline" aria-busy={entries.loading}>

@@ -42,9 +42,9 @@ export interface ThreadProps<E extends StaffThreadEntry> {
 
 /** Oldest first. */
 export function Thread<E extends StaffThreadEntry>(props: ThreadProps<E>) {
-  const { state, problem, retry } = props.thread;
+  const { state, problem } = props.thread;
   if (state) return <LoadedThread {...props} state={state} />;
-  return problem ? <Failure problem={problem} retry={retry} /> : <Waiting />;
+  return problem ? <Failure query={props.thread} /> : <Waiting />;
 }
 
 type LoadedThreadProps<E extends StaffThreadEntry> = ThreadProps<E> & { state: ThreadState<E> };

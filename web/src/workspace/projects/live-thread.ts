@@ -6,6 +6,7 @@ import { type FollowedThread, ThreadFollower } from './thread-follower.js';
 
 export interface LiveThread<E> extends FollowedThread<E> {
   retry(): void;
+  retrying: boolean;
   /** Reads entries before the first loaded one. Calls `beforeShown` just before they are shown. Resolves with true if no earlier entries are left. */
   loadEarlier(beforeShown: () => void): Promise<boolean>;
   isLoadingEarlier: boolean;
@@ -31,6 +32,7 @@ export function useLiveThread<E extends StaffThreadEntry>(
     problem: undefined,
     isReconnecting: false,
   });
+  const [retrying, setRetrying] = useState(false);
   const [isLoadingEarlier, setLoadingEarlier] = useState(false);
   const [earlierProblem, setEarlierProblem] = useState<Problem>();
   const follower = useRef<ThreadFollower<E>>(undefined);
@@ -48,9 +50,10 @@ export function useLiveThread<E extends StaffThreadEntry>(
   return {
     ...followed,
     retry() {
-      setFollowed((before) => ({ ...before, problem: undefined }));
-      void follower.current?.connect();
+      setRetrying(true);
+      void follower.current?.connect().finally(() => setRetrying(false));
     },
+    retrying,
     async loadEarlier(beforeShown) {
       if (isLoadingEarlier) return false;
       setLoadingEarlier(true);

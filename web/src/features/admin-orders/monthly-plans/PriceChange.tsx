@@ -11,10 +11,9 @@ import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { useRecords } from '../../../workspace/content-api.js';
 import { type Column, DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
-import { Failure } from '../../../workspace/Failure.js';
 import { count, counted } from '../../../workspace/formats.js';
 import { type ChangeResult, useQuery } from '../../../workspace/query.js';
-import { ReadFailure } from '../../../workspace/ReadFailure.js';
+import { Failure } from '../../../workspace/Failure.js';
 import { When } from '../../../workspace/When.js';
 
 type Group = Preview['groups'][number];
@@ -52,7 +51,7 @@ export function PriceChange() {
     'GET /plan-subscriptions/price-change',
     chosen ? { query: { packageName: chosen } } : null,
   );
-  if (packages.problem) return <Failure problem={packages.problem} retry={packages.retry} />;
+  if (packages.problem) return <Failure query={packages} />;
   return (
     <section className="panel" aria-label="Announce the new price">
       <div className="field choice-field">
@@ -69,7 +68,7 @@ export function PriceChange() {
           ))}
         </select>
       </div>
-      {chosen && <ReadFailure query={preview} />}
+      {chosen && <Failure query={preview} />}
       <div className="panel" aria-busy={preview.loading} aria-live="polite">
         {preview.data && preview.data.packageName === chosen && <Groups preview={preview.data} />}
       </div>
@@ -100,7 +99,7 @@ function Groups({ preview }: { preview: Preview }) {
         caption={`Customers of ${packageName} at an earlier price`}
         captionHidden
         skeletonRows={1}
-        rows={{ data: groups, total: undefined, loading: false, problem: undefined, retry: () => {} }}
+        rows={{ data: groups, loading: false, problem: undefined, retry: () => {} }}
         rowKey={(group) => group.price}
         columns={columns}
         empty={null}

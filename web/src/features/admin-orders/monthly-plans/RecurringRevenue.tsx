@@ -13,8 +13,9 @@ import { PeriodChart } from '../PeriodChart.js';
 import { sinceFirstPlan } from './revenue-months.js';
 
 export function RecurringRevenue() {
-  const { data, problem, retry } = useQuery('GET /plan-subscriptions/figures');
-  if (problem) return <Failure what="Error fetching figures" problem={problem} retry={retry} />;
+  const figures = useQuery('GET /plan-subscriptions/figures');
+  if (figures.problem) return <Failure what="Error fetching figures" query={figures} />;
+  const { data } = figures;
   return (
     <>
       <Figures>

@@ -72,6 +72,16 @@ test('the form for the people of a project says why nobody else can be chosen on
   expect(screen.queryByText(/up to 10 people/)).toBeNull();
 });
 
+test('the focus is in the form for people while the staff are read', () => {
+  openScreen(
+    () => (
+      <PeopleForm project={{ _id: 'project-1', assignees: [] } as unknown as StaffProject} close={() => {}} />
+    ),
+    () => new Promise(() => {}),
+  );
+  expect(document.activeElement).toBe(screen.getByRole('form'));
+});
+
 test('a person whom a colleague has assigned while the form was open stays assigned, even after Undo', async () => {
   const { sent, stored } = await open(
     PeopleForm,

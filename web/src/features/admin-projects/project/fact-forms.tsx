@@ -37,7 +37,7 @@ interface EditFormProps {
 /** Escape closes the form without a change. */
 function EditForm({ name, saving, problem, submit, close, children }: EditFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), []);
+  useEffect(() => (form.current?.querySelector<HTMLElement>('input') ?? form.current)?.focus(), []);
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (await submit()) close();
@@ -47,6 +47,7 @@ function EditForm({ name, saving, problem, submit, close, children }: EditFormPr
       className="fact-form"
       method="post"
       ref={form}
+      tabIndex={-1}
       aria-label={name}
       onSubmit={(event) => void onSubmit(event)}
       onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && close()}
@@ -139,7 +140,7 @@ export function PeopleForm({ project, close }: FactFormProps) {
   }
   return (
     <EditForm name="People" {...state} submit={submit} close={close}>
-      {staff.problem && <Failure problem={staff.problem} retry={staff.retry} />}
+      <Failure query={staff} />
       {!staff.data && !staff.problem && <Waiting />}
       <fieldset className="people-choice">
         <legend className="visually-hidden">People who work on the project</legend>

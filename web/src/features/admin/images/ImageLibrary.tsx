@@ -5,7 +5,7 @@ import { Picture } from '../../../components/Picture.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { pageCount } from '../../../workspace/paging.js';
 import { useQuery } from '../../../workspace/query.js';
-import { ReadFailure } from '../../../workspace/ReadFailure.js';
+import { Failure } from '../../../workspace/Failure.js';
 import { SearchField } from '../../../workspace/SearchField.js';
 import { ImageDetails } from './ImageDetails.js';
 
@@ -59,7 +59,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       </p>
       <div className="library__columns">
         <div className="library__list" aria-busy={images.loading}>
-          <ReadFailure query={images} />
+          <Failure query={images} />
           {images.data?.length === 0 && <Nothing search={search} />}
           <Pictures images={images.data ?? []} selected={selected} select={select} take={take} />
           {pager.pages > 1 && <Pager label="images" list={pager} />}

@@ -1,0 +1,58 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { DataTable } from './DataTable.js';
+import { OrderInvoices } from './invoices/OrderInvoices.js';
+import { Loaded } from './Loaded.js';
+import { openScreen } from './open-screen.js';
+import { useLiveThread } from './projects/live-thread.js';
+import { Thread } from './projects/Thread.js';
+import { customerThreadCalls } from './projects/thread-calls.js';
+import { useQuery } from './query.js';
+import { StaffNotes } from './StaffNotes.js';
+
+const useNotes = () => useQuery('GET /order/:id/notes', { params: { id: '1' } });
+
+function Notes() {
+  return <StaffNotes notes={useNotes()} subject="1" about="this order" add={() => new Promise(() => {})} />;
+}
+
+function Table() {
+  const table = { caption: 'Notes', rowKey: () => '', skeletonRows: 1, columns: [], empty: 'No notes' };
+  return <DataTable {...table} rows={useNotes()} />;
+}
+
+const threadCalls = customerThreadCalls('1');
+
+function Conversation() {
+  const thread = useLiveThread(threadCalls);
+  return <Thread thread={thread} calls={threadCalls} side="customer" otherSide="Site" empty="No messages" />;
+}
+
+test.each<[string, () => ReactNode]>([
+  ['the invoices of an order', () => <OrderInvoices orderId="1" />],
+  ['staff notes', Notes],
+  ['a table', Table],
+  ['a record', () => <Loaded query={useNotes()}>{() => 'Notes'}</Loaded>],
+  ['a conversation', Conversation],
+])(
+  'the failure to read %s stays while it is read again, and its button keeps the focus',
+  async (_, Screen) => {
+    const failure = (detail: string) => Response.json({ detail }, { status: 503 });
+    let arrive: ((answer: Response) => void) | undefined;
+    let answer: () => Response | Promise<Response> = () => failure('Not now.');
+    openScreen(Screen, (call) =>
+      call === 'GET /billing-details' ? Response.json({ offered: true }) : answer(),
+    );
+    const button = await screen.findByRole('button', { name: 'Try again' });
+    button.focus();
+    answer = () => new Promise((resolve) => (arrive = resolve));
+    await act(async () => void fireEvent.click(button));
+    screen.getByText('Not now.');
+    expect(screen.getByRole('button', { name: 'One moment' })).toBe(document.activeElement);
+    await act(async () => arrive?.(failure('Still not.')));
+    screen.getByText('Still not.');
+    expect(screen.getByRole('button', { name: 'Try again' })).toBe(document.activeElement);
+  },
+);
