@@ -13,14 +13,19 @@ import { Inbox, sha256, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import type { MailEntity } from '../mail/mail.entity.js';
 import { MailRepository } from '../mail/mail.repository.js';
 import { SuppressionService } from '../subscriber/suppression.service.js';
 import { parseBounceReport } from './bounce-report.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { isSigned } from './mail-event-signature.js';
 
-/** The mail is not recorded as sent yet, so the event was not recorded. */
-class EarlyBounce extends Error {}
+/** The server may be faster than this service, which has yet to record that the mail was sent. The bounce has to be reported again. */
+class EarlyBounce extends DomainError {
+  constructor() {
+    super('UNAVAILABLE', { retryAfterSeconds: 30 });
+  }
+}
 
 type Input = HandlerInputs<typeof mailContract>;
 
@@ -36,7 +41,7 @@ export class BounceService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** Throws NOT_FOUND if no token is configured, FORBIDDEN for another one. */
+  /** Throws NOT_FOUND if no token is configured, FORBIDDEN for another one, UNAVAILABLE (EarlyBounce). */
   @Handles(mailContract.reportBounce)
   async acceptReport({ token, report }: Input['reportBounce']): Promise<{ bounced: boolean }> {
     const { bounceToken } = this.settings;
@@ -45,11 +50,14 @@ export class BounceService {
     const bounce = parseBounceReport(Buffer.from(report, 'base64').toString('latin1'));
     if (!bounce?.failed) return { bounced: false };
     const { mailId, answer, isHard } = bounce;
-    const record = (tx: EntityManager) => this.recordBounce(tx, mailId, answer, isHard);
-    return { bounced: await transaction(this.dataSource, record) };
+    const bounced = await transaction(this.dataSource, async (tx) => {
+      const mail = await this.mails.find(tx, mailId);
+      return mail !== null && this.recordBounce(tx, mail, answer, isHard);
+    });
+    return { bounced };
   }
 
-  /** Throws UNAVAILABLE if the provider has to send some events again, because they came before their mail was recorded as sent. */
+  /** Throws UNAVAILABLE (EarlyBounce) after recording the other events. */
   @Handles(mailContract.reportEvents)
   async acceptEvents({ signature, body: encoded }: Input['reportEvents']): Promise<{ applied: number }> {
     const { eventsSecret } = this.settings;
@@ -70,7 +78,7 @@ export class BounceService {
         early = error;
       }
     }
-    if (early) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 30 });
+    if (early) throw early;
     return { applied };
   }
 
@@ -78,23 +86,20 @@ export class BounceService {
     const mail = messageId === undefined ? null : await this.mails.findByMessageId(tx, messageId);
     const reasonText =
       reason ?? (kind === 'bounce' ? 'The e-mail bounced.' : 'The recipient reported the e-mail as spam.');
-    if (kind === 'bounce' && mail) {
-      // The provider may be faster than this service, which has yet to record the server's answer.
-      if (mail.state === 'queued' || mail.state === 'sending') throw new EarlyBounce();
-      if (await this.recordBounce(tx, mail.id, reasonText, true)) return true;
-    }
+    if (kind === 'bounce' && mail && (await this.recordBounce(tx, mail, reasonText, true))) return true;
     const to = mail?.to ?? address;
     return to !== undefined && this.suppression.suppress(tx, to, reasonText);
   }
 
-  /** `isHard` means that the address gets no more newsletters. Returns false for a mail that is unknown, was not sent, or has bounced before. */
+  /** `isHard` means that the address gets no more newsletters. Returns false for a mail that was not sent or has bounced before. */
   private async recordBounce(
     tx: EntityManager,
-    mailId: string,
+    { id, state }: MailEntity,
     reasonText: string,
     isHard: boolean,
   ): Promise<boolean> {
-    const to = await this.deliveries.markBounced(tx, mailId, reasonText);
+    if (state === 'queued' || state === 'sending') throw new EarlyBounce();
+    const to = await this.deliveries.markBounced(tx, id, reasonText);
     if (to !== undefined && isHard) await this.suppression.suppress(tx, to, reasonText);
     return to !== undefined;
   }

@@ -14,6 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const name of databaseNames) delete process.env[`${name.toUpperCase()}_DATABASE_URL`];
+  delete process.env.DATA_DIR;
   rmSync(root, { recursive: true });
 });
 
@@ -28,7 +29,7 @@ test.each([
     'CONTENT_DATABASE_URL: Postgres at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
   ],
   ['whose address is malformed', 'site', 'CONTENT_DATABASE_URL must be an address like postgres://host.'],
-])('a backup or restore with a database %s ends with a sentence', async (_what, url, sentence) => {
+])('a backup or restore with a database %s fails, and prints one sentence', async (_what, url, sentence) => {
   nameDatabases(url);
   expect(await run(root, ['backup', join(root, 'copy')])).toBe(1);
   expect(await run(root, ['restore', join(root, 'copy')])).toBe(1);

@@ -33,7 +33,7 @@ describe('a handler whose Postgres is gone', () => {
     ) as Promise<string>;
   }
 
-  /** What a caller has got after this time; `waits` if nothing yet. */
+  /** Makes a call, and resolves to what its caller has got after this time: `waits` if nothing yet. */
   async function outcomeAfter(ms: number, ttlMs?: number): Promise<string> {
     let answer = 'waits';
     void ask(ttlMs).then((text) => (answer = text));

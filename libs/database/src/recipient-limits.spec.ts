@@ -9,6 +9,7 @@ test.each([
   ['Ada.Love.Lace+x@GMail.com', 'adalovelace@gmail.com'],
   ['ada@googlemail.com', 'ada@gmail.com'],
   ['+ada@example.com', '+ada@example.com'],
+  ['+ada@gmail.com', '+ada@gmail.com'],
   ['"a@b"@example.com', '"a@b"@example.com'],
 ])('mails to %s are counted for %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);

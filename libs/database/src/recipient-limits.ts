@@ -114,10 +114,9 @@ export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1).toLowerCase();
   const local = email.slice(0, at).toLowerCase();
-  const [name = ''] = local.split('+');
+  const name = local.split('+')[0] || local;
   const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
-  if (isGmail) return `${name.replaceAll('.', '')}@gmail.com`;
-  return `${name || local}@${domain}`;
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
 class CreateRecipientMails implements MigrationInterface {

@@ -107,11 +107,12 @@ describe('inbox', () => {
 
   test('a secret reply is not stored: repeated requests recreate it from stored data, one at a time', async () => {
     const request = key('identity.login');
-    const signIn = (replica: Inbox) =>
-      replica.once(request, async (tx) => ({ session: await addNote(tx, 'session'), token: 'secret-1' }), {
+    const signIn = (anInbox: Inbox) =>
+      anInbox.once(request, async (tx) => ({ session: await addNote(tx, 'session'), token: 'secret-1' }), {
         store: ({ session }) => ({ session }),
         restore: async ({ session }, tx) => {
           const [row] = await tx.query<[{ body: string }]>('SELECT body FROM notes WHERE id = $1', [session]);
+          // Two that ran at the same time would both read `session`.
           const body = `${row.body}+`;
           await tx.query('UPDATE notes SET body = $2 WHERE id = $1', [session, body]);
           return { session, token: body };
@@ -125,8 +126,8 @@ describe('inbox', () => {
 
   test('each consumer of an event consumes it once, even if it is delivered twice', async () => {
     const eventId = uuidv7();
-    const consume = (replica: Inbox, consumer: string) =>
-      replica.consume(consumer, eventId, async (tx) => void (await addNote(tx, consumer)));
+    const consume = (anInbox: Inbox, consumer: string) =>
+      anInbox.consume(consumer, eventId, async (tx) => void (await addNote(tx, consumer)));
     await Promise.all([
       consume(inboxes[0] as Inbox, 'packages'),
       consume(inboxes[1] as Inbox, 'packages'),

@@ -52,7 +52,7 @@ test('effect, event and reply are stored together, and the event is announced', 
   expect(announced).toBe(1);
 });
 
-test('thirty concurrent requests on two replicas have one effect, one event and the same reply', async () => {
+test('thirty concurrent requests on two replicas have one effect, one event and the same reply; another command with their request id is refused', async () => {
   const request = key();
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) => add(request, 'a', { replica: index % 2 })),
@@ -87,7 +87,7 @@ test('values that the database assigns are available to the effects, and in the 
   expect(await firstReplica.query('SELECT body FROM notes')).toEqual([{ body: '7' }]);
 });
 
-test('a command whose condition fails leaves nothing and may be repeated; a completed one gets its reply in any case', async () => {
+test('a command whose condition fails leaves nothing and may be repeated; a completed one gets its reply again even if the condition now fails', async () => {
   const request = key();
   expect(await add(request, 'a', { allowed: false })).toBeUndefined();
   expect([
