@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'bench');
 
-// Benchmarks use `libs/testing` outside jest.
+// Benchmarks load `libs/testing` outside jest, where an import of `@jest/globals` throws.
 test('every benchmark can be loaded', async () => {
   const benchmarks = readdirSync(folder).filter((file) =>
     readFileSync(join(folder, file), 'utf8').includes('export async function run('),

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'build-lock-'));
 const lock = join(folder, 'lock');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Takes the lock in another process, which prints whether it has to wait. */
+/** Another process takes the lock and releases it. It prints `waits` if it has to wait, and then whether it has the lock. */
 function takeLock() {
   const script = `
     import { readFileSync } from 'node:fs';

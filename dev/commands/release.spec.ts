@@ -60,7 +60,7 @@ function stub(name: string, script = '') {
   chmodSync(file, 0o755);
 }
 
-/** The stub of `docker` copies this layout to the build's destination. */
+/** Writes an OCI image layout with these attestations. The stub of `docker` copies it to the build's destination. */
 function prepareBuild(...predicateTypes: string[]): { digest: string } {
   const layout = join(bin, 'layout');
   mkdirSync(join(layout, 'blobs', 'sha256'), { recursive: true });

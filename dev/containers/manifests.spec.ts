@@ -45,7 +45,7 @@ describe('the development overlay, for podman kube play', () => {
       spec: { selector, template: { spec: { containers: [Object.fromEntries(kept)] } } },
     });
     expect(JSON.stringify(played)).not.toMatch(/secretRef|Probe|containerPort/);
-    // The address is in a Secret, which becomes a ConfigMap.
+    // The address of Redis is in a Secret, which becomes a ConfigMap.
     expect(JSON.stringify(documents)).toContain('redis://gateway:');
   });
 

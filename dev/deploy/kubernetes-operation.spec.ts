@@ -1,10 +1,10 @@
+/** How the resources of k8s/ behave in a cluster, and what docs/operations says about them. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { serviceNames } from '#libs/contracts';
-
-/** How the resources of k8s/ behave in a cluster, and what docs/operations says about them. */
 
 interface Probe {
   timeoutSeconds?: number;
@@ -221,14 +221,12 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     expect(outside.length).toBeGreaterThan(1);
     for (const { except } of outside)
       expect([...except!].sort()).toEqual([
-        ...[
-          '10.0.0.0/8',
-          '100.64.0.0/10',
-          '127.0.0.0/8',
-          '169.254.0.0/16',
-          '172.16.0.0/12',
-          '192.168.0.0/16',
-        ],
+        '10.0.0.0/8',
+        '100.64.0.0/10',
+        '127.0.0.0/8',
+        '169.254.0.0/16',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
       ]);
     expect(blocks.filter(({ cidr }) => cidr !== '0.0.0.0/0')).toMatchObject([
       { name: 'names', cidr: '169.254.20.10/32', ports: [{ port: 53 }, { port: 53 }] },

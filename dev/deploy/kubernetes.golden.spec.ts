@@ -96,7 +96,7 @@ function fingerprintOfSources(): string {
 
 const rendered = (overlay: Overlay) => `${folder}rendered/${overlay}.yaml`;
 
-/** The real passwords are generated where the development overlay is used. */
+/** Used instead of the random passwords of each machine. The secret of the signing keys must have at least 32 characters. */
 const samplePasswordOf = (owner: string) =>
   owner === 'signing keys'
     ? 'for-development-only-and-nowhere-else'
@@ -202,7 +202,7 @@ function selects(
   );
 }
 
-/** The pod, the database on the server, the node's DNS cache, or `outside` for public networks. */
+/** The name of a pod or of a database, or `outside` for public networks. The node's DNS cache counts as `kube-dns`. */
 function nameOf({ podSelector, ipBlock }: Peer): string {
   if (ipBlock) {
     if (ipBlock.cidr === '169.254.20.10/32') return 'kube-dns';
@@ -374,7 +374,8 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   });
 
   test('projects has enough memory for two child processes that make previews, and for their files in /tmp', () => {
-    // A child's limit is 640 MiB (apps/projects/file/preview-renderer.ts), a previewed file has up to 64 MiB, the process takes up to 320 MiB.
+    // A child's limit is 640 MiB (apps/projects/file/preview-renderer.ts). The process takes up to 320 MiB.
+    // /tmp is in memory, and its 192 MiB are more than two files of at most 64 MiB need.
     expect(container('projects').resources!.limits).toEqual({ memory: `${2 * 640 + 320 + 192}Mi` });
     const tmp = deployment('projects').spec.template.spec.volumes.find(({ name }) => name === 'tmp');
     expect(tmp).toEqual({ name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '192Mi' } });

@@ -62,7 +62,7 @@ const groupsOf = (expression: string) =>
 /** Prometheus adds these to every metric (k8s/monitoring/prometheus.yaml). */
 const scrapeLabels = ['job', 'instance', 'namespace', 'pod', 'process'];
 
-/** Runs the code that registers metrics. Returns the labels of each metric. */
+/** Registers the metrics, reports values, and returns the labels of each metric. Sets `textAtStart` (before the reports) and `text` (after them). */
 async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const metrics = new Metrics('some');
   metrics.watchOutbox(() => Promise.resolve({ count: 0, oldestAgeSeconds: 0 }));

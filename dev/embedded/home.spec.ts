@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { embeddedHome, removeHome } from './home.js';
 
-/** If root runs this, the servers get a folder outside it. */
+/** Only its owner can enter it. If root runs this test, the servers therefore get a folder elsewhere. */
 let privateFolder: string;
 let dataDir: string;
 beforeEach(() => {

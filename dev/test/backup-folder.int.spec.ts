@@ -45,7 +45,7 @@ test('a backup into a file, or into a folder that is not empty, is refused befor
   expect(readdirSync(parent).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
 });
 
-fullTest('a backup that a running write prevents ends with a sentence', async () => {
+fullTest('a backup that a running write prevents says so, and does not create its folder', async () => {
   const writer = new pg.Client({ connectionString: site.databases.identity });
   await writer.connect();
   await writer.query('BEGIN');

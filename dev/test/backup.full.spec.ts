@@ -324,7 +324,7 @@ describe('a backup', () => {
     await second?.stop();
     const picture = join(folder, 'images', image._id, image.files[0]!.name);
     const table = join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`);
-    // The command checks tables, pictures, invoices, in this order.
+    // The command checks tables, then pictures, then invoices, so each file is reported before those removed earlier.
     const [invoice] = readdirSync(join(folder, 'invoices'));
     for (const file of [join(folder, 'invoices', invoice!, 'invoice.pdf'), picture, table]) {
       rmSync(file);

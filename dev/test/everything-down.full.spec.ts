@@ -53,7 +53,7 @@ describe('with everything behind the gateway down', () => {
       serverPid(site, 'redis'),
       serverPid(site, 'postgres'),
     ];
-    // Paused, because the supervisor would restart them.
+    // The supervisor is paused, because it would restart the killed processes.
     site.child.kill('SIGSTOP');
     for (const pid of pids) process.kill(pid, 'SIGKILL');
   }, 120_000);

@@ -64,7 +64,7 @@ export class Launch {
   }
 }
 
-/** `remove` also deletes the folder of the embedded servers, which may be outside it. */
+/** `remove` also deletes the folder of the embedded servers, which may be outside the data folder. */
 export function temporaryDataDir(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'seo-services-start-'));
   return { path, remove: () => removeHome(path) };

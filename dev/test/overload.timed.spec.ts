@@ -16,7 +16,7 @@ const message = {
 };
 /** As behind a proxy: each client has an address, and limits, of its own. */
 const behindProxy = { TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
-/** So many that none comes near its limit. */
+/** So many that no address comes near its limit. */
 const manyAddresses = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
 /** The default of `LIMIT_FORMS`: calls of one client network in ten minutes. */
 const formsLimit = 300;

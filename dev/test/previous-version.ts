@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const root = resolve('.');
 const migrations = ['apps/*/migrations/*', 'libs/database/src/*.migration.ts'];
 
-/** The commit before the newest migration. During an upgrade, this version still runs after the migrations. */
+/** The commit before the newest migration, built in the folder `path`. During an upgrade, this version still runs after the migrations. */
 export interface PreviousVersion {
   readonly path: string;
   readonly commit: string;

@@ -66,7 +66,7 @@ describe('a process of the local stack', () => {
     process.kill(replica.pid, 'SIGKILL');
     await eventually(() => expect(reports).toContainEqual(expect.stringMatching(/restarting it in/)));
     await replica.replace();
-    // By the time it is back, the cancelled restart would have been due.
+    // When the process is back after this kill, the time of the cancelled restart has passed.
     process.kill(replica.pid, 'SIGKILL');
     await waitUntilBack();
     expect(startedPids).toHaveLength(3);

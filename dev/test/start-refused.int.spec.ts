@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fullTest } from '#libs/testing';
 import { Launch, temporaryDataDir } from './launcher.js';
 
-const sentences = ({ output }: Launch) =>
+const outputWithoutProgress = ({ output }: Launch) =>
   output
     .split('\n')
     .filter((line) => line !== '' && !/^[✓✗…]/.test(line))
     .join('\n');
 
-/** The processes are those whose arguments or environment name this data folder. */
+/** The commands of all processes whose arguments or environment contain the folder's path. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -39,7 +39,7 @@ describe('a start that fails says why, and leaves nothing running', () => {
     expect(await launch.exit).toBe(1);
     expect(existsSync(join(folder, 'processes.json'))).toBe(false);
     expect(processesOf(folder)).toEqual([]);
-    return sentences(launch);
+    return outputWithoutProgress(launch);
   }
 
   fullTest('a busy port', async () => {

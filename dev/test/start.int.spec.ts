@@ -133,7 +133,7 @@ describe('a site started on this machine', () => {
 
   fullTest('makes no demo data at a later start', async () => {
     const admin = await Session.signIn(site.stack.url, { email: 'admin@example.com', password: password! });
-    // The demo data's messages would be among the first records, and in this list by now.
+    // Messages are among the first demo data to be made, so the list would have them by now.
     const message = {
       fullName: 'Ada',
       emailAddress: 'ada@example.com',

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-function linkTo(email: string, page: '/verify-email' | '/reset'): Promise<string> {
+function linkTo(email: string, path: '/verify-email' | '/reset'): Promise<string> {
   return eventually(async () => {
     const { text } = await mail.newest({ to: email });
-    const [link] = new RegExp(`${url}${page}#token=[\\w-]+`).exec(text) ?? [];
-    if (link === undefined) throw new Error(`No link to ${page} in ${text}`);
+    const [link] = new RegExp(`${url}${path}#token=[\\w-]+`).exec(text) ?? [];
+    if (link === undefined) throw new Error(`No link to ${path} in ${text}`);
     return link;
   });
 }

@@ -30,13 +30,13 @@ afterAll(async () => {
 });
 
 const stored = async ({ routes }: Section) => (await api.get<StoredRecord[]>(routes.list)).json;
-/** Creates a record of each section that has none, so that each test also works alone. */
+/** Creates a record in each wanted section that has none, so that each `describe` also works alone. */
 async function ensureRecords(...wanted: Section[]): Promise<void> {
   for (const section of wanted)
     if ((await stored(section)).length === 0) await api.post(section.routes.create, sampleBody(section));
 }
 const toast = (text: string) => page.locator('.toast').filter({ hasText: text }).last();
-/** Waits for a toast with exactly this text, and dismisses it. Playwright's own search by text ignores the documented double space. */
+/** Waits for a toast with exactly this text, and dismisses it. Playwright's search by text ignores the double space of one documented toast. */
 async function seeToast(text: string): Promise<void> {
   await toast(text).waitFor();
   expect(await toast(text).locator('span').first().textContent()).toBe(text);
@@ -51,7 +51,7 @@ async function fill(form: ReturnType<Page['locator']>, body: Record<string, stri
   }
 }
 
-/** The mail templates have other screens (`mail-texts.full.spec.ts`). */
+/** Mail texts are left out, because their screens differ: `mail-texts.full.spec.ts` tests them. */
 const parts = contentScreens
   .flatMap(({ path, parts: all }) => all.map((part) => [part.section.name, path, part] as const))
   .filter(([name]) => name !== sections.mailText.name);
@@ -105,7 +105,7 @@ describe.each(sampleEvery(parts.length, parts))('%s, at %s', (_name, path, part)
 describe('as documented', () => {
   beforeAll(() => ensureRecords(...allSections));
 
-  /** Headings and links that the specification names in its section ‘Screens and routes’. */
+  /** Headings and links in the specification's section ‘Screens and routes’. Some have the text of a record that `sampleBody` makes. */
   const named = [
     ['/edit-banner', 'link', 'Update Banner'],
     ['/step-section', 'heading', 'Upcoming Events'],
@@ -329,7 +329,7 @@ describe('an editor loses no work', () => {
     await api.delete(`/faq-item/${second}`);
   });
 
-  fullTest('the audit log shows each change, can be filtered, and links to the record', async () => {
+  fullTest('the audit log shows changes, can be filtered, and links to the record', async () => {
     await page.goto('/audit-log?section=faqItem');
     const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(adminCredentials.email).waitFor();
@@ -459,7 +459,7 @@ describe('a picture', () => {
       const saved = (await stored(sections.banner))[0]!.bannerImage;
       expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);
       expect(await address().inputValue()).toBe(saved);
-      // The next tests need the former picture.
+      // A later test needs the former picture.
       await address().fill(before);
       await page.getByRole('button', { name: 'Update Banner' }).click();
       await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));

@@ -160,7 +160,7 @@ describe('one order', () => {
 
   fullTest('shows what became of its e-mails, and takes notes by keyboard', async () => {
     const { page, api } = await signedInAdmin(browser);
-    // Mails about orders go only to confirmed addresses.
+    // Mails about orders go only to confirmed addresses, so the admin places this order.
     const { _id } = await order(api);
     await eventually(async () => {
       const { json } = await api.get<Mail[]>(`/mails?about=${_id}`);
@@ -366,7 +366,7 @@ fullTest('customers see no admin screen for orders and PayPal', async () => {
   }
 });
 
-// admin-screens.full.spec.ts checks these screens on a desktop, except for /add-paypal-Email.
+// signed-in-screens.full.spec.ts checks these screens too, except for /add-paypal-Email.
 fullTest('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
   const { orders } = await ordersOfNewCustomer(['Basic']);
   const { page, api } = await signedInAdmin(browser, { width: 390 });

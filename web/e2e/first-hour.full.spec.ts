@@ -8,7 +8,7 @@ import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
 import { faults } from './faults.js';
 import { visit } from './visit.js';
 
-/* The owner's first hour, on a new site for each kind of seed: from the setup guide to a customer's paid order. At the end, nothing names the
+/* The owner's first hour, on a new site for each value of SEED: from the setup guide to a customer's paid order. At the end, nothing names the
    demo's agency any more. */
 
 const admin = { email: 'owner@summit-search.com', password: 'the owner’s password' };

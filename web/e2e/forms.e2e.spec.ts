@@ -104,6 +104,7 @@ describe('the contact form', () => {
         messageStatus: 'UnRead',
       },
     ]);
+    // Without a sent message, the same address leads a visitor to the login.
     const direct = await open('/all-messages');
     await direct.waitForURL('**/login');
   });

@@ -66,7 +66,7 @@ describe.each(publicPages)('$path', ({ path }) => {
       }
     }));
 
-  test('has files that are cached forever, and compressed if they are scripts or styles', async () => {
+  test('has files that are cached forever; its scripts and styles are compressed, except tiny ones', async () => {
     const html = String((await get(path)).body);
     const files = [...html.matchAll(/["\s](\/assets\/[^"\s]+)/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(3);

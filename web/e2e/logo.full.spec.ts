@@ -19,8 +19,8 @@ interface Logo {
   logoOnDark?: string;
 }
 
-async function uploadBar(api: Session, background: string): Promise<string> {
-  const bar = await sharp({ create: { width: 200, height: 40, channels: 3, background } })
+async function uploadBar(api: Session, color: string): Promise<string> {
+  const bar = await sharp({ create: { width: 200, height: 40, channels: 3, background: color } })
     .png()
     .toBuffer();
   const transparent = { r: 0, g: 0, b: 0, alpha: 0 };

@@ -20,7 +20,7 @@ let browser: TestBrowser;
 let page: Page;
 let api: Session;
 
-/** They insert rows as the services would store them, one for each number `n`. */
+/** Statements for the database of each service. They insert rows as the service would store them, one for each number `n`. */
 const inserts: Record<'orders' | 'messaging' | 'identity' | 'content', string[]> = {
   orders: [
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
@@ -88,8 +88,9 @@ interface LongTable {
   /** What to search for, and a text in the row that is found. */
   search: string;
   row: string;
-  /** A column whose heading sorts: descending first in the list of orders, ascending first elsewhere. */
+  /** A column whose heading sorts. The first click sorts orders in descending order, and the other lists in ascending order. */
   sortColumn?: string;
+  /** A text in a row of the first page once `sortColumn` sorts the list. */
   onFirstPage?: string;
   exportPath?: string;
 }
@@ -191,7 +192,7 @@ test('the audit log is paged and searched', async () => {
   expect(text.trimEnd().split('\r\n')).toHaveLength(rowCount + 1);
 }, 120_000);
 
-test('ten thousand admin users are listed page by page, and searched', async () => {
+test('ten thousand admin users are listed in pages of 25, and searched', async () => {
   await visit(page, '/add-user');
   await page.getByText(`Page 1 of ${Math.ceil((rowCount + 1) / 25)}`).waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('person-4242@');

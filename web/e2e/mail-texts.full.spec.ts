@@ -96,6 +96,7 @@ test('a mail template also opens at an address with its record’s id, and an un
   await page.getByText('No mail template found').waitFor();
 });
 
+// Page titles follow the same rule as mail templates: one record for each page, which is neither moved nor deleted.
 test('the title of a page cannot be moved, deleted or given to another page', async () => {
   const { page } = await signedInAdmin(browser);
   await visit(page, '/setting/pageTitle');

@@ -26,7 +26,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
   const { text } = await eventually(() => mail.newest({ to: email }));
   const link = new RegExp(`${url}/confirm-subscription\\?token=[\\w-]+`).exec(text)![0];
 
-  // Pages of these links are not hydrated, so `visit` would wait in vain. They do not show the e-mail address, because anyone may open a link.
+  // The pages that links in the mail open are not hydrated, so `visit` would wait in vain.
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   await page.goto('/');
@@ -34,6 +34,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
   await page.goto(link);
   await heading('Confirm your subscription');
   expect(await page.locator('blockquote').textContent()).toBe(consent);
+  // Somebody else could open the link, so the page does not show the e-mail address.
   expect(await page.content()).not.toContain(email);
   expect(await faults(page)).toEqual([]);
   expect((await record()).status).toBe('pending');

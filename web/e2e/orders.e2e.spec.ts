@@ -126,6 +126,7 @@ describe('ordering a package', () => {
     await placeOrder(page).click();
     await page.waitForURL('**/pending-order');
     await visit(page, `/order-now/${packageId}`);
+    // The form joins the lines of an address with commas.
     expect(await page.getByLabel('Address').inputValue()).toBe('12 St James’s Square, London');
     await placeOrder(page).click();
     await page.waitForURL('**/pending-order');

@@ -22,16 +22,16 @@ const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const paymentsOf = async (invoice: string) => (await paypal.ledger({ invoice })).payments;
 
-async function atPayNow(packageName = 'Basic') {
+async function atPayNow() {
   const customer = await signedIn(browser, newPerson());
-  const { _id } = await order(customer.api, packageName);
+  const { _id } = await order(customer.api, 'Basic');
   await customer.page.goto(`/pay-now/${_id}`);
   await heading(customer.page, 'Pay Now');
   return { ...customer, id: _id };
 }
 
-async function atCheckout(packageName?: string) {
-  const customer = await atPayNow(packageName);
+async function atCheckout() {
+  const customer = await atPayNow();
   await payNow(customer.page).click();
   await customer.page.waitForURL(`${paypal.url}/**`);
   return customer;
@@ -161,7 +161,7 @@ describe('returning from the checkout', () => {
     expect(await paymentsOf(id)).toEqual([]);
   });
 
-  fullTest('with an e-check, says that it is pending, and updates when it has cleared', async () => {
+  fullTest('with an e-check, says that the payment is pending, and updates when it has cleared', async () => {
     const { page, id } = await atCheckout();
     await payBy(page, 'E-check');
     await comeBack(page);

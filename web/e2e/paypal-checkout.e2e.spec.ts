@@ -202,7 +202,7 @@ describe('an admin', () => {
     await dialog.getByLabel('Reason').fill('The customer left.');
     expect(await faults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Refund $290.00' }).click();
-    // The button that had the focus is gone.
+    // The button that had the focus is gone, so the heading above the payments gets the focus.
     await page.waitForFunction(() => document.activeElement?.id === 'order-payments');
     await page.getByText('Refunded in full: $290.00').waitFor();
     await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor();

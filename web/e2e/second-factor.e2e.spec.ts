@@ -174,7 +174,7 @@ describe('a passkey', () => {
     await page.goto('/login');
     await page.waitForURL('**/dashboard');
 
-    // If the browser offered the passkey, that would sign in before the button is pressed.
+    // Without this script, the browser would sign in with the passkey before the button is pressed.
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });
@@ -272,7 +272,7 @@ describe('requiring a second factor', () => {
       const { json } = await api.get<{ account: Account }>('/auth/me');
       expect(json.account.role).toBe('Admin');
     });
-    // Other tests share the site and its setting, so the answers about it are faked for this page.
+    // Other specs use the same site, so the answers that depend on whether a second factor is required are faked for this page.
     const security = async () => (await api.get<SignInSecurity>('/auth/security')).json;
     await page.route('**/auth/me', async (route) => {
       const { json } = await api.get<{ account: Account }>('/auth/me');

@@ -92,7 +92,7 @@ describe.each([
         .filter(({ name: tag }) => tag === 'link')
         .map(({ attributes }) => attributes.href);
       for (const href of links) expect(href).toMatch(/^(\/|https:\/\/agency\.example\/)/);
-      // Only the module and the two data blocks, and the data still contains the text.
+      // The only scripts are the module and the two data blocks. The data still contains the attack, as text.
       expect(html.match(/<script/g)).toHaveLength(3);
       const blocks = [...html.matchAll(/<script type="application\/(?:ld\+)?json"[^>]*>(.*?)<\/script>/gs)];
       expect(blocks).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('the head of a document', () => {
     },
   );
 
-  test('both addresses of a page have the same head', async () => {
+  test('both addresses of the contact page have the same head', async () => {
     const [contact, twin] = await Promise.all(
       ['/contact', '/contact-us'].map((path) => documentAt(path, sampleSite)),
     );

@@ -21,7 +21,7 @@ let url: string;
 const rendered: PageRequest[] = [];
 let shellsAtStart: number;
 const spans: Omit<Parameters<InSpan>[0], 'attributes'>[] = [];
-let ended = 0;
+let endedSpans = 0;
 const answers: [string, number][] = [];
 const logged: string[] = [];
 
@@ -80,7 +80,7 @@ beforeAll(async () => {
     google: true,
     inSpan: (facts, work) => {
       spans.push(facts);
-      return work(facts.parent).finally(() => (ended += 1));
+      return work(facts.parent).finally(() => (endedSpans += 1));
     },
     onAnswer: (kind, status) => answers.push([kind, status]),
     logger: createLogger('web', 'error', { write: (line) => logged.push(line) }),
@@ -270,7 +270,7 @@ test('a caller that gives up before its request is complete is neither counted n
   await eventually(() => expect(spans.length).toBe(spanCount + 1));
   upload.destroy();
   await failed;
-  await eventually(() => expect(ended).toBe(spanCount + 1));
+  await eventually(() => expect(endedSpans).toBe(spanCount + 1));
   await (await render('{')).text();
   await eventually(() => expect(answers.slice(answerCount)).toEqual([['render', 400]]));
   expect(logged).toEqual([]);

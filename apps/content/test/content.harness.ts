@@ -16,7 +16,7 @@ export function startReplicaOn(
     REDIS_URL: redisUrl,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',
-    // Failures that tests cause are not logged as errors, so every error in the log should be read.
+    // Failures that tests cause are not logged as errors, so every logged error is unexpected.
     LOG_LEVEL: 'error',
     OTEL_TRACES_SAMPLER_ARG: 1,
     SEED: seed,

@@ -44,7 +44,7 @@ async function race<T>(...calls: Promise<T>[]): Promise<Outcomes<T>> {
   };
 }
 
-/** Directly in the database, because the service deletes no singleton except demo content. */
+/** Deletes a section's records in the database, because the service deletes no singleton except demo content. */
 const empty = (section: SectionName) =>
   content.sql.query('DELETE FROM entries WHERE section = $1', [section]);
 
@@ -215,7 +215,7 @@ describe('a repeated command', () => {
     );
   });
 
-  test('may succeed with the same request id after a refusal', async () => {
+  test('that was refused succeeds with the same request id, once the reason for the refusal is gone', async () => {
     const requestId = uuidv7();
     const body = sampleBody(sections.terms);
     await content.sql.query(

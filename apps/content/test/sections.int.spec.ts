@@ -39,7 +39,7 @@ const get = (section: Section, id: string) =>
 const history = (section: Section, id: string) =>
   content.client.call(contentContract.listHistory, { section: section.name, id }, asAdmin);
 
-async function refused(call: Promise<unknown>): Promise<DomainError> {
+async function refusalOf(call: Promise<unknown>): Promise<DomainError> {
   return call.then(
     () => {
       throw new Error('the call was expected to be refused');
@@ -68,9 +68,9 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test.each(fields.filter(([, field]) => field.required).map(([name]) => name))('needs %s', async (field) => {
-    const { [field]: _left, ...body } = sampleBody(section);
+    const { [field]: _omitted, ...body } = sampleBody(section);
     for (const incomplete of [body, { ...body, [field]: ' ' }]) {
-      expect(await refused(create(section, incomplete))).toMatchObject({
+      expect(await refusalOf(create(section, incomplete))).toMatchObject({
         code: 'INVALID_INPUT',
         details: { fields: [{ field, message: 'is required' }] },
       });
@@ -78,7 +78,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test('refuses unknown fields, and names each of them', async () => {
-    const error = await refused(
+    const error = await refusalOf(
       create(section, { ...sampleBody(section), extra: 'x', constructor: 'y', _id: 'z' }),
     );
     expect(error.code).toBe('INVALID_INPUT');
@@ -95,7 +95,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
           ...sampleBody(section),
           ...Object.fromEntries(addresses.map((name) => [name, hostile])),
         };
-        const error = await refused(create(section, body));
+        const error = await refusalOf(create(section, body));
         expect(error.details.fields?.map(({ field }) => field).sort()).toEqual([...addresses].sort());
       }
     });
@@ -116,8 +116,9 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       content.client.call(contentContract.remove, { section: section.name, id: unknownId }, { actor }),
       content.client.call(contentContract.listHistory, { section: section.name, id: unknownId }, { actor }),
     ];
-    for (const call of calls(visitor)) expect(await refused(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
-    for (const call of calls(customer)) expect(await refused(call)).toMatchObject({ code: 'FORBIDDEN' });
+    for (const call of calls(visitor))
+      expect(await refusalOf(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
+    for (const call of calls(customer)) expect(await refusalOf(call)).toMatchObject({ code: 'FORBIDDEN' });
   });
 
   test('stores a record', async () => {
@@ -151,18 +152,18 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test.each(idsOfNoRecord)('has no record %j', async (id) => {
-    expect(await refused(get(section, id))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await refused(update(section, id, sampleBody(section)))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(get(section, id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(update(section, id, sampleBody(section)))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('has a record that another section neither returns nor updates', async () => {
     const otherSection = allSections.find(({ name }) => name !== section.name)!;
-    expect(await refused(get(otherSection, record._id))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await refused(update(otherSection, record._id, sampleBody(otherSection)))).toMatchObject({
+    expect(await refusalOf(get(otherSection, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(update(otherSection, record._id, sampleBody(otherSection)))).toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(await refused(history(otherSection, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(history(otherSection, record._id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('accepts an update with the record as it was read, and counts no change', async () => {
@@ -185,7 +186,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   test('refuses an update that is based on another version than the current one', async () => {
     for (const otherVersion of [1, 3, 99]) {
       expect(
-        await refused(update(section, record._id, sampleBody(section, 'c'), otherVersion)),
+        await refusalOf(update(section, record._id, sampleBody(section, 'c'), otherVersion)),
       ).toMatchObject({
         code: 'VERSION_MISMATCH',
         details: { current: record },
@@ -196,8 +197,8 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   test('still requires required fields on a change', async () => {
     for (const [field] of fields.filter(([, { required }]) => required)) {
-      const { [field]: _left, ...body } = sampleBody(section, 'c');
-      expect(await refused(update(section, record._id, body))).toMatchObject({
+      const { [field]: _omitted, ...body } = sampleBody(section, 'c');
+      expect(await refusalOf(update(section, record._id, body))).toMatchObject({
         code: 'INVALID_INPUT',
         details: { fields: [{ field }] },
       });
@@ -241,7 +242,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   if (section.kind === 'singleton') {
     test('refuses a second record', async () => {
-      expect(await refused(create(section, sampleBody(section, 'c')))).toMatchObject({
+      expect(await refusalOf(create(section, sampleBody(section, 'c')))).toMatchObject({
         code: 'SINGLETON_EXISTS',
       });
       expect(await list(section)).toEqual([record]);
@@ -253,7 +254,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
         { section: section.name, id: record._id },
         asAdmin,
       );
-      expect(await refused(remove)).toMatchObject({ code: 'INVALID_TRANSITION' });
+      expect(await refusalOf(remove)).toMatchObject({ code: 'INVALID_TRANSITION' });
       expect(await list(section)).toEqual([record]);
     });
   } else {
@@ -270,13 +271,13 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
           { section: section.name, id: record._id, ifVersion },
           asAdmin,
         );
-      expect(await refused(remove(record.version + 1))).toMatchObject({
+      expect(await refusalOf(remove(record.version + 1))).toMatchObject({
         code: 'VERSION_MISMATCH',
         details: { current: record },
       });
       expect(await remove(record.version)).toEqual({ _id: record._id });
-      expect(await refused(remove())).toMatchObject({ code: 'NOT_FOUND' });
-      expect(await refused(get(section, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await refusalOf(remove())).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await refusalOf(get(section, record._id))).toMatchObject({ code: 'NOT_FOUND' });
       expect(await list(section)).toHaveLength(2);
       const [last] = await history(section, record._id);
       const { _id, createdAt, updatedAt, version, ...body } = record;
@@ -314,7 +315,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
         { section: otherSection, id: record._id },
         asAdmin,
       );
-      expect(await refused(foreign)).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await refusalOf(foreign)).toMatchObject({ code: 'NOT_FOUND' });
     });
   }
 });
@@ -322,11 +323,11 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 test.each(['nothing', '', '__proto__', 'constructor', 'Banner'])(
   'there is no section %j',
   async (section) => {
-    expect(await refused(content.client.call(contentContract.list, { section }, asVisitor))).toMatchObject({
+    expect(await refusalOf(content.client.call(contentContract.list, { section }, asVisitor))).toMatchObject({
       code: 'NOT_FOUND',
     });
     expect(
-      await refused(content.client.call(contentContract.create, { section, body: {} }, asAdmin)),
+      await refusalOf(content.client.call(contentContract.create, { section, body: {} }, asAdmin)),
     ).toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -344,10 +345,10 @@ test.each([
     content.client.call(contentContract.get, { section: mailText.name, id: mail!._id }, { actor }),
     content.client.call(contentContract.snapshot, {}, { actor }),
   ])
-    expect(await refused(call)).toMatchObject({ code });
+    expect(await refusalOf(call)).toMatchObject({ code });
 });
 
-test('the snapshot equals the lists of all sections, and there is one event for each version of the site', async () => {
+test('the snapshot equals the lists of all sections, and each version of the site has an event', async () => {
   const snapshot = await content.client.call(contentContract.snapshot, {}, asSystem);
   expect(Object.keys(snapshot.sections)).toEqual(allSections.map(({ name }) => name));
   for (const section of allSections) expect(snapshot.sections[section.name]).toEqual(await list(section));
@@ -388,7 +389,7 @@ test('records that were deleted too long ago, or never existed, cannot be restor
   );
   for (const id of [_id, unknownId, 'x']) {
     const call = content.client.call(contentContract.restoreRecord, { section: 'step', id }, asAdmin);
-    expect(await refused(call)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusalOf(call)).toMatchObject({ code: 'NOT_FOUND' });
   }
 });
 
@@ -410,9 +411,9 @@ test('records can be reordered, also in the snapshot; new ones come last', async
   expect(await siteVersion()).toBe(before);
   const { _id } = await create(step, sampleBody(step, 'newest'));
   expect((await ids()).at(-1)).toBe(_id);
-  expect(await refused(move(first, first))).toMatchObject({ code: 'INVALID_INPUT' });
-  expect(await refused(move(first, unknownId))).toMatchObject({ code: 'INVALID_INPUT' });
-  expect(await refused(move(unknownId, first))).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await refusalOf(move(first, first))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await refusalOf(move(first, unknownId))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await refusalOf(move(unknownId, first))).toMatchObject({ code: 'NOT_FOUND' });
   await Promise.all([move(first, 'end'), move(second, 'end'), move(third, 'end')]);
   expect((await ids()).sort()).toEqual([first, second, third, ...rest, _id].sort());
 });

@@ -80,6 +80,7 @@ describe('the demo content', () => {
   });
 
   test('is left out if SEED is none', async () => {
+    // At version 0, the site is as if it had never had content.
     await sql.query('UPDATE site_version SET version = 0');
     const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url }, 'none');
     expect(Object.values((await snapshot()).sections).flat()).toEqual([]);

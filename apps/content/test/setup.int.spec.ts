@@ -32,7 +32,7 @@ const postpone = (step: SetupStep, postponed: boolean) =>
 const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1 ORDER BY id', [section])).rows;
 
-/** Demo records without a text are not counted: they have only fields of kind `choice`, such as a page. */
+/** Demo records that contain no text are not removed. They have only fields of kind `choice`, such as a page. */
 const countWithoutText: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,

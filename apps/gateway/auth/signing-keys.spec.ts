@@ -16,25 +16,25 @@ function start() {
   const call = jest.fn(() => Promise.resolve(published));
   const clock: Clock = { now: () => new Date(time) };
   const keys = new SigningKeys({ call } as unknown as RpcClient, clock);
-  return { keys, published, call, pass: (seconds: number) => (time += seconds * 1000) };
+  return { keys, published, call, passSeconds: (seconds: number) => (time += seconds * 1000) };
 }
 
 test('the keys are fetched again when one is used after more than a minute, so a withdrawn key is forgotten', async () => {
-  const { keys, published, pass } = start();
+  const { keys, published, passSeconds } = start();
   expect(await keys.find('old')).toContain('PUBLIC KEY');
   published.keys = [keyNamed('new')];
-  pass(61);
-  // Finds the key, because it does not wait for identity.
+  passSeconds(61);
+  // This call begins a fetch but does not wait for it, so it still finds the key.
   await keys.find('old');
   expect(await keys.find('old')).toBeUndefined();
   expect(await keys.find('new')).toContain('PUBLIC KEY');
 });
 
 test('known keys stay valid while identity is down, and identity is asked only once a minute', async () => {
-  const { keys, call, pass } = start();
+  const { keys, call, passSeconds } = start();
   await keys.find('old');
   call.mockRejectedValue(new DomainError('UNAVAILABLE'));
-  pass(61);
+  passSeconds(61);
   expect(await keys.find('old')).toContain('PUBLIC KEY');
   expect(await keys.find('old')).toContain('PUBLIC KEY');
   expect(call).toHaveBeenCalledTimes(2);
@@ -42,11 +42,11 @@ test('known keys stay valid while identity is down, and identity is asked only o
 });
 
 test('tokens that name unknown keys make the gateway ask identity at most every five seconds', async () => {
-  const { keys, call, pass } = start();
+  const { keys, call, passSeconds } = start();
   await keys.find('old');
   for (const kid of ['a', 'b', 'c']) expect(await keys.find(kid)).toBeUndefined();
   expect(call).toHaveBeenCalledTimes(1);
-  pass(6);
+  passSeconds(6);
   await keys.find('a');
   expect(call).toHaveBeenCalledTimes(2);
 });

@@ -13,11 +13,12 @@ const path = `/images/${id}/40.webp`;
 let subscribed: () => void;
 let removed: BroadcastListener;
 let reconnected: () => void;
-let reads: ((body: Buffer | undefined) => void)[];
+/** Each finishes one read from storage. */
+let finishReading: ((body: Buffer | undefined) => void)[];
 let files: ImageFiles;
 beforeEach(() => {
-  reads = [];
-  const storage = { get: () => new Promise<Buffer | undefined>((resolve) => reads.push(resolve)) };
+  finishReading = [];
+  const storage = { get: () => new Promise<Buffer | undefined>((resolve) => finishReading.push(resolve)) };
   const broadcaster = {
     subscribe: (channel: string, listener: BroadcastListener) => {
       expect(channel).toBe(broadcasts.imageRemoved);
@@ -32,7 +33,7 @@ beforeEach(() => {
 
 async function read(address = path): Promise<void> {
   const reading = files.at(address);
-  reads.at(-1)!(Buffer.from('a picture'));
+  finishReading.at(-1)!(Buffer.from('a picture'));
   expect(await reading).toBeDefined();
 }
 
@@ -48,7 +49,7 @@ test('a picture stays in memory until it is removed; others stay', async () => {
 test('a picture that is removed while it is being read does not stay in memory', async () => {
   const reading = files.at(path);
   removed({ id });
-  reads[0]!(Buffer.from('a picture'));
+  finishReading[0]!(Buffer.from('a picture'));
   await reading;
   expect(files.loaded(path)).toBeUndefined();
 });
@@ -66,10 +67,10 @@ test('after a reconnect nothing stays in memory, because a removal may have been
   await read();
   const reading = files.at(path.replace('40', '80'));
   const unfinishedReading = files.at(path.replace('40', '160'));
-  reads[1]!(Buffer.from('a picture'));
+  finishReading[1]!(Buffer.from('a picture'));
   await reading;
   reconnected();
-  reads[2]!(Buffer.from('a picture'));
+  finishReading[2]!(Buffer.from('a picture'));
   await unfinishedReading;
   expect(['40', '80', '160'].map((width) => files.loaded(path.replace('40', width)))).toEqual([
     undefined,
@@ -80,11 +81,11 @@ test('after a reconnect nothing stays in memory, because a removal may have been
   expect(files.loaded(path)).toBeDefined();
 });
 
-test('a 65th concurrent read is refused as an overload, unless it is of a picture that is already being read', async () => {
+test('a 65th concurrent read is refused as an overload, unless it is of a file that is already being read', async () => {
   const first = Array.from({ length: 64 }, (_, n) => files.at(path.replace('40', String(n + 1)))!);
   await expect(files.at(path.replace('40', '99'))).rejects.toMatchObject({ code: 'OVERLOADED' });
   expect(files.at(path.replace('40', '1'))).toBe(first[0]);
-  for (const resolve of reads) resolve(undefined);
+  for (const resolve of finishReading) resolve(undefined);
   expect(await Promise.all(first)).toEqual(Array.from({ length: 64 }, () => undefined));
   await read(path.replace('40', '99'));
 });

@@ -88,8 +88,8 @@ test.each(['=1', '+ada@example.com', ' @ada', '\uff0bada@example.com'])(
 );
 
 /**
- * Reading removes an apostrophe before what could be a formula, because an export adds it. It cannot tell one that the value itself begins with: from
- * `'=1` it removes the value's own.
+ * The text that reading returns for an exported value. Reading removes an apostrophe before what could be a formula, because exports add one. It also
+ * removes an apostrophe with which the value itself begins, as in `'=1`.
  */
 const asRead = (value: string) => valueOfCell(value.replace(/\r\n?/g, '\n')).trim().slice(0, 300);
 

@@ -49,8 +49,9 @@ test.each([
     },
   ],
   ['delete', '/project-uploads/{id}', { 412: 'PROTOCOL_VERSION' }],
-  // A malformed Idempotency-Key, and a malformed If-Match.
+  // For a malformed Idempotency-Key.
   ['post', '/plan-subscription/{id}/pause', { 400: 'INVALID_INPUT' }],
+  // For a malformed If-Match.
   ['delete', '/images/{id}', { 400: 'INVALID_INPUT' }],
 ])('%s %s documents what can be wrong with its headers or its body', (method, path, refusals) => {
   const { responses } = document.paths[path]![method]!;

@@ -25,11 +25,12 @@ afterAll(() => rm(directory, { recursive: true }));
 async function beginSending(id: string) {
   const store = new FileStore({ directory });
   await store.create(new Upload({ id, size: bytes, offset: 0 }));
-  const lock: { release?: RequestRelease; want?: () => void } = {};
+  /** The callbacks of the request that holds the upload's lock. */
+  const callbacks: { requestRelease?: RequestRelease; onWanted?: () => void } = {};
   const locks = {
-    newLock: (_id: string, want: () => void) => ({
-      lock: async (_signal: AbortSignal, release: RequestRelease) =>
-        void Object.assign(lock, { release, want }),
+    newLock: (_id: string, onWanted: () => void) => ({
+      lock: async (_signal: AbortSignal, requestRelease: RequestRelease) =>
+        void Object.assign(callbacks, { requestRelease, onWanted }),
       unlock: async () => {},
     }),
   } as unknown as UploadLocks;
@@ -45,18 +46,18 @@ async function beginSending(id: string) {
   const sent = uploads.send(id, { body, offset: 0, length: bytes }, caller);
   body.write(Buffer.alloc(1_000));
   await eventually(async () => expect((await store.getUpload(id)).offset).toBe(1_000));
-  return { lock, sent };
+  return { callbacks, sent };
 }
 
 test('a request that another one asked to end is refused', async () => {
-  const { lock, sent } = await beginSending('wanted');
-  lock.want?.();
-  void lock.release?.();
+  const { callbacks, sent } = await beginSending('wanted');
+  callbacks.onWanted?.();
+  void callbacks.requestRelease?.();
   await expect(sent).rejects.toMatchObject({ code: 'UPLOAD_CONTINUED_ELSEWHERE' });
 });
 
 test('a request that has lost its lock in Redis answers how much has arrived, so that the client goes on', async () => {
-  const { lock, sent } = await beginSending('lost');
-  void lock.release?.();
+  const { callbacks, sent } = await beginSending('lost');
+  void callbacks.requestRelease?.();
   expect(await sent).toBe(1_000);
 });

@@ -46,8 +46,8 @@ const create = async (path: string, body: unknown) => {
 };
 
 /**
- * The calls that only admins may make, except `contentCalls` and `exceptions`. `entry`: section and change of the log entry. `count`: how many such
- * entries `make` adds, if it prepares the change with other logged calls. Some changes need what an earlier one has made.
+ * The calls, by operation id, with which only admins change something, except `contentCalls` and `exceptions`. `entry`: section and change of the log
+ * entry. `count`: how many such entries `make` adds, if it prepares the change with other logged calls. Some changes need what an earlier one made.
  */
 const changes: Record<string, { entry: string; count?: number; make(): Promise<unknown> }> = {
   createPaypalEmail: {

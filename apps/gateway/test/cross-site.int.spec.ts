@@ -62,7 +62,7 @@ const table = writes.map((operation, index) => ({
 
 describe.each(table)('$name', ({ operation, index }) => {
   const { method, path, body } = sampleRequest(operation);
-  /** The operations take turns with `foreign`. In a full run, each tries all of them. */
+  /** One item of `foreign`, the next item for the next operation. In a full run, all items. */
   const sampledForeign = sampleEvery(foreign.length, foreign, index);
   /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
   const invalidBody = { nonsense: true };
@@ -73,13 +73,13 @@ describe.each(table)('$name', ({ operation, index }) => {
     );
     return (await Promise.all(answers)).map(({ json }) => json.code);
   };
-  const each = (headers: HeaderFields[], more: HeaderFields = {}) =>
+  const eachWith = (headers: HeaderFields[], more: HeaderFields) =>
     headers.map((one) => ({ ...one, ...more }));
   const refused = (headers: HeaderFields[]) => headers.map(() => 'CROSS_SITE_REQUEST');
   const letThrough = (headers: HeaderFields[], code: string) => headers.map(() => code);
 
   test('is refused to other sites, with cookies and without', async () => {
-    expect(await codes(each(sampledForeign, { Cookie: cookies }), body)).toEqual(refused(sampledForeign));
+    expect(await codes(eachWith(sampledForeign, { Cookie: cookies }), body)).toEqual(refused(sampledForeign));
     expect(await codes(sampledForeign, body)).toEqual(refused(sampledForeign));
   });
 
@@ -88,7 +88,7 @@ describe.each(table)('$name', ({ operation, index }) => {
   });
 
   test('is open to the site’s own pages, and to a client without cookies', async () => {
-    expect(await codes(each(own, { Cookie: cookies }), invalidBody)).toEqual(
+    expect(await codes(eachWith(own, { Cookie: cookies }), invalidBody)).toEqual(
       letThrough(own, 'INVALID_INPUT'),
     );
     const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
@@ -106,9 +106,9 @@ describe.each(table)('$name', ({ operation, index }) => {
     for (const type of sampleEvery(formTypes.length, formTypes, index)) {
       const more = { Cookie: cookies, 'Content-Type': type };
       const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
-      expect(await codes(each(sampledForeign, more), sent)).toEqual(refused(sampledForeign));
+      expect(await codes(eachWith(sampledForeign, more), sent)).toEqual(refused(sampledForeign));
       const sampledOwn = sampleEvery(own.length, own, index);
-      expect(await codes(each(sampledOwn, more), sent)).toEqual(
+      expect(await codes(eachWith(sampledOwn, more), sent)).toEqual(
         letThrough(sampledOwn, 'UNSUPPORTED_MEDIA_TYPE'),
       );
     }

@@ -29,7 +29,7 @@ afterAll(() => site?.stop());
 const registerDemoCustomer = (name: string) =>
   Session.register(site.url, { email: `${name}@${demoDomain}`, password });
 
-const place = async (person: Session, more: object = {}) => {
+const placeOrder = async (person: Session, more: object = {}) => {
   const { status, json } = await person.post<Order>('/new-order', {
     packageName: 'Basic',
     packagePrice: '290.00',
@@ -61,8 +61,8 @@ test('demo data is counted and removed by an admin; what belongs to others stays
     countryCode: 'NG',
   };
   const [own, demoOrder] = [
-    await place(customer, { billingDetails }),
-    await place(demoCustomer, { billingDetails }),
+    await placeOrder(customer, { billingDetails }),
+    await placeOrder(demoCustomer, { billingDetails }),
   ];
   await admin.put(`/order/${demoOrder}`, { paymentStatus: 'Paid' });
   await admin.post(`/order/${demoOrder}/note`, { text: 'A note' });
@@ -107,7 +107,7 @@ test('demo data is counted and removed by an admin; what belongs to others stays
 
 test('the monthly plan of a demo customer is removed with its timeline', async () => {
   const person = await registerDemoCustomer('zoe');
-  const id = await place(person, { renews: true });
+  const id = await placeOrder(person, { renews: true });
   await person.post(`/order/${id}/payment`, undefined);
   const [pending] = await site.paypal.subscriptions();
   await site.paypal.approveSubscription(pending!.id);
@@ -123,7 +123,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
 
 test('an order with a payment attempt in the live environment is not demo data', async () => {
   const person = await registerDemoCustomer('ben');
-  const id = await place(person);
+  const id = await placeOrder(person);
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
   await queryOrders(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
@@ -132,7 +132,7 @@ test('an order with a payment attempt in the live environment is not demo data',
 });
 
 test('where payments are not simulated, there is nothing to remove', async () => {
-  await place(await registerDemoCustomer('ines'));
+  await placeOrder(await registerDemoCustomer('ines'));
   const { url } = await site.startGateway({ PAYPAL_MODE: 'sandbox' });
   const sandboxAdmin = admin.at(url);
   expect((await sandboxAdmin.get<DemoData>('/demo-data')).json).toEqual(none);

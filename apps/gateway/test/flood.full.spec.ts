@@ -66,7 +66,7 @@ const oddValues = [
   ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
 ];
 
-/** Includes the end of a chunked body if the header is a `Transfer-Encoding`. */
+/** Ends the request that `headOf` begins. Includes the end of a chunked body if the header is a `Transfer-Encoding`. */
 const endOf = (header: string) =>
   `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
   (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
@@ -103,7 +103,7 @@ async function statusesOf(requests: string): Promise<number[]> {
   return statuses;
 }
 
-async function expectSameProcess(): Promise<void> {
+async function expectGatewayUnharmed(): Promise<void> {
   expect(await statusesOf(`${headOf('GET', '/banner')}Connection: close\r\n\r\n`)).toEqual([200]);
   expect([gateway.child.exitCode, gateway.child.signalCode]).toEqual([null, null]);
   expect(gateway.log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
@@ -141,7 +141,7 @@ describe('no request header', () => {
       await Promise.all(some);
     }
     expect(failed).toEqual([]);
-    await expectSameProcess();
+    await expectGatewayUnharmed();
   });
 });
 
@@ -160,7 +160,7 @@ describe('a client that disconnects in the middle of a request body', () => {
     socket.write('the beginning');
     socket.end();
     await once(socket.resume(), 'close');
-    await expectSameProcess();
+    await expectGatewayUnharmed();
   });
 });
 
@@ -172,7 +172,7 @@ describe('a crowd of requests', () => {
     const request = `${headOf(method, path)}\r\n`;
     const last = `${headOf(method, path)}Connection: close\r\n\r\n`;
     expect(await statusesOf(request.repeat(requests - 1) + last)).toHaveLength(requests);
-    await expectSameProcess();
+    await expectGatewayUnharmed();
   });
 
   test('on 2,000 connections is answered, whatever it asks for, and leaves nothing behind', async () => {
@@ -190,8 +190,8 @@ describe('a crowd of requests', () => {
     await threeCrowds();
     const before = await usedBytes();
     await threeCrowds();
-    // A single forgotten socket takes about 2,000 bytes.
+    // For each connection. A socket that is never freed takes about 2,000 bytes.
     expect(((await usedBytes()) - before) / (3 * connections)).toBeLessThan(500);
-    await expectSameProcess();
+    await expectGatewayUnharmed();
   });
 });

@@ -145,8 +145,8 @@ describe.each(table)('$name', ({ operation, index }) => {
     test('refuses an empty body', async () => {
       const responses = [await send(sample, undefined), await send(sample, '')];
       expect(responses.map(({ status }) => status)).toEqual([400, 400]);
-      // 404 if every field is optional and the record does not exist. 400 if a required field is missing, or a proof that the schema does not
-      // require, such as the current password.
+      // 404 if every field is optional and the record does not exist. Otherwise 400: a required field is missing, or the service misses a proof
+      // that is optional in the schema, such as the current password.
       const expected = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect((await send(sample, '{}')).status).toBe(expected);
     });
@@ -189,7 +189,7 @@ describe.each(table)('$name', ({ operation, index }) => {
   }
 });
 
-/** Except the redirect to Google: for an invalid `purpose`, it uses the default. */
+/** The redirect to Google is left out, because it uses the default for an invalid `purpose`. */
 const operationsWithQuery = operations
   .filter(({ query, status }) => query && Object.keys(query.shape).length > 0 && status !== 303)
   .map((operation, index) => ({ name: `${operation.method} ${operation.path}`, operation, index }));

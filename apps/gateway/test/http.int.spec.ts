@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, eventually, Session, sampleEvery } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
-import { gatewayOn, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+import { publicUrl, startGatewayWith, startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
 let admin: Session;
@@ -275,7 +275,7 @@ describe('cross-site requests', () => {
 });
 
 test('on HTTPS the cookies of the device and of the tokens are bound to the host, and HSTS is set', async () => {
-  const secure = await gatewayOn({
+  const secure = await startGatewayWith({
     REDIS_URL: site.redis.url,
     WEB_URL: site.web.url,
     PUBLIC_URL: 'https://site.example',
@@ -429,7 +429,7 @@ test('answers are counted by status', async () => {
 
 test('a busy port is named in the error', async () => {
   const { port } = new URL(site.url);
-  const second = gatewayOn({ REDIS_URL: site.redis.url, WEB_URL: site.web.url, PORT: port });
+  const second = startGatewayWith({ REDIS_URL: site.redis.url, WEB_URL: site.web.url, PORT: port });
   await expect(second).rejects.toThrow(`PORT: 127.0.0.1:${port} is in use by another process`);
 });
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-test('every call that creates something takes a key', () => {
+test('every call in `creations` takes an Idempotency-Key', () => {
   expect(creations.filter(({ policy }) => !policy.idempotent)).toEqual([]);
 });
 
@@ -50,12 +50,12 @@ function order(person: Session) {
 
 type Stored = { _id?: string };
 
-const singletons: string[] = allSections
+const singletonPaths: string[] = allSections
   .filter(({ kind }) => kind === 'singleton')
   .map(({ routes }) => routes.create);
 
 /**
- * Without the calls that need a record, because there is none here, and without the invitation to a team (tested in
+ * Excluded are calls with a record's id in their path, because no such record exists here, and the invitation to a team (tested in
  * `apps/projects/test/team.int.spec.ts`).
  */
 const topLevelCreations = creations.filter(
@@ -102,7 +102,7 @@ describe.each(sampleEvery(4, topLevelCreations).map((operation) => [operation.pa
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await another.post<Stored & Problem>(path, otherBodyOf(another), { headers });
       // There can be only one record, and it exists by now. 409 shows that the stored answer to the first person, a 201, is not sent.
-      if (path === '/add-email' || singletons.includes(path))
+      if (path === '/add-email' || singletonPaths.includes(path))
         return expect([answer.status, answer.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
       expect(answer.status).toBe(201);
       expect(answer.json._id).not.toBe(known.json._id);

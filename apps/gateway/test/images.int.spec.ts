@@ -96,7 +96,7 @@ describe('an uploaded picture', () => {
     ['an unknown picture', () => unknownImage],
     ['a path out of the storage', () => `/images/${logo._id}/..%2f..%2f..%2fetc%2fpasswd`],
     ['a path out of the storage, encoded twice', () => `/images/%252e%252e/${logo._id}/160.webp`],
-    // Also the path of an API call, which only admins may make.
+    // Only admins may call the API at this path, so a visitor gets 401 instead of 404.
     ['a folder', () => `/images/${logo._id}/`, 401],
     ['a temporary file of an upload', () => `/images/.unfinished-1/160.webp`],
     ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
@@ -336,6 +336,7 @@ describe('a picture on the site', () => {
       new SystemClock(),
     );
     try {
+      // By default, the sweeper keeps what is younger than a day.
       expect(await sweeper.sweep()).toEqual([]);
       expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([leftoverId]);
       expect((await readdir(site.filesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());

@@ -44,7 +44,7 @@ test('when Redis is back, both gateways count together again', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   let attempts = 0;
   await eventually(async () => {
-    // Another address each time, because the calls of failed attempts were counted, too.
+    // Each attempt of `eventually` uses another address, because the calls of earlier attempts were counted, too.
     const address = `2001:db8:${(attempts += 1).toString(16)}::1`;
     expect(await statuses(first, address, 3)).toEqual([401, 401, 401]);
     expect([await statuses(second, address, 1), await statuses(first, address, 1)]).toEqual([[429], [429]]);

@@ -49,7 +49,7 @@ const place = async (person = ada, more: object = {}) => {
 };
 const deleteOrders = () => database.query('DELETE FROM orders');
 
-// The attacks A1 to A26 are numbered across the specs in `payments/`.
+// This spec and those in `payments/` share one numbering of attacks, A1 to A26.
 
 describe('POST /new-order', () => {
   test('answers the documented body with the stored order', async () => {

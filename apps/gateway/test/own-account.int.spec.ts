@@ -68,7 +68,7 @@ async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 
   return rows.map(({ payload }) => payload);
 }
 
-/** From the newest such mail, once identity has requested it. */
+/** Waits for a mail of this template, and returns the token of the link in the newest one. */
 function tokenTo(address: string, template: MailRequest['template']): Promise<string> {
   return eventually(async () => {
     const mail = (await mailsTo(address)).filter((one) => one.template === template).at(-1);
@@ -208,7 +208,7 @@ describe('sessions', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       expect((await first.send('GET', '/auth/me', undefined, secondUrl)).status).toBe(200);
       expect((await second.send('GET', '/auth/me', undefined, firstUrl)).status).toBe(200);
-      // The tabs share the cookies of the answer that comes last. Here, that is the first tab’s and the second’s in turn.
+      // In a browser, the answer that comes last sets the cookies of both tabs. Here, the first tab’s and the second’s answer come last in turn.
       if (round % 2) for (const [name, value] of second.cookies) first.cookies.set(name, value);
     }
   });
@@ -281,7 +281,7 @@ describe('personal data', () => {
     mails: { template: string; to: string }[];
   }
 
-  /** The secrets must not be in the downloaded data. */
+  /** All secrets begin with `sealed`, which must not occur in the downloaded data. */
   async function addSignInMethods(email: string): Promise<void> {
     const ways: [tableAndColumns: string, values: string][] = [
       [
@@ -444,7 +444,7 @@ describe('personal data', () => {
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
       expect([found.json, subscribed.json]).toEqual([[], []]);
     });
-    // Pending mails are still sent, and deleted a day later. A queued request to confirm a newsletter subscription is deleted instead.
+    // Pending mails are still sent, and deleted a day later. The queued mail that asks to confirm a newsletter subscription is deleted instead.
     await eventually(async () => {
       const { rows } = await messaging.query<{ template: string; forget: boolean }>(
         `SELECT template, forget FROM mails WHERE to_address = $1`,

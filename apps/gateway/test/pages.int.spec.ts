@@ -168,7 +168,7 @@ describe('shells', () => {
       // A cache must not return HTML to clients that asked for JSON, or the other way round.
       for (const { headers } of [answer, asJson]) expect(headers.get('vary')).toMatch(/\bAccept(,|$)/);
     }
-    // All unknown paths share one page. It is rendered up to three times if content changes meanwhile.
+    // All unknown paths share one page. It is rendered up to three times if content changes during the rendering.
     expect(site.web.renderedPaths.filter((path) => path === '/page-not-found').length).toBeLessThanOrEqual(3);
   });
 });

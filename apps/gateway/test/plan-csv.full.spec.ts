@@ -45,7 +45,7 @@ async function rowsOf(path: string): Promise<Record<string, string>[]> {
   return rows.map((row) => Object.fromEntries(row.map((value, index) => [head![index]!, value])));
 }
 
-test('all monthly plans that match the filter are in the file, which is safe in spreadsheets', async () => {
+test('a monthly plan is in the exported file if it matches the filter, and the file is safe in spreadsheets', async () => {
   const [row, ...more] = await rowsOf('/plan-subscriptions/export');
   expect(more).toEqual([]);
   expect(row).toEqual({

@@ -41,7 +41,7 @@ type Row = Record<string, unknown> & { _id: string };
  * During an upgrade, the previous version runs on the schema of this one, and a rollback is possible. `npm test` checks which migrations are allowed
  * (dev/deploy/migrations.spec.ts).
  */
-describe('the previous version on the schema of this one', () => {
+describe('the previous version', () => {
   let previous: PreviousVersion;
   let databases: Record<Service, TestDatabase>;
   let redis: TestRedis;

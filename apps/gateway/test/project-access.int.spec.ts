@@ -29,8 +29,8 @@ import {
 import { sampleRequest } from './sample-requests.js';
 import { accountIdOf, type SiteUnderTest, startSite } from './site.harness.js';
 
-// Tests files and streams, which the gateway answers itself, and that the calls of customers and those of staff are closed to everybody else. For the
-// calls that the projects service answers, its `access-matrix.int.spec.ts` tests every role.
+// Tests every role in the calls about files and streams, which the gateway answers itself. The other calls are tested only as people who must be
+// refused; the projects service's `access-matrix.int.spec.ts` tests every role in them.
 
 /** The smallest PNG. */
 const picture = Buffer.from(

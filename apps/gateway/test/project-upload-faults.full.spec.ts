@@ -100,7 +100,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     return rows[0];
   }
 
-  async function expectOnce(projectId: string, path: string, body: Buffer): Promise<void> {
+  async function expectOneFile(projectId: string, path: string, body: Buffer): Promise<void> {
     const { json } = await atOtherGateway().get<{ offset: number; file: ProjectFile }>(path);
     expect([json.offset, json.file.bytes]).toEqual([body.length, body.length]);
     expect(sha256((await downloadFile(atOtherGateway(), json.file._id)).body)).toBe(sha256(body));
@@ -123,7 +123,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     expect((await sendBytes(atOtherGateway(), path, 0, body)).status).toBe(409);
     const sent = await sendBytes(atOtherGateway(), path, offset, body.subarray(offset));
     expect([sent.status, sent.headers.get('upload-offset')]).toEqual([204, String(body.length)]);
-    await expectOnce(projectId, path, body);
+    await expectOneFile(projectId, path, body);
   });
 
   test('an upload continues at a restarted gateway, however often the gateway is killed', async () => {
@@ -142,7 +142,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
       expect(offset).toBe(kept);
     }
     expect((await sendBytes(session, path, offset, body.subarray(offset))).status).toBe(204);
-    await expectOnce(projectId, path, body);
+    await expectOneFile(projectId, path, body);
   });
 
   test('an upload becomes one file although its gateway was killed after the last byte and before the answer', async () => {
@@ -167,7 +167,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
       const { json } = await atOtherGateway().get<{ file: ProjectFile | null }>(path);
       expect(json.file?.bytes).toBe(body.length);
     });
-    await expectOnce(projectId, path, body);
+    await expectOneFile(projectId, path, body);
   });
 
   test('an upload continues at another gateway after its connection broke off, and no byte that had arrived is sent again', async () => {
@@ -179,7 +179,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     await eventually(async () => expect(await storedBytes(path)).toBe(12_000_000));
     expect(await offsetOf(atOtherGateway(), path)).toBe(12_000_000);
     expect((await sendBytes(atOtherGateway(), path, 12_000_000, body.subarray(12_000_000))).status).toBe(204);
-    await expectOnce(projectId, path, body);
+    await expectOneFile(projectId, path, body);
   });
 
   test('an abandoned upload leaves nothing behind after its deadline, and no longer counts towards the project’s limits', async () => {

@@ -81,7 +81,7 @@ fullTest('a reader of one gateway never gets an older version during rapid chang
 });
 
 test('after Redis has restarted empty, a change is visible on another gateway within seconds', async () => {
-  // The gateways receive no broadcasts before they have subscribed again, which may be before or after the change is announced.
+  // A gateway that subscribes again only after the announcement of the change misses the broadcast.
   await site.redis.restartEmpty();
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   await eventually(async () => {

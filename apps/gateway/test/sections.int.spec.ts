@@ -23,8 +23,9 @@ const document = openApiDocument(operations, publicUrl);
 const at = (path: string, id: string) => path.replace(':id', id);
 const errorFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);
 
-const requiredOf = ({ fields }: Section) => Object.keys(fields).filter((name) => fields[name]!.required);
-const addressesOf = ({ fields }: Section) =>
+const requiredFieldsOf = ({ fields }: Section) =>
+  Object.keys(fields).filter((name) => fields[name]!.required);
+const addressFieldsOf = ({ fields }: Section) =>
   Object.keys(fields).filter((name) => ['link', 'image'].includes(fields[name]!.kind));
 
 describe.each(sampleEvery(4, allSections).map((section) => [section.name, section] as const))(
@@ -60,7 +61,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect((await reader.get(routes.list)).json).toEqual([]);
     });
 
-    test.each(requiredOf(section))('is not created without %s', async (field) => {
+    test.each(requiredFieldsOf(section))('is not created without %s', async (field) => {
       const { [field]: _, ...rest } = body;
       for (const incomplete of [
         rest,
@@ -80,10 +81,10 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
     test('reports all errors in one answer, including unknown fields', async () => {
       const answer = await admin.post<Problem>(routes.create, { surprise: 'x' });
       expect(answer.status).toBe(400);
-      expect(errorFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
+      expect(errorFields(answer)!.sort()).toEqual([...requiredFieldsOf(section), 'surprise'].sort());
     });
 
-    for (const field of addressesOf(section))
+    for (const field of addressFieldsOf(section))
       test(`refuses unsafe and malformed addresses in ${field}`, async () => {
         for (const address of [
           'javascript:alert(1)',
@@ -252,7 +253,7 @@ describe('a section that only admins may read', () => {
   );
 });
 
-test('the whole site can be read with one call', async () => {
+test('all public content can be read with one call', async () => {
   const { json } = await site.visitor.get<{ version: number; sections: Record<string, unknown[]> }>(
     '/site-content',
   );

@@ -34,16 +34,15 @@ export interface SiteOptions {
   paypalClock?: 'running' | 'frozen';
   /** Services that the spec does not need. */
   without?: readonly Exclude<ServiceName, 'identity'>[];
-  /** Services that the spec kills. Starting such a process takes half a second of CPU time. */
+  /** Services that run as processes of their own, so that the spec can kill them. Starting one takes half a second of CPU time. */
   processes?: readonly ServiceName[];
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
   /** The site's only gateway is then at the public address, and the web process renders its pages, instead of a stand-in. */
   inBrowser?: boolean;
-  /** Settings of the gateways. */
+  /** For the gateways. Like the settings of the services below, they override the harness's. */
   settings?: Record<string, string>;
-  /** These override the harness's. */
   identitySettings?: Record<string, string>;
   ordersSettings?: Record<string, string>;
   messagingSettings?: Record<string, string>;
@@ -89,7 +88,7 @@ const builtFiles = {
   scalarScript: builtProgram('scalar').program,
 };
 
-/** Runs everything in this process, except `processes`. PayPal and the web process are stand-ins. */
+/** Runs the gateways and services in this process, except `processes`. PayPal is a stand-in, and so is the web process unless `inBrowser`. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
     without = [],
@@ -173,7 +172,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ...settings,
   };
   const addGateway = async (more: Record<string, string> = {}) => {
-    const gateway = await gatewayOn({ PORT: String(port), ...gatewayEnv, ...more });
+    const gateway = await startGatewayWith({ PORT: String(port), ...gatewayEnv, ...more });
     gateways.push(gateway);
     return gateway;
   };
@@ -195,7 +194,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     return gateway;
   };
   const stop = async () => {
-    // Removed from the arrays, because a spec's variables stay in memory as long as the process runs.
+    // The arrays are emptied, because a spec's variables stay in memory as long as Jest's process runs.
     await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
     await Promise.all(gatewayProcesses.splice(0).map((gateway) => gateway.kill()));
     const running = Object.values(replicas).flatMap((all) => all.splice(0));
@@ -262,7 +261,7 @@ export function accountIdOf({ bearer }: Session): string {
 }
 
 /** On a free port, unless the settings contain `PORT`. */
-export function gatewayOn(
+export function startGatewayWith(
   settings: Record<string, string>,
   logger = createLogger('gateway', 'error'),
 ): Promise<RunningGateway> {

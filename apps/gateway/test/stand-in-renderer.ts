@@ -60,6 +60,7 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
     const status = isMissing ? 404 : 200;
     const logos = JSON.stringify(site.sections.logo ?? []);
     const [banner] = (site.sections.banner ?? []) as { bannerHeading?: string }[];
+    // Makes the page long enough to be compressed.
     const filler = 'All work and no play makes a dull page. '.repeat(60);
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
@@ -114,7 +115,7 @@ function sendBuild(response: ServerResponse, build: WebBuild): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(build));
 }
 
-/** Of a build that no gateway knows yet. */
+/** Has one file, of a build that no gateway knows yet. */
 function serveNewerFile(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url!.split('?')[0]!;
   if (path === '/assets/newer-1234.js') {

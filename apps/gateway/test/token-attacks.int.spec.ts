@@ -55,7 +55,7 @@ const signToken = (
 const statusAt = async (url: string, token: string) =>
   (await Session.visitor(url).get('/auth/me', { headers: { Authorization: `Bearer ${token}` } })).status;
 const statusOf = (token: string) => statusAt(site.url, token);
-const statusInCookie = async (token: string) =>
+const statusWithCookie = async (token: string) =>
   (await site.visitor.get('/auth/me', { headers: { Cookie: `access_token=${token}` } })).status;
 
 /** A token that is signed with HMAC and the public key as its secret. Verifiers that let the token choose the algorithm accept it. */
@@ -71,7 +71,7 @@ function signWithPublicKey(format: 'pem' | 'der'): string {
 
 test('a token that is forged without a mistake is accepted, so each of the following is refused for its own mistake', async () => {
   const token = await signToken({});
-  expect([await statusOf(token), await statusInCookie(token)]).toEqual([200, 200]);
+  expect([await statusOf(token), await statusWithCookie(token)]).toEqual([200, 200]);
 });
 
 test.each<[what: string, make: () => string | Promise<string>]>([
@@ -116,7 +116,7 @@ test.each<[what: string, make: () => string | Promise<string>]>([
   ['signed with our public key as an HMAC secret, in DER', () => signWithPublicKey('der')],
 ])('a token %s is refused', async (_what, make) => {
   const token = await make();
-  expect([await statusOf(token), await statusInCookie(token)]).toEqual([401, 401]);
+  expect([await statusOf(token), await statusWithCookie(token)]).toEqual([401, 401]);
 });
 
 test('a token that has just expired is accepted within the clock tolerance', async () => {

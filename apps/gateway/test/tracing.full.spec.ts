@@ -17,7 +17,7 @@ import {
   type TestRedis,
 } from '#libs/testing';
 import type { RunningGateway } from '../gateway.js';
-import { gatewayOn, publicUrl } from './site.harness.js';
+import { publicUrl, startGatewayWith } from './site.harness.js';
 import { standInRenderer, type StandInRenderer } from './stand-in-renderer.js';
 
 interface Span {
@@ -93,7 +93,7 @@ describe('a request that is traced', () => {
     ];
     await Promise.all(services.map((service) => service.ready()));
     const logger = createLogger('gateway', 'info', { write: (line: string) => void lines.push(line) });
-    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
+    gateway = await startGatewayWith({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
     answer = await Session.visitor(gateway.url).post('/add-message', message);
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
@@ -142,7 +142,7 @@ describe('a request that is traced', () => {
     });
   });
 
-  test('continues in the web process, for rendered pages and proxied files', () => {
+  test('passes its trace on to the web process, for rendered pages and proxied files', () => {
     expect(pageAndFile.map(({ status }) => status)).toEqual([200, 200]);
     // `00-<trace>-<parent>-01`
     const partsOf = (traceparent: unknown) => String(traceparent).split('-').slice(1, 3);

@@ -4,7 +4,13 @@ import { createLogger } from '#libs/platform';
 import { eventually, sampleEvery, Session } from '#libs/testing';
 import type { RunningGateway } from '../gateway.js';
 import type { Problem } from '../problem/problem.js';
-import { adminCredentials, gatewayOn, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+import {
+  adminCredentials,
+  publicUrl,
+  startGatewayWith,
+  startSite,
+  type SiteUnderTest,
+} from './site.harness.js';
 
 let site: SiteUnderTest;
 let gateway: RunningGateway;
@@ -16,7 +22,7 @@ beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
   const logger = createLogger('gateway', 'info', { write: (text: string) => void written.push(text) });
   const settings = { REDIS_URL: site.redis.url, WEB_URL: site.web.url, TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
-  gateway = await gatewayOn(settings, logger);
+  gateway = await startGatewayWith(settings, logger);
   visitor = Session.visitor(gateway.url);
   admin = await Session.signIn(gateway.url, adminCredentials);
 });

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import decodeQr from 'qr/decode.js';
 import { matchingStep, newTotpSecret, qrPath, totpUri } from './totp.js';
 
-// RFC 6238, appendix B, for SHA-1: the last six of their eight digits.
+// These codes are the last six of the eight digits that RFC 6238, appendix B, lists for SHA-1.
 test.each([
   [59, '287082'],
   [1_111_111_109, '081804'],

@@ -9,7 +9,7 @@ let email: string;
 let people = 0;
 
 const password = 'a password of the invited';
-const expired = { code: 'LINK_EXPIRED' };
+const linkExpired = { code: 'LINK_EXPIRED' };
 
 beforeAll(async () => {
   identity = await IdentityHarness.start();
@@ -82,8 +82,8 @@ describe('an invitation', () => {
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => accept(token, actorOf(person))));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await roleOf(person)).toBe('Admin');
-    await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
-    await expect(read(token)).rejects.toMatchObject(expired);
+    await expect(accept(token, actorOf(person))).rejects.toMatchObject(linkExpired);
+    await expect(read(token)).rejects.toMatchObject(linkExpired);
     expect((await list()).map((pending) => pending.email)).not.toContain(email);
     const log = await identity.sql(
       `SELECT section, change, actor_email FROM audit_entries WHERE lower(name) = $1 ORDER BY id`,
@@ -114,7 +114,7 @@ describe('an invitation', () => {
   test('creates an account with a confirmed address, once', async () => {
     const token = await tokenOfNewInvitation();
     expect(await join(token)).toEqual({ email });
-    await expect(join(token)).rejects.toMatchObject(expired);
+    await expect(join(token)).rejects.toMatchObject(linkExpired);
     const { account } = await identity.login(email, password);
     expect(account).toMatchObject({ email, role: 'Admin', emailVerified: true });
   });
@@ -128,9 +128,9 @@ describe('an invitation', () => {
   test('is refused if its token is invented, if it was revoked or replaced, or if its sender is no longer an admin', async () => {
     const person = await identity.registerVerified(email);
     const expectRefused = async (token: string) => {
-      await expect(read(token)).rejects.toMatchObject(expired);
-      await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
-      await expect(join(token)).rejects.toMatchObject(expired);
+      await expect(read(token)).rejects.toMatchObject(linkExpired);
+      await expect(accept(token, actorOf(person))).rejects.toMatchObject(linkExpired);
+      await expect(join(token)).rejects.toMatchObject(linkExpired);
     };
     await expectRefused('an invented token');
 
@@ -179,7 +179,7 @@ describe('an invitation', () => {
       options,
     );
     await identity.client.call(identityContract.deleteAdminUser, { id }, options);
-    await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
+    await expect(accept(token, actorOf(person))).rejects.toMatchObject(linkExpired);
     expect(await roleOf(person)).toBe('Customer');
   });
 
@@ -200,9 +200,9 @@ describe('an invitation', () => {
     const person = await identity.registerVerified(email);
     const token = await tokenOfNewInvitation();
     identity.clock.advance({ days: 7, seconds: 1 });
-    await expect(read(token)).rejects.toMatchObject(expired);
-    await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);
-    await expect(join(token)).rejects.toMatchObject(expired);
+    await expect(read(token)).rejects.toMatchObject(linkExpired);
+    await expect(accept(token, actorOf(person))).rejects.toMatchObject(linkExpired);
+    await expect(join(token)).rejects.toMatchObject(linkExpired);
     expect((await list()).find((pending) => pending.email === email)).toMatchObject({ expired: true });
     identity.clock.advance({ days: 30 });
     await identity.replicas[0]!.app.get(RetentionWorker, { strict: false }).sweep();

@@ -46,7 +46,7 @@ async function addSecondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
   return { entry, actor: { ...actorOf(signedIn), role: 'admin' } };
 }
 
-async function firstEntry(): Promise<AdminUser> {
+async function entryOfFirstAdmin(): Promise<AdminUser> {
   const entry = (await list(admin)).find(({ userEmail }) => userEmail === adminEmail);
   return entry!;
 }
@@ -103,7 +103,7 @@ describe('the list', () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     const customer = actorOf(signedIn);
-    const { _id: otherId } = await firstEntry();
+    const { _id: otherId } = await entryOfFirstAdmin();
     await expect(list(customer)).resolves.toEqual([entry]);
     await expect(get(entry._id, customer)).resolves.toEqual(entry);
     await expect(get(otherId, customer)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -239,7 +239,7 @@ describe('the last admin', () => {
   test('cannot be removed or given another address, even if there are unverified entries', async () => {
     await add(nextEmail());
     await add((await identity.register(nextEmail())).account.email);
-    const { _id } = await firstEntry();
+    const { _id } = await entryOfFirstAdmin();
     await expect(remove(_id)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     await expect(update(_id, nextEmail())).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     await expect(list(admin)).resolves.toContainEqual(
@@ -249,7 +249,7 @@ describe('the last admin', () => {
 
   test('remains when two admins remove each other at the same moment', async () => {
     const second = await addSecondAdmin();
-    const first = await firstEntry();
+    const first = await entryOfFirstAdmin();
     const outcomes = await Promise.allSettled([remove(second.entry._id), remove(first._id, second.actor)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [count] = await identity.sql(
@@ -263,7 +263,7 @@ describe('the last admin', () => {
 
   test('remains when one admin removes both entries at the same time', async () => {
     const second = await addSecondAdmin();
-    const first = await firstEntry();
+    const first = await entryOfFirstAdmin();
     const outcomes = await Promise.allSettled([remove(first._id), remove(second.entry._id)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     if (outcomes[0]?.status === 'fulfilled') await add(adminEmail, second.actor);

@@ -220,7 +220,7 @@ describe('gateways', () => {
     const between = identity.broadcasts
       .slice(firstPosition + 1, secondPosition)
       .map(({ channel }) => channel);
-    // The first reclaim's broadcast makes gateways forget all cached sessions. The sign-in between the reclaims has added none.
+    // This one is the first reclaim's, and makes gateways forget all cached sessions. The sign-in between the reclaims has added none.
     expect(between).toEqual(['identity.adminsChanged']);
   });
 });
@@ -283,7 +283,7 @@ describe('attacks', () => {
     const { person, flow, callback } = await atCallback();
     await finish(callback, flow.browser);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-    // The stolen code, in the thief's own sign-in: PKCE prevents it, and so does the provider, at which the code is used up.
+    // The thief uses the stolen code in a sign-in of their own, which has another PKCE verifier. The code is also used up at the provider.
     const thief = await begin();
     const ownCallback = await google.choose(thief.url, newPerson());
     const injected = edited(ownCallback, (parameters) =>
@@ -319,6 +319,7 @@ describe('attacks', () => {
     for (const url of [without, plain]) {
       const callback = await google.choose(url.href, newPerson());
       expect(callback.searchParams.get('error')).toBe('invalid_request');
+      // Finishing uses up a state, so each callback gets a new one.
       const again = await begin(flow.browser);
       callback.searchParams.set('state', new URL(again.url).searchParams.get('state')!);
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
@@ -422,7 +423,7 @@ describe('an unavailable provider', () => {
     ['connection fails in the middle of an answer', '/token', breakOff],
     ['answer does not end before the timeout', '/token', sendHalf],
   ])('whose %s is reported as UNAVAILABLE', async (_name, path, answer) => {
-    // So that the configuration is read again, and with it the keys.
+    // After an hour, Google's configuration is read again, and with it the keys.
     identity.clock.advance({ minutes: 61 });
     const flow = await begin();
     const callback = await google.choose(flow.url, newPerson());

@@ -173,7 +173,7 @@ export class IdentityHarness {
 
 export type Person = Extract<Actor, { accountId: string }>;
 
-/** The actor that the gateway would derive from a sign-in. An admin counts as one even without a required second factor. */
+/** The actor that the gateway would derive from a sign-in. An admin has the role `admin` even if a required second factor is missing. */
 export function actorOf({ account, sessionId }: SignedIn): Person {
   return {
     role: account.role === 'Admin' ? 'admin' : 'customer',

@@ -353,6 +353,7 @@ describe('changing the password', () => {
 });
 
 describe('changing the address', () => {
+  /** The same address throughout a test. */
   const newEmail = () => `next${people}@example.com`;
 
   test('takes effect when the link in the new mailbox is opened; the old mailbox gets a mail that shows the new address masked', async () => {
@@ -452,7 +453,7 @@ describe('deleting an account', () => {
       [accountId],
     );
 
-  async function rowsOf(accountId: string): Promise<Record<string, number>> {
+  async function countRowsOf(accountId: string): Promise<Record<string, number>> {
     const columns = await identity.sql<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = current_schema() AND column_name IN ('account_id', 'invited_by') ORDER BY table_name`,
@@ -468,8 +469,7 @@ describe('deleting an account', () => {
   test('requires the password, deletes every row that refers to the id of the account, and publishes an event', async () => {
     const person = await registerVerified();
     const { id } = person.account;
-    // Rows in the tables that registering does not fill. There is no passkey, and the authenticator app is not confirmed: deleting an account with a
-    // second factor would require a fresh sign-in.
+    // Rows in the tables that registering does not fill, except passkeys. The authenticator app is not confirmed, so there is no second factor.
     for (const insert of [
       `linked_identities (id, account_id, issuer, subject, created_at, last_used_at)
          VALUES (gen_random_uuid(), $1, 'google', 'of the deleted', now(), now())`,
@@ -483,7 +483,7 @@ describe('deleting an account', () => {
          VALUES (gen_random_uuid(), 'x@example.com', 'x@example.com', 'of the deleted', $1, now(), now())`,
     ])
       await identity.sql(`INSERT INTO ${insert}`, [id]);
-    const { passkeys, ...before } = await rowsOf(id);
+    const { passkeys, ...before } = await countRowsOf(id);
     expect(passkeys).toBe(0);
     expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
     await expect(deleteAccount(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -491,7 +491,7 @@ describe('deleting an account', () => {
     await expect(deleteAccount(person)).resolves.toEqual({ deleted: true });
     await expect(identity.findHolder(person.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(person.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
-    expect(Object.entries(await rowsOf(id)).filter(([, count]) => count > 0)).toEqual([]);
+    expect(Object.entries(await countRowsOf(id)).filter(([, count]) => count > 0)).toEqual([]);
     expect(await events(person.account.id)).toEqual([{ payload: { accountId: person.account.id, email } }]);
     expect(await mailsTo(email, 'accountDeleted')).toHaveLength(1);
     await expect(identity.register(email)).resolves.not.toMatchObject({ account: { id: person.account.id } });
@@ -548,7 +548,7 @@ describe('the mails to one mailbox', () => {
     await verify(await tokenTo(email, 'verifyEmail'));
   });
 
-  test('are limited when many accounts request a change to its address', async () => {
+  test('are limited when many accounts request its address as their new one', async () => {
     const victim = `victim${people}@example.com`;
     for (let n = 0; n < 3; n += 1) {
       await changeEmail(await registerVerified(`many${people}-${n}@example.com`), victim);

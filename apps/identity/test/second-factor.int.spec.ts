@@ -40,12 +40,12 @@ const totpCode = (secret: string, ahead = 0) =>
 let people = 0;
 const someone = (): Promise<SignedIn> => identity.registerVerified(`second${(people += 1)}@example.com`);
 
-/** The code with which the app was set up cannot be used again. */
 const nextTimeStep = () => identity.clock.advance({ seconds: 30 });
 
 async function addApp(person: SignedIn): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret } = await call(contract.beginTotp, {}, actorOf(person));
   const { recoveryCodes } = await call(contract.confirmTotp, { code: totpCode(secret) }, actorOf(person));
+  // The code that set up the app cannot be used again.
   nextTimeStep();
   return { secret, recoveryCodes: recoveryCodes! };
 }
@@ -57,7 +57,7 @@ async function addPasskey(person: SignedIn): Promise<SoftwareAuthenticator> {
   return key;
 }
 
-/** Of a sign-in that requires a second one. */
+/** Signs in with the password, which is not enough, and returns what the second step needs. */
 async function firstStep({
   account: { email },
 }: SignedIn): Promise<{ token: string; methods: readonly string[] }> {
@@ -157,6 +157,7 @@ describe('an authenticator app', () => {
     const person = await someone();
     const { secret } = await addApp(person);
     const { token } = await firstStep(person);
+    // Now the clock can go back a second without reaching the time step whose code set up the app.
     nextTimeStep();
     await expect(finish(token, { code: totpCode(secret, 100) })).rejects.toEqual(refusal('INVALID_CODE'));
     // The clock goes back, as if the second attempt had begun before the first was counted.

@@ -23,7 +23,7 @@ async function signingKid(): Promise<string | undefined> {
   return decodeProtectedHeader(accessToken).kid;
 }
 
-/** As a rotation would. */
+/** Changes the states of the keys as a rotation would. */
 async function rotateTo(kid: string): Promise<void> {
   await identity.sql(`UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current'`, [
     identity.clock.now(),

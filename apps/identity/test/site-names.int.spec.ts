@@ -13,7 +13,7 @@ const siteName: ContentRecord = {
   version: 1,
 };
 
-/** With only the call that identity needs. */
+/** Takes the place of the content service, with only the call that identity needs. */
 @Controller()
 class Content {
   @Handles(contentContract.list)
@@ -30,7 +30,7 @@ beforeAll(async () => {
   identity = await IdentityHarness.start({ PUBLIC_URL: 'https://www.mountain-seo.example' });
   const strategy = new StreamsServer({ service: 'content', redisUrl: identity.redisUrl });
   content = await NestFactory.createMicroservice(ContentModule, { strategy, logger: false });
-  // Accepted, because content is not up yet. That it did not answer must not be remembered.
+  // The password is accepted, because content is not up yet. Identity must ask content again later.
   await identity.register('early@example.com', 'Summit-Peak1');
   await content.listen();
 });

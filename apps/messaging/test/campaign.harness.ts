@@ -80,7 +80,7 @@ export class CampaignHarness {
     );
   }
 
-  /** One recipient for each mail that has arrived. */
+  /** The recipients of the mails that have arrived. An address that has got two mails is listed twice. */
   async arrivals(label: string): Promise<string[]> {
     return (await this.messaging.mail.list({ to: `${label}-` })).map(({ to }) => to);
   }

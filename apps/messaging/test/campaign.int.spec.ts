@@ -77,7 +77,7 @@ async function startAndPause(label: string): Promise<{ id: string; arrived: numb
   return { id, arrived: (await harness.arrivals(label)).length };
 }
 
-/** What cannot be done with a scheduled campaign. */
+/** What cannot be done with a campaign that is scheduled or sent. */
 const refusedActions = [
   'updateCampaign',
   'deleteCampaign',

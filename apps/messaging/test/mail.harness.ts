@@ -79,7 +79,7 @@ export class MailHarness {
     };
   }
 
-  /** In the test’s process. */
+  /** Starts a replica in the test’s process. */
   async start(more: Record<string, string> = {}): Promise<RunningService> {
     const config = messagingSettings.parse(this.settings(more));
     const service = await startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
@@ -100,7 +100,7 @@ export class MailHarness {
     };
   }
 
-  /** As the identity service does. Returns the mail's id. */
+  /** Requests a mail as the identity service does. Returns the mail's id. */
   async request(mail: Omit<MailRequest, 'mailId'>, mailId: string = randomUUID()): Promise<string> {
     await this.publish({ event: mailRequested.event, payload: { mailId, ...mail } });
     return mailId;
@@ -115,7 +115,7 @@ export class MailHarness {
     }
   }
 
-  /** As the content service does. */
+  /** Publishes a new content record as the content service does. */
   async addContent(section: string, body: Record<string, unknown>): Promise<void> {
     const now = new Date().toISOString();
     const _id = randomUUID();

@@ -161,8 +161,8 @@ describe('finished mails to admins', () => {
     );
     return rows.map(({ about }) => about);
   };
-  /** Replaces the mails to the admin by one for each of these `about`s. */
-  const setFinished = async (paramsByAbout: Record<string, object>) => {
+  /** Replaces the mails to the admin by one finished mail for each `about`. */
+  const replaceFinishedMails = async (paramsByAbout: Record<string, object>) => {
     await harness.sql.query(`DELETE FROM mails WHERE to_address = 'owner@example.com'`);
     for (const [about, params] of Object.entries(paramsByAbout))
       await harness.sql.query(
@@ -182,7 +182,7 @@ describe('finished mails to admins', () => {
 
   test('are deleted with the account that they are about', async () => {
     const accountId = randomUUID();
-    await setFinished({
+    await replaceFinishedMails({
       message: { emailAddress: 'Zoe@Example.com' },
       order: { email: 'zoe@example.com' },
       plan: { customerEmail: 'Zoe@example.com', customerName: 'Zoe' },
@@ -196,7 +196,7 @@ describe('finished mails to admins', () => {
 
   test('are kept if they name only an address that the account never verified, because it may be somebody else’s', async () => {
     const accountId = randomUUID();
-    await setFinished({
+    await replaceFinishedMails({
       message: { emailAddress: 'zoe@example.com' },
       project: { accountId, name: 'Zoe' },
     });
@@ -206,7 +206,7 @@ describe('finished mails to admins', () => {
 
   test('about demo customers are removed with the demo data, and so are deleted demo records that could still be restored', async () => {
     const demoAddress = `Amara@${demoDomain}`;
-    await setFinished({
+    await replaceFinishedMails({
       message: { emailAddress: demoAddress },
       order: { email: demoAddress },
       plan: { customerEmail: demoAddress },
@@ -410,6 +410,7 @@ describe('a mail server that', () => {
     const isBeingSent = async ({ id }: { id: string }) =>
       expect(await harness.row(id)).toMatchObject({ state: 'sending', attempts: 1 });
     await eventually(() => isBeingSent(slow));
+    // These wait, because a process hands over only one message at a time.
     const next = [await send('next-1@example.com'), await send('next-2@example.com')];
     for (const mail of next) await eventually(() => isBeingSent(mail));
     const { manager } = messaging.app.get(DataSource);

@@ -30,7 +30,7 @@ const setAnswered = (id: string, answered: boolean, actor: Actor = admin) =>
   messaging.client.call(messagingContract.setMessageAnswered, { id, answered }, { actor });
 const list = async (input: CallInput<typeof messagingContract.listMessages>) =>
   (await messaging.client.call(messagingContract.listMessages, input, { actor: admin })).items;
-/** Without the mails that the message's arrival causes. */
+/** The mails about a message, without those that its arrival causes. */
 async function mails(id: string) {
   const query = `SELECT template, to_address AS to, params FROM mails WHERE about = $1
     AND template NOT IN ('messageReceived', 'messageAcknowledged')`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
 import { MailHarness } from './mail.harness.js';
 
-// In order: each test continues with the processes of the previous one.
+// The order of the tests matters: each continues with the processes of the previous one.
 describe('messaging as a process', () => {
   let harness: MailHarness;
   let replicas: ServiceProcess[];

@@ -188,7 +188,7 @@ test('a deleted subscriber whom an admin can still restore can subscribe again a
   const leaveToken = await subscribe('finn@example.com');
   const { _id: id } = await recordOf('finn@');
   await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
-  // While subscribed, the subscriber would be restored without confirming again.
+  // The deleted record is still subscribed, so restoring it would subscribe the person without a confirmation.
   await expect(subscribeAgain(leaveToken)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await unsubscribe(leaveToken);
   expect(await subscribeAgain(leaveToken)).toMatchObject({ status: 'pending' });

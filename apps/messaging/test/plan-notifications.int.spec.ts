@@ -168,7 +168,7 @@ const toCustomer = () => eventually(() => harness.mail.newest({ to: activePlan.c
 const storedMails = async () =>
   (await harness.sql.query('SELECT template, to_address AS to FROM mails ORDER BY created_at, id')).rows;
 
-const payAtPaypal = 'https://www.paypal.com/myaccount/autopay/connect/I-1';
+const { paymentMethodUrl } = activePlan;
 /** The news, the case, what the plan is like, the subject of the mail, and sentences that the customer relies on. */
 const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, string[]][] = [
   [
@@ -181,7 +181,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
       'Change your payment method at PayPal',
       'PayPal tries again on May 5, 2027. To pay sooner, open your monthly plan and choose “Try payment again”.',
       'Your service continues until May 10, 2027.',
-      payAtPaypal,
+      paymentMethodUrl,
     ],
   ],
   [
@@ -189,7 +189,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'PayPal doesn’t try again',
     { ...pastDue, retryAt: null },
     'Payment failed: your monthly plan Basic',
-    ['Then open your monthly plan and choose “Try payment again”.', 'until May 10, 2027.', payAtPaypal],
+    ['Then open your monthly plan and choose “Try payment again”.', 'until May 10, 2027.', paymentMethodUrl],
   ],
   [
     'charge_failed_reminder',
@@ -200,7 +200,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
       'We still haven’t received $290.00',
       'PayPal tries again on May 5, 2027.',
       'Your service continues until May 10, 2027.',
-      payAtPaypal,
+      paymentMethodUrl,
     ],
   ],
   [
@@ -208,7 +208,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'unpaid',
     { ...unpaid, state: 'suspended' },
     'Your monthly plan Basic is suspended',
-    ['We haven’t received $290.00', 'we’ve stopped work', 'You won’t be charged for now.', payAtPaypal],
+    ['We haven’t received $290.00', 'we’ve stopped work', 'You won’t be charged for now.', paymentMethodUrl],
   ],
   [
     'recovered',

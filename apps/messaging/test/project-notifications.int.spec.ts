@@ -212,14 +212,14 @@ describe('the customer', () => {
 });
 
 describe('staff', () => {
-  const publishAccepted = () => {
+  const acceptProject = () => {
     project = { ...project, state: 'accepted' };
     return publishChange({ from: 'delivered', to: 'accepted', by: 'customer' });
   };
 
   test('who are assigned learn what the customer decided', async () => {
     project = { ...project, assignees: [kim.email] };
-    await publishAccepted();
+    await acceptProject();
     expect((await mailTo(kim.email)).subject).toBe('Accepted: SEO audit for Ada Lovelace (#1042)');
     expect(await recipients()).toEqual([kim.email]);
     // The mail has the id of the customer's account, so that it is found when the account is deleted.
@@ -227,10 +227,10 @@ describe('staff', () => {
     expect(rows).toMatchObject([{ params: { name: 'Ada Lovelace', accountId: ada.accountId } }]);
   });
 
-  test('all learn what the customer decided if nobody assigned is still an admin, except those who switched off such mails', async () => {
+  test('all learn what the customer decided if no assignee is still an admin; those who switched off such mails do not', async () => {
     project = { ...project, assignees: ['former@northrank.example'] };
     muted = { [kim.email]: ['projects'] };
-    await publishAccepted();
+    await acceptProject();
     expect(await recipients()).toEqual([sam.email]);
   });
 
@@ -246,14 +246,14 @@ describe('staff', () => {
 });
 
 describe('unread messages', () => {
-  const batch = (more: object = {}) => ({
+  const batch = (overrides: object = {}) => ({
     projectId: project._id,
     accountId: ada.accountId,
     // The side that has not read the messages.
     side: 'customer',
     afterSeq: 3,
     upToSeq: 7,
-    ...more,
+    ...overrides,
   });
   const newMessages = (count: number, overrides: Partial<Unread> = {}): Unread => ({
     project: { _id: project._id, number: 1042, title: 'SEO audit' },
@@ -268,8 +268,8 @@ describe('unread messages', () => {
     replyAddress: `reply+${token}@northrank.example`,
     ...overrides,
   });
-  const publish = (more: object = {}) =>
-    harness.publish({ event: messagesUnread.event, payload: batch(more) });
+  const publish = (overrides: object = {}) =>
+    harness.publish({ event: messagesUnread.event, payload: batch(overrides) });
 
   test('come in one mail, whose first line asks for replies to be written above it', async () => {
     unread = () => newMessages(2, { more: 3 });

@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 test('a mail that waits for its turn for longer than `MAIL_TIMEOUT_MS` is sent at the first attempt', async () => {
+  // Messages are handed over to the mail server one at a time, so the last one waits about 2,100 ms.
   await harness.mail.misbehave({ delayMs: 700, times: concurrency });
   const ids = await Promise.all(
     Array.from({ length: concurrency }, (_, n) =>

@@ -37,7 +37,7 @@ export class BillingMemberRepository {
     );
   }
 
-  /** Does nothing if a later version is stored. */
+  /** Does nothing if this version or a later one is stored. */
   async save({ ownerId, accountId, active, version }: BillingMemberEntity): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO billing_members AS known (owner_id, account_id, active, version)

@@ -58,7 +58,7 @@ export class DeletedAccountService {
     });
   }
 
-  /** Inquiries repeat the request until the provider has cancelled the plan. */
+  /** Stores that the plans are to be cancelled. Inquiries ask the provider to cancel each plan until it is cancelled. */
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;

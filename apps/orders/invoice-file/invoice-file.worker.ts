@@ -49,7 +49,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     this.thread.stop();
   }
 
-  /** The file exists already if a process ended before it could record that. */
+  /** The file exists already if a process stored it, but ended before `finish`. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {

@@ -364,7 +364,7 @@ export class InvoicePage {
     return { printable, options };
   }
 
-  /** Replaces what the font does not have, because PDF/A does not allow it. Leaves invisible characters out. */
+  /** Replaces characters that the font lacks, because PDF/A requires a glyph for each character. Leaves invisible characters out. */
   private printable(text: string): string {
     const { font } = (this.pdf as unknown as CurrentFont)._font;
     return [

@@ -54,6 +54,7 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
 
   test('says what the e-invoice says', () => {
     const page = joined(pdfTexts(pdf));
+    // The 0 is the amount due.
     const amounts = [document.netCents, document.taxCents, document.grossCents, 0];
     for (const amount of amounts) expect(page).toContain(moneyText(amount, document.currency));
     const sums = [document.netCents, document.taxCents, document.grossCents].map((cents) =>
@@ -95,7 +96,7 @@ test('the metadata says that the file is PDF/A-3b and Factur-X', async () => {
   expect(xmp).toContain('urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#');
 });
 
-test('the longest texts that can be stored fit on one page', async () => {
+test('an invoice with the longest texts that can be stored is still one page', async () => {
   const long = (length: number) =>
     'Wirtschaftsprüfungsgesellschaft '.repeat(Math.ceil(length / 32)).slice(0, length);
   const address = {

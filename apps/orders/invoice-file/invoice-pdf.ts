@@ -15,7 +15,7 @@ const scales = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5];
 
 /** A PDF/A-3 file of one page that contains the e-invoice (Factur-X). The same document, XML and logo (PNG or JPEG) give the same bytes. */
 export async function pdfOf(document: InvoiceDocument, xml: string, logo?: Uint8Array): Promise<Buffer> {
-  const pdf = fittingPage(document, logo && Buffer.from(logo));
+  const pdf = fittingPdf(document, logo && Buffer.from(logo));
   const issued = dateOf(document);
   pdf.file(Buffer.from(xml), {
     name: 'factur-x.xml',
@@ -32,7 +32,7 @@ export async function pdfOf(document: InvoiceDocument, xml: string, logo?: Uint8
   return file;
 }
 
-function fittingPage(document: InvoiceDocument, logo: Buffer | undefined): PDFKit.PDFDocument {
+function fittingPdf(document: InvoiceDocument, logo: Buffer | undefined): PDFKit.PDFDocument {
   for (const scale of scales) {
     const pdf = emptyPdf(document);
     const fits = new InvoicePage(pdf, document, { bodyScale: scale, logo }).draw();

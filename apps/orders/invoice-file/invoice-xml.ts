@@ -191,7 +191,10 @@ function emailOf(email: string): XmlElement | null {
   return address && group('ram:URIUniversalCommunication', address);
 }
 
-/** Empty for an id without a country's prefix, which BR-CO-09 forbids. A seller's is given as a national tax number, unless they have one. */
+/**
+ * Empty for an id without a country's prefix, which BR-CO-09 forbids. If the seller has no tax number, `agreementOf` gives such an id as the tax
+ * number.
+ */
 function vatIdOf({ vatId }: { vatId: string }): string {
   const prefix = vatId.slice(0, 2);
   return ['EL', 'XI'].includes(prefix) || countryCodes.includes(prefix) ? vatId : '';

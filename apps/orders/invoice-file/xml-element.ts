@@ -23,7 +23,7 @@ export function leaf(
   return { name, attributes, children: [], text };
 }
 
-/** Null if the text is empty, because UN/CEFACT does not allow empty elements. */
+/** Null if the text is empty, because UN/CEFACT does not allow an empty element where a text belongs. */
 export function optionalLeaf(
   name: string,
   text: string | null,

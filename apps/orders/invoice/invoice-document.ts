@@ -13,7 +13,7 @@ export type Buyer = InvoiceDocument['buyer'];
 
 export interface Issuer {
   settings: InvoiceSettings;
-  /** The site's name, as it was when the order was paid if that is known, or the name of the business if the site has none. */
+  /** The site's name when the order was paid. If that is not known, its present name; if it has none, the name of the business. */
   site: string;
   logo: string | null;
 }

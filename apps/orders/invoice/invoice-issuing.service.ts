@@ -42,7 +42,7 @@ interface OpenInvoice {
   openCents: number;
 }
 
-/** Each task is one short transaction: a killed process leaves nothing or the whole document. */
+/** Each task is one short transaction: even if the process is killed, all documents of the task are issued or none. */
 @Injectable()
 export class InvoiceIssuingService {
   constructor(
@@ -257,7 +257,7 @@ export class InvoiceIssuingService {
       .filter(({ openCents }) => openCents > 0);
   }
 
-  /** Saving the settings waits until the transaction ends, so that the other series cannot get the prefix of this document. */
+  /** Saving the settings waits until the transaction ends. Otherwise, the other kind of document could get this one's prefix. */
   private async issuer(tx: EntityManager, { seller }: OrderEntity): Promise<Issuer> {
     const { settings } = (await this.settings.findForDocument(tx))!;
     const site = seller ?? (await this.sellers.currentName(tx)) ?? settings.name;

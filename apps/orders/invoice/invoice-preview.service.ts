@@ -29,7 +29,7 @@ export class InvoicePreviewService {
     private readonly billing: BillingClock,
   ) {}
 
-  /** Throws INVALID_INPUT. Stores nothing and uses no number. */
+  /** Throws INVALID_INPUT. Stores nothing, and takes no number from a series. */
   @Handles(invoiceContract.exampleInvoice)
   async example(
     input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],

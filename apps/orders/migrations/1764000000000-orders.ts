@@ -105,9 +105,8 @@ async function createSearch(runner: QueryRunner): Promise<void> {
 }
 
 /**
- * The count and the amounts of orders, updated in the transaction that changes an order. With a single row of totals, every order would wait
- * for the previous one. Therefore each statement adds rows to `order_total_changes`, and `OrderTotalsRepository` adds these rows to the
- * tables of totals later.
+ * The count and the amounts of orders. If the transaction that changes an order updated a row of totals, every order would wait for the previous
+ * one. Therefore each statement adds rows to `order_total_changes`, and `OrderTotalsRepository` adds these rows to the tables of totals later.
  */
 async function createTotals(runner: QueryRunner): Promise<void> {
   const kind = `

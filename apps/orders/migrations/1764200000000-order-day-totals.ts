@@ -5,7 +5,7 @@ const sums = 'sum(orders), sum(price_cents), sum(refunded_cents)';
 const added = `orders = totals.orders + excluded.orders, price_cents = totals.price_cents + excluded.price_cents,
   refunded_cents = totals.refunded_cents + excluded.refunded_cents`;
 
-/** Keeps totals by day and package as well; each row of changes now has the day and the package. */
+/** Adds totals by day and package. For them, the rows of `order_total_changes` get the day and the package. */
 export class OrderDayTotals1764200000000 implements MigrationInterface {
   name = 'OrderDayTotals1764200000000';
 
@@ -54,7 +54,7 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
   }
 }
 
-/** The SQL that replaces the trigger function of the first migration by one that groups by these additional columns, if any. */
+/** The SQL that replaces the first migration's trigger function with one that also groups by the columns in `more`. */
 function replaceTriggerFunction(more: '' | 'order_date, package_name, '): string {
   const groups = `account_id, ${more}payment_status, order_status, flagged`;
   const positions = groups.split(',').map((_, index) => index + 1);

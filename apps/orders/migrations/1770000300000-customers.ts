@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The accounts with orders. Triggers update them whenever changes are added to the totals of orders, because the previous version also adds changes,
- * as long as it is still running during the upgrade.
+ * The accounts with orders. Triggers on `account_order_totals` keep them up to date, because the previous version, which does not know the
+ * customers, still changes those totals during the upgrade.
  */
 export class Customers1770000300000 implements MigrationInterface {
   name = 'Customers1770000300000';
@@ -21,7 +21,7 @@ export class Customers1770000300000 implements MigrationInterface {
         name_sorted text NOT NULL GENERATED ALWAYS AS (lower(left(name, 60))) STORED
       )`);
     await runner.query(updateCustomers);
-    // The triggers come first, so that no totals change while the customers are counted.
+    // The triggers come first: creating them locks the totals, so that these do not change while the customers are counted.
     for (const operation of ['INSERT', 'UPDATE'])
       await runner.query(`
         CREATE TRIGGER customers_at_${operation.toLowerCase()} AFTER ${operation} ON account_order_totals

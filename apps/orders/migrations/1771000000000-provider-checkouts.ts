@@ -11,13 +11,13 @@ export class ProviderCheckouts1771000000000 implements MigrationInterface {
         ADD COLUMN checkout_reference text,
         -- The invoice number for providers that take one: the order's number, from the second attempt on with a suffix.
         ADD COLUMN invoice text,
-        -- This attempt may take the order's money.
+        -- This attempt has claimed the order's money.
         ADD COLUMN capturing boolean NOT NULL DEFAULT false,
         ADD COLUMN inquire_at timestamptz(3)`);
     await runner.query(`
       CREATE UNIQUE INDEX payment_attempts_by_checkout ON payment_attempts (provider, checkout_reference)
       WHERE checkout_reference IS NOT NULL`);
-    // Only one attempt at a time may take an order's money.
+    // At most one attempt of an order has the claim.
     await runner.query(
       `CREATE UNIQUE INDEX payment_attempts_capturing ON payment_attempts (order_id) WHERE capturing`,
     );

@@ -17,7 +17,7 @@ export function totalCents({
   return priceCents + taxOnNet(priceCents, addedTaxRate);
 }
 
-/** The contained tax is rounded half up to the cent. The net amount is the rest, so both always add up. */
+/** The contained tax is rounded half up to the cent. The net amount is the rest, so that both add up to the gross amount. */
 export function splitGross(grossCents: number, rate: string): { netCents: number; taxCents: number } {
   const parts = 10_000n + hundredths(rate);
   const taxCents = Number((2n * BigInt(grossCents) * hundredths(rate) + parts) / (2n * parts));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import { StaffNoteEntity } from './staff-note.entity.js';
 
-/** `orderId: null`: a customer without their orders. No `orderId`: with their orders. */
+/** What the notes are about. An account without `orderId` includes the customer's orders; with `orderId: null`, it does not. */
 type Subject = { orderId: string } | { accountId: string; orderId?: null };
 
 @Injectable()

@@ -21,7 +21,10 @@ import { StaffNoteRepository } from './staff-note.repository.js';
 
 type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
 
-/** For a customer, including notes about their orders. `noteLimit` limits the notes of one order or customer. */
+/**
+ * How many notes a customer's list shows, including those about orders. More can exist: `noteLimit` counts each order's notes, and the notes about
+ * the customer, separately.
+ */
 const maxListedNotes = 200;
 
 /** `name` is what the audit log calls it. */

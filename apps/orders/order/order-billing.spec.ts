@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AcceptedEvent, type Movement, providerStateOf } from '../payment/provider-state.js';
+import { type AcceptedEvent, type Movement, providerOutcomeOf } from '../payment/provider-state.js';
 import { type BilledFacts, billedCents, type BillingStep, billingSteps } from './order-billing.js';
 import { type OrderChange, type OrderFacts, transition } from './order-transition.js';
 
@@ -30,14 +30,17 @@ const signs: Partial<Record<BillingStep['cause'], 1 | -1>> = {
   ...{ payment: 1, refund: -1, dispute: -1, dispute_closed: 1 },
 };
 
-/** Fails if the documents add up to less than nothing or more than the price, or do not agree with the order's status. */
+/**
+ * Lists the cause and the cents of each document. Fails if the documents add up to less than nothing or more than the price, or do not agree with the
+ * order's status.
+ */
 function documentsOf(happenings: Happening[]): string[] {
   const events: AcceptedEvent[] = [];
   let facts = unpaid;
   let total = 0;
   return happenings.flatMap((happening) => {
     if (happening.movement) events.push(happening);
-    const change = happening.movement ? { provider: providerStateOf(events) } : happening;
+    const change = happening.movement ? { provider: providerOutcomeOf(events) } : happening;
     const after = transition(facts, change).facts;
     const steps = billingSteps(billed(facts), billed(after));
     for (const { cents, cause } of steps) {
@@ -53,8 +56,8 @@ function documentsOf(happenings: Happening[]): string[] {
   });
 }
 
-const paid = { override: 'Paid' } as const;
-const unpaidAgain = { override: 'UnPaid' } as const;
+const setPaid = { override: 'Paid' } as const;
+const setUnpaid = { override: 'UnPaid' } as const;
 const cancel = { cancel: 'customer' } as const;
 
 describe('the documents of an order of 290.00', () => {
@@ -118,39 +121,39 @@ describe('the documents of an order of 290.00', () => {
       [ofPayment('refunded'), event('received')],
       ['payment 29000', 'refund -29000'],
     ],
-    ['an override of Paid', [paid], ['override 29000']],
-    ['an override of Paid that is taken back', [paid, unpaidAgain], ['override 29000', 'override -29000']],
+    ['an override of Paid', [setPaid], ['override 29000']],
+    ['an override of Paid that is taken back', [setPaid, setUnpaid], ['override 29000', 'override -29000']],
     [
       'a payment that an admin does not accept',
-      [event('received'), unpaidAgain],
+      [event('received'), setUnpaid],
       ['payment 29000', 'override -29000'],
     ],
-    ['money after an override of Paid', [paid, event('received')], ['override 29000']],
+    ['money after an override of Paid', [setPaid, event('received')], ['override 29000']],
     [
       'money after an override of Paid, refunded in part',
-      [paid, event('received'), ofPayment('refunded', 9_000)],
+      [setPaid, event('received'), ofPayment('refunded', 9_000)],
       ['override 29000', 'refund -9000'],
     ],
     [
       'money after an override of Paid, refunded in full',
-      [paid, event('received'), ofPayment('refunded')],
+      [setPaid, event('received'), ofPayment('refunded')],
       ['override 29000'],
     ],
     [
       'money after an override of UnPaid',
-      [paid, unpaidAgain, event('received')],
+      [setPaid, setUnpaid, event('received')],
       ['override 29000', 'override -29000'],
     ],
     [
       'money after an override of UnPaid, accepted in the end',
-      [paid, unpaidAgain, event('received'), paid],
+      [setPaid, setUnpaid, event('received'), setPaid],
       ['override 29000', 'override -29000', 'override 29000'],
     ],
     ['a cancelled order', [cancel], []],
     ['money after a cancellation', [cancel, event('received')], ['payment 29000']],
     [
       'money after an override of UnPaid and a cancellation',
-      [paid, unpaidAgain, cancel, event('received')],
+      [setPaid, setUnpaid, cancel, event('received')],
       ['override 29000', 'override -29000'],
     ],
     [
@@ -168,7 +171,7 @@ describe('the documents of an order of 290.00', () => {
     const amounts = fc.constantFrom(1, 9_000, 20_000, cost);
     const happening = fc.oneof(
       fc.constantFrom<Happening>(event('received'), event('pending'), event('failed'), second),
-      fc.constantFrom<Happening>(paid, unpaidAgain, cancel),
+      fc.constantFrom<Happening>(setPaid, setUnpaid, cancel),
       fc
         .record({ movement: movements, cents: amounts })
         .map(({ movement, cents }) => ofPayment(movement, cents)),

@@ -33,8 +33,8 @@ export class OrderChangeService {
   ) {}
 
   /**
-   * Applies a change to a locked order, in the database and in the object `order`. Stores the timeline entries in any case; tasks, events and a new
-   * version only if something changes. Returns whether it did.
+   * Applies a change to a locked order, in the database and in the object `order`. Always stores the timeline entries. Stores invoice tasks, events
+   * and a new version only if the change modifies the order. Returns whether it does.
    */
   async apply(
     tx: EntityManager,

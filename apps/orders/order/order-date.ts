@@ -12,7 +12,10 @@ export function usDate(iso: string): string {
   return `${month}/${day}/${year}`;
 }
 
-/** The client's day if it is within one day of the server's (UTC), because time zones differ. YYYY-MM-DD. */
+/**
+ * The client's day (given as MM/DD/YYYY) if it is within one day of the server's (UTC), because time zones differ; otherwise the server's. Returns
+ * YYYY-MM-DD.
+ */
 export function orderDay(clientDate: string | undefined, now: Date): string {
   const serverDay = utcDay(now);
   if (clientDate === undefined) return serverDay;

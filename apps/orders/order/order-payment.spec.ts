@@ -57,9 +57,9 @@ describe('the payment of an order', () => {
     ['partially_refunded', 'UnPaid', 'cancelled', 'Cancelled cancelled'],
     ['refunded', 'UnPaid', 'cancelled', 'Cancelled refunded'],
     ['disputed', 'UnPaid', 'cancelled', 'Cancelled disputed'],
-  ])('provider %s, override %s, cancellation “%s”: %s', (provider, override, cancelled, expected) => {
-    const payment = paymentStatusAndState({ provider, override, cancelled: cancelled !== '' });
-    const payable = isPayable({ ...payment, providerState: provider, subscriptionId: null, hold: null });
+  ])('provider %s, override %s, cancellation “%s”: %s', (providerState, override, cancelled, expected) => {
+    const payment = paymentStatusAndState({ providerState, override, cancelled: cancelled !== '' });
+    const payable = isPayable({ ...payment, providerState, subscriptionId: null, hold: null });
     const words = [payment.paymentStatus, payment.paymentState, ...(payable ? [payNow] : [])];
     expect(words.join(' ')).toBe(expected);
   });
@@ -71,10 +71,10 @@ describe('the payment of an order', () => {
   });
 
   test('under an override, money does not change the status, and a cancellation changes only UnPaid', () => {
-    for (const provider of providerStates) {
+    for (const providerState of providerStates) {
       for (const cancelled of [false, true]) {
         const statusUnder = (override: Override) =>
-          paymentStatusAndState({ provider, override, cancelled }).paymentStatus;
+          paymentStatusAndState({ providerState, override, cancelled }).paymentStatus;
         expect(statusUnder('Paid')).toBe('Paid');
         expect(statusUnder('UnPaid')).toBe(cancelled ? 'Cancelled' : 'UnPaid');
       }
@@ -86,7 +86,7 @@ describe('the payment of an order', () => {
       for (const override of overrides) {
         for (const cancelled of [false, true]) {
           for (const hold of [null, 'confirming', 'under_review'] as const) {
-            const payment = paymentStatusAndState({ provider: providerState, override, cancelled });
+            const payment = paymentStatusAndState({ providerState, override, cancelled });
             if (!isPayable({ ...payment, providerState, subscriptionId: null, hold })) continue;
             expect([providerState, payment.paymentStatus, cancelled, hold]).toEqual([
               expect.stringMatching(/^(unpaid|failed)$/),

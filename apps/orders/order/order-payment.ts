@@ -22,7 +22,7 @@ export interface ProviderOutcome {
 }
 
 interface PaymentFacts {
-  provider: ProviderState;
+  providerState: ProviderState;
   override: Override | null;
   cancelled: boolean;
 }
@@ -40,34 +40,37 @@ const statusByState: Record<ProviderState, PaymentStatus> = {
 /** True even if the money was refunded or disputed later. */
 export const isReceived = ({ state }: OrderPayment) => state !== 'pending' && state !== 'failed';
 
-export function providerStatus(provider: ProviderState): PaymentStatus {
-  return statusByState[provider];
+export function providerStatus(providerState: ProviderState): PaymentStatus {
+  return statusByState[providerState];
 }
 
 /**
  * Under an override of UnPaid, a cancelled order stays Cancelled, whatever money arrives. Without an override, verified money makes it Paid. The
  * state never contradicts the status: where the provider's state would, it is 'paid', 'unpaid' or 'cancelled'.
  */
-export function paymentStatusAndState({ provider, override, cancelled }: PaymentFacts): {
+export function paymentStatusAndState({ providerState, override, cancelled }: PaymentFacts): {
   paymentStatus: PaymentStatus;
   paymentState: PaymentState;
 } {
-  const byProvider = providerStatus(provider);
+  const byProvider = providerStatus(providerState);
   if (override === 'Paid')
-    return { paymentStatus: 'Paid', paymentState: byProvider === 'Paid' ? provider : 'paid' };
+    return { paymentStatus: 'Paid', paymentState: byProvider === 'Paid' ? providerState : 'paid' };
   if (cancelled && (override === 'UnPaid' || byProvider === 'UnPaid')) {
-    return { paymentStatus: 'Cancelled', paymentState: byProvider === 'Cancelled' ? provider : 'cancelled' };
+    return {
+      paymentStatus: 'Cancelled',
+      paymentState: byProvider === 'Cancelled' ? providerState : 'cancelled',
+    };
   }
   if (override === 'UnPaid') {
-    return { paymentStatus: 'UnPaid', paymentState: byProvider === 'UnPaid' ? provider : 'unpaid' };
+    return { paymentStatus: 'UnPaid', paymentState: byProvider === 'UnPaid' ? providerState : 'unpaid' };
   }
-  return { paymentStatus: byProvider, paymentState: provider };
+  return { paymentStatus: byProvider, paymentState: providerState };
 }
 
 interface Payability {
   paymentStatus: PaymentStatus;
   providerState: ProviderState;
-  /** The plan whose charge pays the order, for which the provider takes the money by itself. */
+  /** The plan to which the order belongs. The provider charges a plan by itself, so the buyer does not pay. */
   subscriptionId: string | null;
   hold: PaymentHold | null;
 }

@@ -19,10 +19,7 @@ function facts(given: Given = {}): OrderFacts {
     flags: [],
     ...given,
   };
-  const { paymentStatus, paymentState } = paymentStatusAndState({
-    ...chosen,
-    provider: chosen.providerState,
-  });
+  const { paymentStatus, paymentState } = paymentStatusAndState(chosen);
   return { ...chosen, paymentStatus, paymentState };
 }
 

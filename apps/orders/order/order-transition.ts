@@ -83,7 +83,7 @@ export function transition(before: OrderFacts, change: OrderChange): Transition 
     Object.assign(facts, { cancelled: true, cancelledBy: change.cancel });
   }
   if (change.orderStatus) facts.orderStatus = change.orderStatus;
-  const { paymentStatus, paymentState } = paymentStatusAndState({ ...facts, provider: facts.providerState });
+  const { paymentStatus, paymentState } = paymentStatusAndState(facts);
   Object.assign(facts, { paymentStatus, paymentState });
   const kept = change.clearFlags ? [] : before.flags;
   facts.flags = [...new Set([...kept, ...(change.raise ?? []), ...reasonsForReview(before, facts)])];

@@ -160,7 +160,7 @@ export class OrderRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** May be a second old for a long list. */
+  /** For a long list, the number can be a second old. */
   count(selection: OrderSelection): Promise<number> {
     return this.listTotals.of(select(this.dataSource.manager, selection));
   }

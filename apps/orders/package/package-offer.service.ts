@@ -16,7 +16,7 @@ export function priceChanged(offer: Offer | undefined): DomainError {
   return new DomainError('PRICE_CHANGED', { current });
 }
 
-/** Far more than a site has: bounds the memory for former names. */
+/** Far more packages than a site has. Former names are remembered too, so there has to be a limit. */
 const maxRemembered = 1000;
 
 /** Only `latest` asks content. */

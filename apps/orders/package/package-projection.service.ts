@@ -22,7 +22,7 @@ export class PackageProjectionService implements ContentCopy {
     siteVersion: number,
   ): Promise<void> {
     const { data } = packageRecord.safeParse(record);
-    // A package without a name or a price cannot be ordered.
+    // A package that was deleted, or has no name or no valid price, cannot be ordered.
     const row = data
       ? { id, name: data.packageName, price: data.packagePrice, deleted: false }
       : { id, name: '', price: '', deleted: true };

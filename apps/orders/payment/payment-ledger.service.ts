@@ -11,7 +11,7 @@ import { PaymentAttemptRepository } from './attempt/payment-attempt.repository.j
 import { PaymentEventRepository } from './payment-event.repository.js';
 import type { NotificationFacts, ProviderEvent } from './payment-provider.js';
 import { PaymentProviders } from './payment-providers.js';
-import { type Movement, paymentTxnIdOf, providerStateOf } from './provider-state.js';
+import { type Movement, paymentTxnIdOf, providerOutcomeOf } from './provider-state.js';
 
 interface EventToRecord {
   /** Locked. */
@@ -46,7 +46,7 @@ export class PaymentLedgerService {
     if (event.movement === 'failed') await this.attempts.releaseCapture(tx, attempt);
     await this.attempts.storeReceiverAccount(tx, attempt, event.receiverAccount);
     const events = await this.events.list(tx, order.id);
-    const outcome = providerStateOf(events);
+    const outcome = providerOutcomeOf(events);
     const { label } = this.providers.get(attempt.provider);
     const paymentTxnId = paymentTxnIdOf(event, events);
     const payment = outcome.payments.find(({ txnId }) => txnId === paymentTxnId);

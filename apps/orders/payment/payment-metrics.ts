@@ -46,7 +46,7 @@ export class PaymentMetrics {
     });
   }
 
-  /** Call it after the commit. `undefined`: nothing was decided yet. */
+  /** Call it after the commit. `undefined`: nothing was decided. */
   countDecision(decision: Decision | undefined): void {
     if (decision === undefined) return;
     this.decisions.inc({ decision });

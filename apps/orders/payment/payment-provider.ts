@@ -131,8 +131,8 @@ export interface RefundRequest {
 /**
  * What differs between providers stays behind this class. `beginCheckout`, `inquire`, `capture` and `refund` throw NoAnswerYet and RefusedByProvider.
  *
- * A report is a confirmed notification or the answers of the provider's API, in bytes that are kept as evidence. Only `read`, `referencesOf` and
- * `factsOf` interpret it.
+ * A report is a confirmed notification or the answers of the provider's API, in bytes that are kept as evidence. Only `read` and `referencesOf`
+ * interpret it.
  */
 export abstract class PaymentProvider {
   abstract readonly facts: PaymentProviderFacts;
@@ -187,7 +187,10 @@ export abstract class PaymentProvider {
   /** The notification may be forged. */
   abstract factsOf(notification: Buffer): NotificationFacts;
 
-  /** `txnIds` may belong to the attempt: one that a returning buyer names, or refunds. Null when there is nothing to ask, or nothing to report. */
+  /**
+   * `txnIds` are known refunds of the attempt, and a transaction that a buyer or a notification names, which may be another attempt's. Null if there
+   * is nothing to ask or nothing to report.
+   */
   abstract inquire(attempt: StartedAttempt, txnIds?: readonly string[]): Promise<Buffer | null>;
 
   /** Takes the money only once, however often it is called, and returns the report. Only for checkouts that can be `approved`. */

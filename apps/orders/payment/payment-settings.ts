@@ -3,10 +3,14 @@ import { setting } from '#libs/platform';
 
 /** Times in milliseconds. */
 export interface PaymentSettings {
-  /** Notifications that may wait for a decision. Doubtful ones may fill three quarters of this number, those of no attempt half. */
+  /**
+   * While this many notifications wait for a decision, further ones are refused. Doubtful ones (`Lane`) are already refused at three quarters of this
+   * number, and those of no attempt at half.
+   */
   backlog: number;
   /** Waiting notifications of one attempt: a buyer can read the attempt's token and could send thousands. */
   attemptBacklog: number;
+  /** How many notifications a process works on at the same time. */
   concurrency: number;
   /** After this time without renewal, another process takes over a notification or a refund. */
   leaseMs: number;
@@ -33,7 +37,7 @@ export const PAYMENT_SETTINGS = Symbol('payment settings');
 const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 
 export const paymentEnvironment = {
-  /** While this many wait, further ones are refused, and the provider repeats them. */
+  /** While this many notifications wait, further ones are refused, and the provider repeats them. */
   NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
   /** The first pause before a verification or a refund is tried again, in milliseconds. Each later pause is twice as long. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AcceptedEvent, centsLeft, type Movement, providerStateOf } from './provider-state.js';
+import { type AcceptedEvent, centsLeft, type Movement, providerOutcomeOf } from './provider-state.js';
 
 const due = 29_000;
 const moment = new Date('2026-11-21T12:00:00Z');
@@ -119,7 +119,7 @@ describe('the provider’s state', () => {
     ['lost, and refunded', [received, reversal, refund], 'refunded', due],
     ['reversed in full twice', [received, reversal, event('reversed', 'X', of('A'))], 'disputed', 0],
   ])('%s', (_what, events, state, refundedCents) => {
-    expect(providerStateOf(events)).toMatchObject({ state, refundedCents });
+    expect(providerOutcomeOf(events)).toMatchObject({ state, refundedCents });
   });
 
   test.each<[string, AcceptedEvent[], number]>([
@@ -143,10 +143,10 @@ describe('the provider’s state', () => {
     ['nothing, refused before it was received', [pending, reversal], 0],
     ['one of two payments', [received, second, reversal], due],
   ])('counts what disputes have taken: %s', (_what, events, disputedCents) => {
-    expect(providerStateOf(events).disputedCents).toBe(disputedCents);
+    expect(providerOutcomeOf(events).disputedCents).toBe(disputedCents);
   });
 
-  test('centsLeft counts what is neither refunded nor disputed, for each payment that has such money', () => {
+  test('centsLeft has what is neither refunded nor disputed of each received payment, and omits payments with nothing left', () => {
     const events = [received, part('R', 1_000), partReversed('V', 200), second];
     expect([...centsLeft(events)]).toEqual([
       ['A', due - 1_200],
@@ -156,16 +156,16 @@ describe('the provider’s state', () => {
   });
 
   test('paidTwice is true while two transactions hold money', () => {
-    expect(providerStateOf([received, second]).paidTwice).toBe(true);
-    expect(providerStateOf([received, second, refund]).paidTwice).toBe(false);
-    expect(providerStateOf([received, second, reversal]).paidTwice).toBe(false);
-    expect(providerStateOf([received, second, reversal, won]).paidTwice).toBe(true);
+    expect(providerOutcomeOf([received, second]).paidTwice).toBe(true);
+    expect(providerOutcomeOf([received, second, refund]).paidTwice).toBe(false);
+    expect(providerOutcomeOf([received, second, reversal]).paidTwice).toBe(false);
+    expect(providerOutcomeOf([received, second, reversal, won]).paidTwice).toBe(true);
   });
 
   test('lists the payments with their states, earliest first', () => {
     const later = { happenedAt: new Date('2026-11-22T12:00:00Z') };
     const events = [event('received', 'B', later), part('R', 1_005), event('pending', 'C', later), received];
-    expect(providerStateOf(events).payments).toEqual([
+    expect(providerOutcomeOf(events).payments).toEqual([
       {
         txnId: 'A',
         state: 'partially_refunded',
@@ -192,7 +192,7 @@ describe('the provider’s state', () => {
 
   test('ignores refunds that name each other as their parents', () => {
     const circle = [event('refunded', 'X', of('Y')), event('refunded', 'Y', of('X'))];
-    expect(providerStateOf([...circle, received])).toMatchObject({ state: 'paid', refundedCents: 0 });
+    expect(providerOutcomeOf([...circle, received])).toMatchObject({ state: 'paid', refundedCents: 0 });
   });
 });
 
@@ -200,7 +200,7 @@ interface BookedPayment {
   txnId: string;
   status: 'pending' | 'received' | 'failed';
   refunded: number;
-  /** Open disputes by their transaction. */
+  /** Cents that disputes have taken, by the transaction of the reversal. Won disputes are removed. */
   disputes: Map<string, number>;
 }
 
@@ -354,7 +354,7 @@ describe('for any events, in any order and with any repetition', () => {
   test('the outcome matches the provider’s books', () => {
     fc.assert(
       fc.property(arrivals, ({ books, arrived }) => {
-        expect(providerStateOf(arrived)).toMatchObject(books.truth);
+        expect(providerOutcomeOf(arrived)).toMatchObject(books.truth);
       }),
       { numRuns: 3_000 },
     );
@@ -363,7 +363,7 @@ describe('for any events, in any order and with any repetition', () => {
   test('the outcome depends only on the set of events', () => {
     fc.assert(
       fc.property(arrivals, ({ books, arrived }) => {
-        expect(providerStateOf(arrived)).toEqual(providerStateOf(books.events));
+        expect(providerOutcomeOf(arrived)).toEqual(providerOutcomeOf(books.events));
       }),
       { numRuns: 1_000 },
     );

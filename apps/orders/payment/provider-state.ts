@@ -15,7 +15,7 @@ export type Movement =
 
 /** An event that passed every check. */
 export interface AcceptedEvent {
-  /** A payment keeps the same id, a refund or reversal has its own. */
+  /** All events of one payment have the same id. A refund or reversal has its own. */
   txnId: string;
   /** The payment that a refund or reversal belongs to. The cancellation of a reversal names the payment or the reversal. */
   parentTxnId: string | null;
@@ -37,13 +37,13 @@ interface Payment {
 }
 
 /**
- * Computes the payment state of an order from the **set** of its accepted events and nothing else. Providers promise neither a sequence nor that each
- * event comes once.
+ * Computes what became of an order's payments from the **set** of its accepted events and nothing else. Providers promise neither a sequence nor that
+ * each event comes once.
  *
  * A refund or reversal has no effect until its payment is known. A reversal or full refund of a pending payment means that the payment failed: no
  * money was received, so none can go back. The failure of one transaction never takes back the money of another.
  */
-export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
+export function providerOutcomeOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = paymentsFrom(events);
   return {
     state: overallState(payments),
@@ -185,7 +185,7 @@ function openReversalCents(events: readonly AcceptedEvent[], feeCents: number): 
 
 type Amount = [txnId: string, cents: number];
 
-/** Equal amounts in a fixed order. */
+/** Largest first, equal amounts in a fixed order. */
 function byAmount([a, aCents]: Amount, [b, bCents]: Amount): number {
   return bCents - aCents || (a < b ? -1 : 1);
 }

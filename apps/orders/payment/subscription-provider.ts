@@ -35,7 +35,7 @@ export interface ProviderCharge {
 }
 
 /**
- * Every call can throw NoAnswerYet and RefusedByProvider, and may be repeated.
+ * Every call can throw NoAnswerYet and RefusedByProvider, and is safe to repeat.
  *
  * A change of the status is refused if the subscription has that status already, or is cancelled. The caller then reads the subscription again.
  */

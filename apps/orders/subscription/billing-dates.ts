@@ -11,7 +11,7 @@ export function chargeDate(from: Date, months: number, anchorDay: number): Date 
   return new Date(day.getTime() + (from.getTime() % dayMs));
 }
 
-/** The last day of the month if it is shorter. */
+/** The last day of the month if the month has no such day. */
 function dayOf(from: Date, months: number, day: number): Date {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

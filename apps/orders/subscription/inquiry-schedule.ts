@@ -5,8 +5,8 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** From the moment a charge is due to the first inquiry, and between further ones: providers need some time to charge. */
-const chargeSeconds = 10 * minute;
+/** Inquiries about a charge begin this long after it is due, because providers need some time to charge. Further ones follow at this interval. */
+const chargeInquirySeconds = 10 * minute;
 /** How long after its end a plan's charges are still looked for. */
 const endedDays = 35;
 
@@ -23,9 +23,9 @@ export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs
   const charges = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
   // For a day, a charge that is due and not listed yet is looked for more often.
   if (charges.some((at) => at && at <= now && at > addSeconds(now, -day)))
-    return addSeconds(now, chargeSeconds);
+    return addSeconds(now, chargeInquirySeconds);
   const dues = [
-    ...charges.map((at) => at && addSeconds(at, chargeSeconds)),
+    ...charges.map((at) => at && addSeconds(at, chargeInquirySeconds)),
     endsAt,
     subscription.changeApprovalRequested ? null : subscription.changeApprovableFrom,
     subscription.changeAppliesFrom,

@@ -94,7 +94,7 @@ function read(
   return { result, steps: stepsBetween(before, result) };
 }
 const newsOf = (steps: readonly SubscriptionStep[]) => steps.flatMap(({ news }) => news ?? []);
-const movesOf = (steps: readonly SubscriptionStep[]) =>
+const movementsOf = (steps: readonly SubscriptionStep[]) =>
   steps.flatMap(({ movement }) => (movement ? [`${movement.kind} ${movement.cents}`] : []));
 const revenueOf = (facts: SubscriptionFacts) => (isInService(facts) ? facts.priceCents : 0);
 const balanceOf = (steps: readonly SubscriptionStep[]) =>
@@ -105,7 +105,7 @@ const balanceOf = (steps: readonly SubscriptionStep[]) =>
   }, 0);
 
 type ReadingName = keyof typeof readings;
-type Outcome = [state: SubscriptionState, news: string[], movement: string[]];
+type Outcome = [state: SubscriptionState, news: string[], movements: string[]];
 const unchanged = (state: SubscriptionState): Outcome => [state, [], []];
 const newsAndChurn = (news: string): [string[], string[]] => [[news], ['churned 29000']];
 
@@ -175,7 +175,7 @@ const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)
 describe.each(keysOf(outcomes))('when a plan is %s, and the provider says that it', (state) => {
   test.each(keysOf(readings))('%s', (reading) => {
     const { result, steps } = read(states[state], readings[reading]);
-    expect([result.state, newsOf(steps), movesOf(steps)]).toEqual(outcomes[state][reading]);
+    expect([result.state, newsOf(steps), movementsOf(steps)]).toEqual(outcomes[state][reading]);
   });
 });
 
@@ -221,12 +221,12 @@ describe('the grace period', () => {
 
 test('the first charge starts the recurring revenue', () => {
   const { result, steps } = read(states.pending, good, { received: 1 });
-  expect([result.state, newsOf(steps), movesOf(steps)]).toEqual(['active', [], ['new 29000']]);
+  expect([result.state, newsOf(steps), movementsOf(steps)]).toEqual(['active', [], ['new 29000']]);
 });
 
 test('the first charge starts the recurring revenue, even while another one is outstanding', () => {
   const { steps } = read({ ...states.past_due, cycles: 0 }, failed, { received: 1 });
-  expect(movesOf(steps)).toEqual(['new 29000']);
+  expect(movementsOf(steps)).toEqual(['new 29000']);
 });
 
 test('the paid period does not change when the provider reports no next charge', () => {
@@ -321,14 +321,14 @@ describe('a change of the plan', () => {
     expect(newsOf(steps)).toEqual(['change_approved']);
     const later = read(result, { ...approved, nextChargeAt: after(51) }, { time: after(20), received: 3 });
     expect(later.result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
-    expect(movesOf(later.steps)).toEqual(['expansion 70000']);
+    expect(movementsOf(later.steps)).toEqual(['expansion 70000']);
   });
 
   test('applies from the first charge at the new price on, even if we learn of the approval only afterwards', () => {
     const reading = { received: 3, newPriceChargedAt: after(-1) };
     const { result, steps } = read({ ...requested, changeAppliesFrom: after(-1) }, approved, reading);
     expect(result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
-    expect(movesOf(steps)).toEqual(['expansion 70000']);
+    expect(movementsOf(steps)).toEqual(['expansion 70000']);
   });
 
   test('that was approved without our knowledge replaces what was requested since', () => {
@@ -365,7 +365,7 @@ describe('a change of the plan', () => {
 // --- Any sequence of events --------------------------------------------------------------------------------------------
 
 type Act = (facts: SubscriptionFacts, time: Date) => Partial<SubscriptionFacts>;
-/** As far as `actionsOf` allows them. */
+/** An act changes nothing if `actionsOf` offers it to nobody. */
 const acts: Record<string, Act> = {
   cancel: (facts, time) =>
     facts.state === 'ended' || facts.state === 'ending'

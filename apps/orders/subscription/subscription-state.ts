@@ -62,7 +62,10 @@ export function isEnding({
   return desiredStatusReason === 'ending' || (desiredStatusReason === 'paused' && endsAt !== null);
 }
 
-/** `receivedCharges` counts all charges so far. `newPriceChargedAt` is when the provider first charged a price that differs from the known one. */
+/**
+ * `receivedCharges` counts the charges received since the plan began. `newPriceChargedAt` is when the provider first charged a price that differs
+ * from the known one.
+ */
 export function afterReading(
   before: SubscriptionFacts,
   atProvider: ProviderSubscription,
@@ -283,9 +286,9 @@ export function hasTerms(
 }
 
 /**
- * False if the plan is stopped or cancelled, its next charge is not known, or a change is approved. Also false if this price is paid or announced.
- * Another announced price without approval is replaced. A change that the customer has begun at the provider still takes effect if they approve it
- * there.
+ * False if the plan is stopped or cancelled, its next charge is not known, or a change is approved. Also false if the plan has this price
+ * already, or if this price is announced. Another announced price without approval is replaced. A change that the customer has begun at the provider
+ * still takes effect if they approve it there.
  */
 export function canAnnouncePrice(cents: number, subscription: SubscriptionFacts): boolean {
   const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;

@@ -12,7 +12,7 @@ export interface ViewContext {
   paymentMethodUrl: string;
 }
 
-/** For the audit log, which outlives accounts: it does not name the customer. */
+/** For the audit log, which outlives accounts, so the customer is not named here. */
 export function subscriptionName({
   firstOrderNumber,
   packageName,

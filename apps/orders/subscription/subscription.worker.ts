@@ -14,7 +14,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 const everyMs = 2_000;
 const concurrency = 16;
-const refusedMs = 3_600_000;
+const pauseAfterRefusalMs = 3_600_000;
 
 /**
  * Inquires about each subscription at least once a day, until some weeks after its end (`nextInquiry`), so that nothing depends on a notification.
@@ -68,7 +68,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     } catch (error) {
       if (!isProvidersFault(error)) return this.report(error);
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
-      const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
+      const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : pauseAfterRefusalMs;
       const again = addSeconds(this.billing.now(), pauseMs / 1000);
       await this.subscriptions
         .scheduleInquiry(this.dataSource.manager, { id, version }, again)

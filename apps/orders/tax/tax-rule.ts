@@ -22,7 +22,7 @@ export interface TaxTreatment {
   rate: string;
   /** Why no tax is charged, for the invoice; null if a rate applies, even a rate of zero. */
   reason: string | null;
-  /** From the list VATEX. */
+  /** From VATEX, the code list of reasons for charging no VAT. */
   reasonCode: string | null;
 }
 

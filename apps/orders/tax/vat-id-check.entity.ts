@@ -14,7 +14,7 @@ export class VatIdCheckEntity {
   @Column('timestamptz', { name: 'checked_at', nullable: true })
   checkedAt!: Date | null;
 
-  /** When the register was asked for the first time since its last answer. Without an answer, it is asked again for some days at most. */
+  /** When the last round of asking the register began. A round ends with an answer, or after some days without one. */
   @Column('timestamptz', { name: 'first_asked_at' })
   firstAskedAt!: Date;
 }

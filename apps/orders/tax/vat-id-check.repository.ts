@@ -4,7 +4,7 @@ import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
 /** After this many days, the next `request` has the VAT ID checked again. */
 const recheckDays = 30;
-/** For how long the register is asked without an answer. After that, the next `request` asks again. */
+/** For how long the register is asked without an answer. After that, the next `request` begins another round of asking. */
 const askDays = 7;
 const retryMinutes = 10;
 

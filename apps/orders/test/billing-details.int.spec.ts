@@ -57,7 +57,7 @@ const quote = (billingDetails: Record<string, string> = {}, customerCountry = 'G
     { packageName: 'Basic', packagePrice: '290.00', customerCountry, billingDetails },
     { actor: customer },
   );
-/** Settings are cached for a second. */
+/** Quotes may be wrong at first, because each replica caches the settings for a second. */
 const expectQuote = (expected: object, ...request: Parameters<typeof quote>) =>
   eventually(async () => expect(await quote(...request)).toMatchObject(expected));
 
@@ -128,7 +128,7 @@ describe('a VAT ID', () => {
     },
   );
 
-  test('is unknown while the register is slow; each replica asks it for at most four people at a time', async () => {
+  test('is unknown while the register does not answer; each replica asks it for at most four people at a time', async () => {
     vies.fault = 'silent';
     vies.mostAtOnce = 0;
     const ids = Array.from({ length: 20 }, (_, i) => `ATU135856${10 + i}`);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-async function deleteAccount(accountId: string): Promise<void> {
+async function markDeletedAndSweep(accountId: string): Promise<void> {
   await orders.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
     accountId,
   ]);
@@ -27,7 +27,7 @@ test('a plan that was approved while the account was being deleted is ended, and
   await orders.putPlan(await orders.place());
   // As if the order had been anonymized before the plan was stored.
   await orders.sql.query(`UPDATE orders SET customer_email = ''`);
-  await deleteAccount(actors.customer.accountId);
+  await markDeletedAndSweep(actors.customer.accountId);
   const { rows } = await orders.sql.query(
     'SELECT wanted, state, end_reason, customer_email FROM subscriptions',
   );
@@ -61,7 +61,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
      FROM (VALUES ('order', $1), ('planSubscription', $2)) AS records (section, id)`,
     [order._id, planId],
   );
-  await deleteAccount(accountId);
+  await markDeletedAndSweep(accountId);
   const { rows } = await orders.sql.query<{ section: string; name: string; after: object }>(
     `SELECT section, name, after FROM audit_entries WHERE record_id = ANY ($1) ORDER BY section, at`,
     [[accountId, order._id, planId, unaffected._id]],

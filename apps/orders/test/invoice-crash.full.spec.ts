@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => replicas?.stop());
 
 test('two replicas that are killed while they issue 300 documents leave no gap and no duplicate', async () => {
-  await replicas.enqueue(150);
+  await replicas.insertOrdersWithTwoTasks(150);
   for (const [kill, documents] of [20, 90, 160].entries()) {
     expect(await replicas.waitForDocuments(documents)).toBeLessThan(300);
-    await replicas.replace(kill % 2);
+    await replicas.killAndRestart(kill % 2);
   }
   await replicas.waitForDocuments(300);
   await replicas.expectOneDocumentPerTask();

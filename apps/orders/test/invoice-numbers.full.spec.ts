@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => replicas?.stop());
 
 test(`${documents} documents of two series, issued by two replicas that are killed again and again, have no gap and no duplicate`, async () => {
-  await replicas.enqueue(documents / 2);
+  await replicas.insertOrdersWithTwoTasks(documents / 2);
   let kills = 0;
   for (let issued = 0; issued < documents - 200; kills += 1) {
     issued = await replicas.waitForDocuments(issued + 80);
-    await replicas.replace(kills % 2);
+    await replicas.killAndRestart(kills % 2);
   }
   expect(kills).toBeGreaterThan(5);
   await replicas.waitForDocuments(documents);

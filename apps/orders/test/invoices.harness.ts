@@ -6,7 +6,7 @@ import type { MoneyMovement } from '../invoice-task/invoice-task.entity.js';
 import { billedCents } from '../order/order-billing.js';
 import { OrderEntity } from '../order/order.entity.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { type AcceptedEvent, type Movement, providerStateOf } from '../payment/provider-state.js';
+import { type AcceptedEvent, type Movement, providerOutcomeOf } from '../payment/provider-state.js';
 import { totalCents } from '../money/tax.js';
 import type { OrdersUnderTest } from './orders.harness.js';
 
@@ -44,7 +44,7 @@ export class Invoices {
 
   /** The provider reports a movement of an order's money. `also` runs in the same transaction. */
   async moveMoney(
-    id: string,
+    orderId: string,
     movement: Movement,
     {
       cents: amountCents = 29_000,
@@ -52,19 +52,19 @@ export class Invoices {
     }: { cents?: number; also?: (tx: EntityManager) => Promise<unknown> } = {},
   ): Promise<void> {
     const isPayment = movement === 'received';
-    const events = this.events.get(id) ?? [];
+    const events = this.events.get(orderId) ?? [];
     const event = {
       ...(isPayment
         ? { txnId: 'PAYMENT', parentTxnId: null }
         : { txnId: `${movement} ${events.length}`, parentTxnId: 'PAYMENT' }),
       ...{ movement, amountCents, feeCents: null, happenedAt: new Date() },
     };
-    this.events.set(id, [...events, event]);
+    this.events.set(orderId, [...events, event]);
     const moneyMovement: MoneyMovement = {
       ...{ method: 'PayPal', reference: event.txnId, at: event.happenedAt.toISOString() },
     };
-    const change = { provider: providerStateOf(this.events.get(id)!), movement: moneyMovement };
-    await this.orders.applyChange(id, change, options);
+    const change = { provider: providerOutcomeOf(this.events.get(orderId)!), movement: moneyMovement };
+    await this.orders.applyChange(orderId, change, options);
   }
 
   async placePaidOrder(more: Parameters<OrdersUnderTest['place']>[0] = {}): Promise<string> {
@@ -73,35 +73,35 @@ export class Invoices {
     return id;
   }
 
-  /** Oldest first, once all tasks of the order are done. */
-  async of(id: string): Promise<StoredDocument[]> {
-    await this.waitForTasks(id);
+  /** The documents of an order, oldest first. Waits until all its tasks are done. */
+  async of(orderId: string): Promise<StoredDocument[]> {
+    await this.waitForTasks(orderId);
     const { rows } = await this.orders.sql.query<StoredDocument>(
       `SELECT id, series, year, sequence, issued_on::text AS "issuedOn", document FROM invoices
        WHERE order_id = $1 ORDER BY issued_at, id`,
-      [id],
+      [orderId],
     );
     return rows;
   }
 
-  async first(id: string): Promise<StoredDocument> {
-    const documents = await this.of(id);
+  async first(orderId: string): Promise<StoredDocument> {
+    const documents = await this.of(orderId);
     expect(documents).not.toEqual([]);
     return documents[0]!;
   }
 
   /** Oldest first, in the form `invoice 290.00 payment`. */
-  async summariesOf(id: string): Promise<string[]> {
-    return (await this.of(id)).map(
+  async summariesOf(orderId: string): Promise<string[]> {
+    return (await this.of(orderId)).map(
       ({ document: { kind, grossCents, cause } }) => `${kind} ${(grossCents / 100).toFixed(2)} ${cause}`,
     );
   }
 
-  async waitForTasks(id: string): Promise<void> {
+  async waitForTasks(orderId: string): Promise<void> {
     await eventually(async () => {
       const { rows } = await this.orders.sql.query(
         'SELECT 1 FROM invoice_tasks WHERE order_id = $1 AND done_at IS NULL',
-        [id],
+        [orderId],
       );
       expect(rows).toEqual([]);
     });
@@ -111,13 +111,13 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.listInvoices, filter, { actor: actors.admin });
   }
 
-  /** The buyer’s name becomes Ada King, and these details are replaced. */
-  correct(id: string, details: object = {}): Promise<{ creditNote: Invoice; invoice: Invoice }> {
-    const body = { id, name: 'Ada King', ...details };
+  /** The buyer’s name becomes Ada King, and `details` replace other details of the buyer. */
+  correct(invoiceId: string, details: object = {}): Promise<{ creditNote: Invoice; invoice: Invoice }> {
+    const body = { id: invoiceId, name: 'Ada King', ...details };
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
   }
 
-  /** The documents of every order placed since the seller began to issue invoices add up to what is billed, and no series has a gap. */
+  /** The documents of every order placed since the seller began to issue invoices add up to what is billed, and `expectGapless` holds. */
   async expectDocumentsMatchBilling(): Promise<void> {
     const { app } = this.orders.replicas[0]!;
     const manager = app.get(DataSource, { strict: false }).manager;

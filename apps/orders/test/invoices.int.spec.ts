@@ -128,7 +128,7 @@ describe('once the settings are saved', () => {
     ]);
   });
 
-  test('the end of a dispute invoices the disputed sale again: with its item, its corrected buyer and its tax rate, however often', async () => {
+  test('the end of a dispute invoices the disputed sale again, each time with its item, its corrected buyer and its tax rate', async () => {
     // The rate in Germany was 16 % in the second half of 2020.
     invoices.setTime('2020-12-20T12:00:00Z');
     const id = await invoices.placePaidOrder();
@@ -259,10 +259,10 @@ describe('once the settings are saved', () => {
     });
 
     test('at the rate of the day of the first invoice, however often it is corrected', async () => {
+      // The rate in Germany was 16 % in the second half of 2020.
       invoices.setTime('2020-12-20T12:00:00Z');
       const id = await invoices.placePaidOrder();
       const { id: wrong } = await invoices.first(id);
-      // The rate in Germany was 16 % in the second half of 2020.
       invoices.setTime('2021-01-10T12:00:00Z');
       const once = await invoices.correct(wrong);
       const twice = await invoices.correct(once.invoice._id);

@@ -255,7 +255,7 @@ describe('the list', () => {
     expect((await list({ search: 'person 4a' })).total).toBeGreaterThan(0);
   });
 
-  test('contains only a customer’s own orders, and an admin’s own orders on request', async () => {
+  test('shows customers only their own orders, and on request shows admins only their own', async () => {
     const own = `account_id = '${customer.accountId}'`;
     expect(ids(await walk({}, customer))).toEqual(await idsWhere(own));
     expect(ids(await walk({ own: false, search: 'p7@' }, customer))).toEqual(

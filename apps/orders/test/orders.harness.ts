@@ -95,7 +95,7 @@ export async function startOrders(env: Record<string, string> = {}) {
       { actor: actors.admin },
     );
 
-  /** Exactly these packages, by name and price. */
+  /** Waits until the orders service sells exactly these packages (name and price). */
   const waitForPackages = (expected: Record<string, string>) =>
     eventually(async () => {
       const { rows } = await orders.sql.query<{ name: string; price: string }>(
@@ -120,7 +120,7 @@ export async function startOrders(env: Record<string, string> = {}) {
       await content?.close();
       content = undefined;
     },
-    /** Changes an order as the provider's events do. Returns whether anything changed. `also` runs in the same transaction. */
+    /** Applies a change of any kind to an order. Returns whether anything changed. `also` runs in the same transaction. */
     applyChange: (
       id: string,
       change: OrderChange,
@@ -168,7 +168,7 @@ export async function startOrders(env: Record<string, string> = {}) {
     },
     withdraw: (id: string) =>
       client.call(contentContract.remove, { section: pricingPackage.name, id }, { actor: actors.admin }),
-    /** The active monthly plan of an order, changed by these columns. Returns its id. */
+    /** Inserts an active monthly plan that began with this order; `columns` replace its values. Returns the id of the plan. */
     putPlan: async (order: Order, columns: Record<string, unknown> = {}): Promise<string> => {
       const id = randomUUID();
       await orders.sql.query(

@@ -25,7 +25,7 @@ function referenceTo(key: string, { dictionary }: PdfObject): string {
   return new RegExp(`/${key} (\\d+) 0 R`).exec(dictionary)?.[1] ?? '';
 }
 
-/** From a font's ToUnicode map, which programs use to copy text. */
+/** The characters of a font by the numbers of its glyphs. The parameter is its ToUnicode map, which programs use to copy text. */
 function charactersOf(map: string): Map<number, string> {
   const characters = new Map<number, string>();
   for (const [, first = '', list = ''] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[(.*?)\]/gs))

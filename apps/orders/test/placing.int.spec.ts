@@ -223,7 +223,7 @@ describe('packages', () => {
   test('about which no event has arrived are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
-    // No replica has requested the content at this version yet, so the next request returns all packages.
+    // The new package changed the version of the content. No replica has requested that version yet, so the next request returns all packages.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
     await orders.withdraw(_id);

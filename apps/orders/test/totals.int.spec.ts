@@ -27,7 +27,6 @@ afterAll(() => orders?.stop());
 
 const summary = (actor: Actor) => orders.client.call(orderContract.getOrdersSummary, {}, { actor });
 
-/** Computed from the orders themselves. */
 async function summaryFromOrders(condition: string): Promise<OrdersSummary> {
   const { rows } = await orders.sql.query<{ summary: OrdersSummary }>(`
     SELECT json_build_object(
@@ -81,7 +80,7 @@ async function difference(): Promise<number> {
   return Number(rows[0]!.apart);
 }
 
-async function expectExact(): Promise<void> {
+async function expectExactTotals(): Promise<void> {
   await expectExactSales();
   expect(await summary(admin)).toEqual(await summaryFromOrders('true'));
   for (const person of people) {
@@ -161,9 +160,9 @@ test('totals equal the sums over the orders after concurrent changes, before and
       const working = Promise.all(steps.map(perform)).finally(() => (done = true));
       while (!done) expect(await difference()).toBe(0);
       await working;
-      await expectExact();
+      await expectExactTotals();
       await fold();
-      await expectExact();
+      await expectExactTotals();
     }),
     // The steps run concurrently, so another run of the same steps may pass: shrinking would only hide the cause.
     { numRuns: 12, endOnFailure: true },
@@ -173,18 +172,18 @@ test('totals equal the sums over the orders after concurrent changes, before and
 
 test('totals follow any statement that changes orders', async () => {
   await orders.put(5000);
-  await expectExact();
+  await expectExactTotals();
   await orders.sql.query(
     `UPDATE orders SET payment_status = 'Cancelled', refunded_cents = 3 WHERE order_status = 'Pending'`,
   );
-  await expectExact();
+  await expectExactTotals();
   await fold();
   await orders.sql.query(`UPDATE orders SET account_id = '${otherCustomer.accountId}' WHERE flags <> '{}'`);
-  await expectExact();
+  await expectExactTotals();
   await orders.sql.query('DELETE FROM orders WHERE price_cents % 2 = 0');
-  await expectExact();
+  await expectExactTotals();
   await orders.sql.query('DELETE FROM orders');
-  await expectExact();
+  await expectExactTotals();
   expect(await summary(admin)).toMatchObject({ orders: 0, totalSales: '0.00', refunded: '0.00' });
 });
 
@@ -273,7 +272,7 @@ test('unpaid orders are counted by age, and the list shows exactly those', async
 describe('monthly plans', () => {
   afterEach(() => orders.sql.query('DELETE FROM subscription_timeline; DELETE FROM subscriptions'));
 
-  /** Charged again in 20 days. */
+  /** Inserts a plan that is charged again in 20 days. */
   const insertPlan = async (actor: Actor, addedTaxRate = '0', priceCents = 25_000): Promise<string> =>
     orders.putPlan(await orders.place({}, actor), {
       added_tax_rate: addedTaxRate,

@@ -65,8 +65,8 @@ export class OrderTotalsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * One replica at a time; readers see a change in one place or the other, never in both. After a mass change, such as an import of orders by SQL,
-   * the next calls move what is left.
+   * Moves the rows of `order_total_changes` into the totals, in one replica at a time. Readers see a change in one place or the other, never in both.
+   * After a mass change, such as an import of orders by SQL, the next calls move what is left.
    */
   async fold(): Promise<void> {
     for (let statements = 0; statements < 10; statements += 1)

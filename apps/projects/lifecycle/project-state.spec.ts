@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { projectState } from '#libs/contracts';
 import { dueAfter, orderStatusIn, stateToReturnTo, stateAfterResuming, stepIn } from './project-state.js';
 
-type Interrupted = Parameters<typeof stateAfterResuming>[0];
+type ResumedProject = Parameters<typeof stateAfterResuming>[0];
 
 describe('the state of a project that staff resume or reopen', () => {
-  test.each<[Interrupted['state'], Interrupted['stateBefore'], string | undefined]>([
+  test.each<[ResumedProject['state'], ResumedProject['stateBefore'], string | undefined]>([
     ['in_progress', null, undefined],
     ['waiting_for_brief', null, 'in_progress'],
     ['changes_requested', null, 'in_progress'],

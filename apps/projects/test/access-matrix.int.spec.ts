@@ -49,14 +49,14 @@ const calls = Object.values(groups)
   .flatMap((group): [string, Operation][] => Object.entries(group))
   .filter((entry): entry is [string, Call] => entry[1].relay !== undefined);
 const callsThat = (match: (call: Call) => boolean) => calls.filter(([, call]) => match(call));
-const clientCalls = callsThat(({ path }) => path.startsWith('/project/:id'));
+const customerCalls = callsThat(({ path }) => path.startsWith('/project/:id'));
 const staffCalls = callsThat(({ path }) => path.startsWith('/staff-project/:id'));
 const otherStaffCalls = callsThat(
   ({ policy, path }) => policy.access === 'admin' && !path.startsWith('/staff-project/:id'),
 );
 const fileCalls = callsThat(({ path }) => path.startsWith('/project-file/:id'));
 const teamCalls = callsThat(({ path }) => path.startsWith('/team/') && path.includes(':id'));
-const otherClientCalls = callsThat(
+const otherCustomerCalls = callsThat(
   ({ policy, path }) => policy.access === 'customer' && !path.startsWith('/project/:id'),
 );
 
@@ -133,10 +133,10 @@ beforeAll(async () => {
   ]);
 });
 
-/** Whether the path also has the id of something in the project. It does not exist here, so the call is NOT_FOUND even with access. */
+/** Whether the path also has the id of something in the project. `outcome` invents that id, so the call is NOT_FOUND even with access. */
 const hasSecondId = ({ path }: Call) => path.split(':').length > 2;
 
-const expectedOfClient: Record<Who, ErrorCode | 'allowed'> = {
+const expectedForCustomerCalls: Record<Who, ErrorCode | 'allowed'> = {
   owner: 'allowed',
   member: 'allowed',
   billing: 'NOT_FOUND',
@@ -147,7 +147,7 @@ const expectedOfClient: Record<Who, ErrorCode | 'allowed'> = {
   'assigned staff': 'NOT_FOUND',
   'staff that is not assigned': 'NOT_FOUND',
 };
-const expectedOfStaff: Record<Who, ErrorCode | 'allowed'> = {
+const expectedForStaffCalls: Record<Who, ErrorCode | 'allowed'> = {
   owner: 'FORBIDDEN',
   member: 'FORBIDDEN',
   billing: 'FORBIDDEN',
@@ -160,21 +160,23 @@ const expectedOfStaff: Record<Who, ErrorCode | 'allowed'> = {
 const everybody = Object.entries(people) as [Who, Actor][];
 
 test('every call of these groups is tested below, except those for which a token grants access', () => {
-  const covered = [clientCalls, staffCalls, otherStaffCalls, otherClientCalls].flat().map(([name]) => name);
+  const covered = [customerCalls, staffCalls, otherStaffCalls, otherCustomerCalls]
+    .flat()
+    .map(([name]) => name);
   // `reports.int.spec.ts` and `team.int.spec.ts` test these.
   expect(calls.map(([name]) => name).filter((name) => !covered.includes(name))).toEqual([
     'readSharedReport',
     'readTeamInvitation',
   ]);
-  // These are in `otherClientCalls`, but the tests below also make them about existing files, members and invitations.
+  // These are in `otherCustomerCalls`, but the tests below also make them about existing files, members and invitations.
   expect(fileCalls.map(([name]) => name)).toEqual(['deleteProjectFile']);
   expect(teamCalls.map(([name]) => name).sort()).toEqual(Object.keys(teamCases).sort());
-  expect(clientCalls.length).toBeGreaterThan(10);
+  expect(customerCalls.length).toBeGreaterThan(10);
   expect(staffCalls.length).toBeGreaterThan(10);
 });
 
 describe('a call of the customer’s side', () => {
-  test.each(clientCalls)('%s refuses everybody except the owner and members', async (name, call) => {
+  test.each(customerCalls)('%s refuses everybody except the owner and members', async (name, call) => {
     const outcomes: Record<string, string> = {};
     const outcomesIfUnknown: Record<string, string> = {};
     for (const [who, actor] of everybody) {
@@ -182,7 +184,7 @@ describe('a call of the customer’s side', () => {
       outcomesIfUnknown[who] = await outcome(name, call, randomUUID(), actor);
     }
     const allowed = hasSecondId(call) ? 'NOT_FOUND' : 'allowed';
-    const expected = Object.entries(expectedOfClient).map(([who, code]) => [
+    const expected = Object.entries(expectedForCustomerCalls).map(([who, code]) => [
       who,
       code === 'allowed' ? allowed : code,
     ]);
@@ -207,7 +209,7 @@ describe('a call of staff', () => {
     const allowed = hasSecondId(call) ? 'NOT_FOUND' : 'allowed';
     const expectedWith = (access: ErrorCode | 'allowed') =>
       Object.fromEntries(
-        Object.entries(expectedOfStaff).map(([who, expected]) => [
+        Object.entries(expectedForStaffCalls).map(([who, expected]) => [
           who,
           expected === 'allowed' ? access : expected,
         ]),
@@ -219,7 +221,7 @@ describe('a call of staff', () => {
   // Whether these calls succeed for staff may depend on content, identity or a package, and is tested elsewhere.
   test.each(otherStaffCalls)('%s refuses everybody except staff', async (name, call) => {
     for (const [who, actor] of everybody) {
-      const expected = expectedOfStaff[who];
+      const expected = expectedForStaffCalls[who];
       if (expected !== 'allowed')
         expect([who, await outcome(name, call, randomUUID(), actor)]).toEqual([who, expected]);
     }
@@ -227,7 +229,7 @@ describe('a call of staff', () => {
 });
 
 describe('a call of the customer’s side that names no project', () => {
-  test.each(otherClientCalls)('%s needs a session', async (name, call) => {
+  test.each(otherCustomerCalls)('%s needs a session', async (name, call) => {
     expect(await outcome(name, call, '', actors.visitor)).toBe('UNAUTHENTICATED');
   });
 
@@ -307,8 +309,11 @@ describe('a file', () => {
         ({ code }: { code: string }) => code,
       );
     for (const [who, actor] of everybody) {
-      expect([who, await begin(actor, await aProject(), false)]).toEqual([who, expectedOfClient[who]]);
-      expect([who, await begin(actor, await aProject(), true)]).toEqual([who, expectedOfStaff[who]]);
+      expect([who, await begin(actor, await aProject(), false)]).toEqual([
+        who,
+        expectedForCustomerCalls[who],
+      ]);
+      expect([who, await begin(actor, await aProject(), true)]).toEqual([who, expectedForStaffCalls[who]]);
       const isVisitor = who === 'a visitor';
       expect([who, await begin(actor, randomUUID(), false)]).toEqual([
         who,

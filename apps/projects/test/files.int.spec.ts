@@ -44,8 +44,8 @@ function instance<T>(type: abstract new (...args: never[]) => T, replica = 0): T
   return projects.replicas[replica]!.app.get(type as never, { strict: false });
 }
 
-function projectOf(customer: { accountId: string } = owner): Promise<string> {
-  return projects.put({ accountId: customer.accountId });
+function newProject(): Promise<string> {
+  return projects.put({ accountId: owner.accountId });
 }
 
 async function fileBytes(id: string): Promise<Buffer | undefined> {
@@ -62,7 +62,7 @@ describe('with storage in a folder', () => {
 
   describe('an upload', () => {
     test('becomes a file; its type is read from its bytes, and folders and deceptive characters are removed from its name', async () => {
-      const file = await uploads.upload(owner, await projectOf(), await noisePng(30, 20), {
+      const file = await uploads.upload(owner, await newProject(), await noisePng(30, 20), {
         name: 'C:\\temp\\report\u202Efdp.exe',
       });
       expect(file).toEqual({
@@ -79,7 +79,7 @@ describe('with storage in a folder', () => {
     });
 
     test('takes effect once, however often and at whichever replica it is finished', async () => {
-      const id = await uploads.begin(owner, await projectOf(), text.length);
+      const id = await uploads.begin(owner, await newProject(), text.length);
       await uploads.store(id, text);
       const finished = await Promise.all(Array.from({ length: 6 }, () => uploads.finish(owner, id)));
       expect(new Set(finished.map((file) => JSON.stringify(file))).size).toBe(1);
@@ -89,7 +89,7 @@ describe('with storage in a folder', () => {
     });
 
     test('cannot be finished before its last byte has arrived', async () => {
-      const id = await uploads.begin(owner, await projectOf(), text.length + 1);
+      const id = await uploads.begin(owner, await newProject(), text.length + 1);
       await expect(uploads.finish(owner, id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
       await uploads.store(id, text);
       await expect(uploads.finish(owner, id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
@@ -97,7 +97,7 @@ describe('with storage in a folder', () => {
     });
 
     test('that is finished cannot be changed by a request that is still writing', async () => {
-      const id = await uploads.begin(owner, await projectOf(), text.length);
+      const id = await uploads.begin(owner, await newProject(), text.length);
       await uploads.store(id, text);
       const path = join(projects.filesDir, 'private', 'project-uploads', id);
       const writer = await open(path, 'r+');
@@ -108,17 +108,17 @@ describe('with storage in a folder', () => {
     });
 
     test.each([0, -1, fileLimits.bytes + 1])('of %d bytes is refused', async (bytes) => {
-      await expect(uploads.begin(owner, await projectOf(), bytes)).rejects.toMatchObject({
+      await expect(uploads.begin(owner, await newProject(), bytes)).rejects.toMatchObject({
         code: 'INVALID_INPUT',
       });
     });
 
     test('of 200 MB is permitted', async () => {
-      expect(await uploads.begin(owner, await projectOf(), fileLimits.bytes)).toEqual(expect.any(String));
+      expect(await uploads.begin(owner, await newProject(), fileLimits.bytes)).toEqual(expect.any(String));
     });
 
     test('is permitted only on one’s own side, and only to a project that one can see', async () => {
-      const id = await projectOf();
+      const id = await newProject();
       for (const actor of [owner, member]) await uploads.begin(actor, id, 1);
       await uploads.begin(staff, id, 1, { asStaff: true });
       for (const actor of [billing, outsider, staff])
@@ -131,7 +131,7 @@ describe('with storage in a folder', () => {
     });
 
     test('can be continued, finished and cancelled only by the person who began it', async () => {
-      const id = await uploads.begin(member, await projectOf(), text.length);
+      const id = await uploads.begin(member, await newProject(), text.length);
       await uploads.store(id, text);
       for (const actor of [owner, outsider, staff]) {
         for (const contract of [
@@ -159,7 +159,7 @@ describe('with storage in a folder', () => {
     });
 
     test('that is cancelled leaves nothing behind, whether it was finished or not', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const unfinished = await uploads.begin(owner, projectId, text.length);
       await uploads.store(unfinished, text);
       const { _id: finished } = await uploads.upload(owner, projectId, text);
@@ -190,7 +190,7 @@ describe('with storage in a folder', () => {
     afterAll(() => projects.sql.query(`DELETE FROM project_files WHERE name = 'x'`));
 
     test('can be filled to the limit of bytes, and no further, when twenty uploads begin at the same time', async () => {
-      const id = await projectOf();
+      const id = await newProject();
       const each = 150 * 1024 * 1024;
       await fill(id, 1, fileLimits.projectBytes - 7 * each - 5);
       const outcomes = await Promise.allSettled(
@@ -204,7 +204,7 @@ describe('with storage in a folder', () => {
     });
 
     test('can be filled to the limit of files, and no further, by both sides together', async () => {
-      const id = await projectOf();
+      const id = await newProject();
       await fill(id, fileLimits.projectFiles - 3, 1);
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, n) =>
@@ -215,7 +215,7 @@ describe('with storage in a folder', () => {
     });
 
     test('is free again once an upload is cancelled or has expired', async () => {
-      const id = await projectOf();
+      const id = await newProject();
       await fill(id, fileLimits.projectFiles - 1, 1);
       const last = await uploads.begin(owner, id, 1);
       await expect(uploads.begin(owner, id, 1)).rejects.toMatchObject(full);
@@ -244,7 +244,7 @@ describe('with storage in a folder', () => {
       (await projects.sql.query('SELECT 1 FROM project_files WHERE id = $1', [id])).rowCount;
 
     test('removes unfinished uploads after a day and unsent files after a week; what was sent stays', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const unfinished = await uploads.begin(owner, projectId, text.length + 5);
       await uploads.store(unfinished, text);
       const unsent = (await uploads.upload(owner, projectId, text))._id;
@@ -267,7 +267,7 @@ describe('with storage in a folder', () => {
     });
 
     test('removes uploads that have no row any more, such as those of demo projects that were removed', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const [known, orphan] = [
         await uploads.begin(owner, projectId, text.length + 5),
         await uploads.begin(owner, projectId, text.length + 5),
@@ -283,7 +283,7 @@ describe('with storage in a folder', () => {
     });
 
     test('removes what a killed process has left in storage, but nothing that is younger than a day', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const { _id: known } = await uploads.upload(owner, projectId, text);
       const orphan = randomUUID();
       await uploads.storage.files.put(orphan, [{ name: projectFileName, body: text }]);
@@ -310,7 +310,7 @@ describe('with storage in a folder', () => {
     const invalid = { code: 'INVALID_INPUT' };
 
     test('takes only complete, unattached files of the same person, side and project, and either all of them or none', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const upload = async (actor: Actor = owner, options = {}) =>
         (await uploads.upload(actor, projectId, text, options))._id;
       const [one, two] = [await upload(), await upload()];
@@ -318,7 +318,7 @@ describe('with storage in a folder', () => {
       const notAttachable = [
         await upload(member),
         await upload(staff, { asStaff: true }),
-        (await uploads.upload(owner, await projectOf(), text))._id,
+        (await uploads.upload(owner, await newProject(), text))._id,
         unfinished,
         randomUUID(),
       ];
@@ -333,7 +333,7 @@ describe('with storage in a folder', () => {
     });
 
     test('refuses to put a file that was uploaded for a note into a message or a deliverable', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const hidden = (await uploads.upload(staff, projectId, text, { asStaff: true, hidden: true }))._id;
       const as = { accountId: staff.accountId, side: 'staff' as const };
       for (const to of ['message', 'deliverable'] as const)
@@ -342,14 +342,14 @@ describe('with storage in a folder', () => {
     });
 
     test('gives a file to only one of two messages that are sent at the same time', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const { _id } = await uploads.upload(owner, projectId, text);
       const outcomes = await Promise.allSettled([attach([_id], projectId), attach([_id], projectId)]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
     test('to the draft of a brief keeps exactly the files that the draft names', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const ids = await Promise.all(
         [1, 2, 3].map(async () => (await uploads.upload(owner, projectId, text))._id),
       );
@@ -375,7 +375,7 @@ describe('with storage in a folder', () => {
     });
 
     test('lasts until the message is deleted; then its files cannot be read, and their bytes are removed, but their rows stay', async () => {
-      const { _id } = await uploads.upload(owner, await projectOf(), text);
+      const { _id } = await uploads.upload(owner, await newProject(), text);
       const attachedId = await uploads.attach([_id], 'message');
       await uploads.untilExamined(_id);
       await transaction(instance(DataSource), (tx) =>
@@ -408,7 +408,7 @@ describe('with storage in a folder', () => {
     };
 
     test('before it is sent, only the person who uploaded it; before it is finished, nobody', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       expect(await seenBy((await uploads.upload(member, projectId, text))._id)).toEqual(['member']);
       expect(await seenBy((await uploads.upload(staff, projectId, text, { asStaff: true }))._id)).toEqual([
         'staff',
@@ -417,7 +417,7 @@ describe('with storage in a folder', () => {
     });
 
     test('once it is sent, the owner, members and staff; a file of a note, only staff', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const upload = async (actor: Actor, options = {}) =>
         (await uploads.upload(actor, projectId, text, options))._id;
       const message = await upload(owner);
@@ -449,7 +449,7 @@ describe('with storage in a folder', () => {
       projects.client.call(projectFileContract.deleteProjectFile, { id }, { actor });
 
     test('is allowed only to the person who uploaded the file, and only until it is sent', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       const { _id: unsent } = await uploads.upload(member, projectId, text);
       for (const actor of [owner, outsider, staff])
         await expect(remove(actor, unsent)).rejects.toMatchObject(notFound);
@@ -465,7 +465,7 @@ describe('with storage in a folder', () => {
     });
 
     test('is refused for a file that the draft of a brief names', async () => {
-      const projectId = await projectOf();
+      const projectId = await newProject();
       await projects.giveBrief(projectId);
       const { _id } = await uploads.upload(owner, projectId, text);
       await projects.sql.query(
@@ -478,7 +478,7 @@ describe('with storage in a folder', () => {
 
   describe('a preview', () => {
     async function previewOf(body: Buffer) {
-      const { _id } = await uploads.upload(owner, await projectOf(), body);
+      const { _id } = await uploads.upload(owner, await newProject(), body);
       const { preview: state } = await uploads.untilExamined(_id);
       const picture = await uploads.storage.previews.get(_id, projectPreviewName);
       expect(picture === undefined).toBe(state === 'none');
@@ -599,7 +599,7 @@ describe('with few connections to the database', () => {
   afterAll(() => projects?.stop());
 
   test('many simultaneous requests that finish, cancel and delete uploads are all answered', async () => {
-    const projectId = await projectOf();
+    const projectId = await newProject();
     const finished: string[] = [];
     const unfinished: string[] = [];
     const cancelled: string[] = [];
@@ -644,7 +644,7 @@ describe('with a virus scanner', () => {
 
   test('a file is held back until it is clean', async () => {
     clamd.fault = 'busy';
-    const file = await uploads.upload(owner, await projectOf(), await noisePng(20, 20));
+    const file = await uploads.upload(owner, await newProject(), await noisePng(20, 20));
     expect([file.state, file.preview]).toEqual(['scanning', 'none']);
     expect((await uploads.get(owner, file._id)).state).toBe('scanning');
     clamd.fault = undefined;
@@ -653,7 +653,7 @@ describe('with a virus scanner', () => {
   });
 
   test('a file with a virus is never handed out, but both sides see that it was there', async () => {
-    const projectId = await projectOf();
+    const projectId = await newProject();
     const { _id } = await uploads.upload(owner, projectId, Buffer.from(`x${eicar}`));
     await uploads.attach([_id], 'message');
     expect(await uploads.untilExamined(_id)).toMatchObject({ state: 'infected', preview: 'none' });
@@ -668,7 +668,7 @@ describe('with a virus scanner', () => {
   });
 
   test('a file with a virus cannot be sent', async () => {
-    const projectId = await projectOf();
+    const projectId = await newProject();
     const { _id } = await uploads.upload(owner, projectId, Buffer.from(eicar));
     await uploads.untilExamined(_id);
     const attached = transaction(instance(DataSource), (tx) =>
@@ -684,7 +684,7 @@ describe('with a virus scanner', () => {
     'a file stays held back while the scanner fails (%s), and is scanned again',
     async (fault) => {
       clamd.fault = fault;
-      const { _id } = await uploads.upload(owner, await projectOf(), text);
+      const { _id } = await uploads.upload(owner, await newProject(), text);
       const tries = async () =>
         (
           await projects.sql.query<{ tries: number }>('SELECT tries FROM file_tasks WHERE file_id = $1', [
@@ -700,7 +700,7 @@ describe('with a virus scanner', () => {
 
   test('a file stays held back while the scanner is down', async () => {
     await clamd.stop();
-    const { _id } = await uploads.upload(owner, await projectOf(), text);
+    const { _id } = await uploads.upload(owner, await newProject(), text);
     await eventually(async () => {
       const { rows } = await projects.sql.query('SELECT tries FROM file_tasks WHERE file_id = $1', [_id]);
       expect(rows[0]).toMatchObject({ tries: 2 });
@@ -731,7 +731,7 @@ describe('with storage in a bucket', () => {
 
   test('an upload of several parts becomes a private file, and its parts are gone', async () => {
     const body = Buffer.concat([await noisePng(300, 300), randomBytes(18_000_000)]);
-    const file = await uploads.upload(owner, await projectOf(), body);
+    const file = await uploads.upload(owner, await newProject(), body);
     expect(file).toMatchObject({ type: 'image/png', bytes: body.length, state: 'ready' });
     expect(await uploads.untilExamined(file._id)).toMatchObject({
       preview: 'ready',
@@ -747,7 +747,7 @@ describe('with storage in a bucket', () => {
   });
 
   test('a cancelled upload leaves nothing behind', async () => {
-    const id = await uploads.begin(owner, await projectOf(), 9_000_000);
+    const id = await uploads.begin(owner, await newProject(), 9_000_000);
     const keys = () =>
       [...s3.objects.keys(), ...[...s3.uploads.values()].map(({ key }) => key)].filter((key) =>
         key.includes(id),
@@ -763,7 +763,7 @@ describe('with storage in a bucket', () => {
   });
 
   test('uploads that have no row are removed, even those without an `.info` object, and others stay', async () => {
-    const projectId = await projectOf();
+    const projectId = await newProject();
     const begin = () => uploads.begin(owner, projectId, 9_000_000);
     const [known, orphan, partsOnly] = [await begin(), await begin(), await begin()];
     for (const id of [known, orphan, partsOnly]) {

@@ -168,7 +168,7 @@ describe('a reply is added to the thread', () => {
       { side: 'customer', name: 'A colleague' },
       { side: 'staff', name: 'Sam Smith', text: `By ${staff.email}` },
     ]);
-    // As if they had written it on the screen.
+    // The audit log has the message of staff, as if they had written it on the screen.
     const { rows } = await projects.sql.query('SELECT name, after FROM audit_entries WHERE record_id = $1', [
       projectId,
     ]);
@@ -468,12 +468,13 @@ test('an old mail that another process has taken over meanwhile is neither given
   const fileId = randomUUID();
   await storage.put(fileId, [{ name: inboundMailFileName, body: raw }]);
   await projects.replicas[0]!.app.get(DataSource).transaction(async (tx) => {
-    // The process that has the mail waits for this lock.
+    // The process that takes the mail will wait for this lock.
     await tx.query('SELECT 1 FROM projects WHERE id = $1 FOR UPDATE', [projectId]);
     await projects.sql.query(
       `INSERT INTO inbound_mails (id, received_at, state, file_id) VALUES ($1, now() - interval '7 hours', 'stored', $2)`,
       [id, fileId],
     );
+    // As if another process had taken the mail over, with a lease of two seconds.
     await eventually(async () => {
       const { rowCount } = await projects.sql.query(
         `UPDATE inbound_mails SET lease = gen_random_uuid(), next_try_at = now() + interval '2 seconds'

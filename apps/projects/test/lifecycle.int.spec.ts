@@ -173,7 +173,7 @@ describe('a paid order', () => {
     expect(await projectOf(order)).toMatchObject({ state: 'in_progress', brief: null, dueOn: null });
   });
 
-  test('opens a project with the newest template of its package, even if the package was renamed after the order', async () => {
+  test('with the former name of a package opens a project with the newest template of that package', async () => {
     await offer({ questions: [question('first')] });
     const newName = `New ${packageName}`;
     await neighbours.client.call(
@@ -649,10 +649,10 @@ describe('a reminder', () => {
       project._id,
       days,
     ]);
-  const remindAfterWeek = () =>
+  const setReminderDelays = (days: number) =>
     projects.client.call(
       projectTemplateContract.updateProjectSettings,
-      { remindAfterDays: 7, remindBriefAfterDays: 7 },
+      { remindAfterDays: days, remindBriefAfterDays: days },
       asAdmin,
     );
   const reminders = (project: Project | undefined) => eventsOf(project!, 'projects.reminderDue');
@@ -668,7 +668,7 @@ describe('a reminder', () => {
     await setDaysInState(delivered!, 8);
     await setDaysInState(young!, 6);
     await remind();
-    await remindAfterWeek();
+    await setReminderDelays(7);
     await Promise.all([remind(), remind()]);
     await remind();
     expect(await reminders(waiting)).toMatchObject([{ step: 'answer_brief' }]);
@@ -695,7 +695,7 @@ describe('a reminder', () => {
     await setDaysInState(failing!, 9);
     await setDaysInState(delivered!, 8);
     await setDaysInState(waiting!, 8);
-    await remindAfterWeek();
+    await setReminderDelays(7);
     const moveLastNumber = (by: number) =>
       projects.sql.query('UPDATE projects SET seq = seq + $2 WHERE id = $1', [failing!._id, by]);
     // The number that its next entry would get is taken, so storing the reminder fails.

@@ -26,7 +26,7 @@ import { startReplicaOn as startContentOn } from '../../content/test/content.har
 interface PutOrder {
   accountId?: string;
   packageName?: string;
-  /** The month of a plan. */
+  /** The order is the payment for this month of a plan. */
   renewal?: { subscriptionId: string; cycle: number };
   orderStatus?: OrderStatus;
   paymentStatus?: 'Paid' | 'UnPaid';
@@ -155,7 +155,7 @@ export async function startNeighbours(redisUrl: string) {
         [subscriptionId, actors.customer.accountId, firstOrder.id, firstOrder.number, randomUUID(), state],
       );
     },
-    /** Waits until the projects service has the package. */
+    /** Creates a package, and waits until the projects service has a copy of it. */
     offer: async (packageName: string, projects: { sql: pg.Client }): Promise<ContentRecord> => {
       const { _id } = await client.call(
         contentContract.create,

@@ -71,21 +71,21 @@ const inputs: Record<string, () => object[]> = {
     { page: 1, limit: 100, search: marker },
   ],
   getProjectSummary: () => [{}],
-  getProject: ofEach,
-  listDeliverables: ofEach,
+  getProject: withEachId,
+  listDeliverables: withEachId,
   ownProjectData: () => [{}],
-  getBrief: ofEach,
-  getThread: () => [...ofEach(), { id, after: 0, limit: 100 }, { id, before: 1_000 }, { id, after: 3 }],
-  listProjectFiles: ofEach,
-  checkUpload: ofEach,
-  getFile: ofEach,
-  getProjectReport: ofEach,
-  listReportLinks: ofEach,
+  getBrief: withEachId,
+  getThread: () => [...withEachId(), { id, after: 0, limit: 100 }, { id, before: 1_000 }, { id, after: 3 }],
+  listProjectFiles: withEachId,
+  checkUpload: withEachId,
+  getFile: withEachId,
+  getProjectReport: withEachId,
+  listReportLinks: withEachId,
   readSharedReport: () => [{ token: reportToken }],
   getTeam: () => [{}],
   readTeamInvitation: () => [{ token: marker }],
 };
-function ofEach() {
+function withEachId() {
   return [id, noteId, fileId, messageId].map((one) => ({ id: one }));
 }
 

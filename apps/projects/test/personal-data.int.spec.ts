@@ -182,7 +182,7 @@ test('earlier names of a deleted admin are removed from assignments, too', async
   const all = people();
   const id = await putProjectWithWork(all);
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
-  // The name in the address with which they are assigned, the name under which they wrote, and the last one.
+  // These are the name in the address with which they are assigned, the name under which they wrote, and the name that they chose.
   for (const name of ['Eve', 'Eve Staff', 'The Hopper'])
     await append(id, { kind: 'staff_event', by, at, text: `Sam Smith assigned Ben Byron, ${name}.` });
   const { app } = projects.replicas[0]!;

@@ -110,7 +110,7 @@ export async function startProjects(env: Record<string, string> = {}) {
          VALUES ($1, 1, 'SEO audit', $2, '{}', '', '', now())`,
         [packageId, JSON.stringify(questions)],
       );
-      // The column `questions` of a brief is their number.
+      // The column `briefs.questions` is the number of questions.
       await projects.sql.query(
         `INSERT INTO briefs (project_id, package_id, template_version, questions, answers, version)
          VALUES ($1, $2, 1, $3, '{}', 1)`,

@@ -17,8 +17,7 @@ export interface RawMailOptions {
 const replyLine = 'Please write your reply above this line';
 const site = 'Northrank <hello@northrank.example>';
 
-/** In Latin-1: each character up to U+00FF becomes one byte. */
-const bytes = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
+const latin1 = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 const utf8 = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'utf8');
 const base64 = (content: Buffer) => content.toString('base64').replace(/.{76}/g, '$&\r\n').trim();
 
@@ -40,11 +39,12 @@ function quotedPrintable(text: string): string {
   return lines.join('\r\n');
 }
 
-/** The smallest PNG, and one that is as large as a screenshot. */
+/** A PNG of one pixel. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==',
   'base64',
 );
+/** The same pixel, with as many bytes as a screenshot: small pictures in the text are taken for logos. */
 const screenshot = Buffer.concat([dot, Buffer.alloc(20_000, 7)]);
 
 /** Replies as common mail programs write them, and some special cases. */
@@ -116,7 +116,7 @@ export function replies({
       folded: 'Hallo',
     },
     'Outlook on the desktop, HTML only, with the logo of a signature': {
-      raw: bytes(
+      raw: latin1(
         ...head('Content-Type: multipart/related; boundary="_004_"; type="text/html"'),
         'Thread-Topic: New message',
         '',
@@ -143,7 +143,7 @@ export function replies({
       attachments: [],
     },
     'Outlook on the web, in German, iso-8859-1': {
-      raw: bytes(
+      raw: latin1(
         ...head('Content-Type: multipart/alternative; boundary="_000_"'),
         '',
         '--_000_',
@@ -229,7 +229,7 @@ export function replies({
       attachments: ['IMG_0001.png'],
     },
     'iPhone, in Japanese, iso-2022-jp': {
-      raw: bytes(
+      raw: latin1(
         ...head('Content-Type: text/plain; charset=iso-2022-jp', 'Content-Transfer-Encoding: base64'),
         '',
         'GyRCTjsyciQ3JF4kNyQ/ISMbKEINChskQiRoJG0kNyQvJCo0aiQkJDckXiQ5ISMbKEINCg0KMjAyNhskQkcvGyhCMTEbJEI3bhsoQjIzGyRCRnwbKEIoGyRCN24bKEIpIDE5OjAwIE5vcnRocmFuayA8aGVsbG9Abm9ydGhyYW5rLmV4YW1wbGU+Og0KDQo+IFBsZWFzZSB3cml0ZSB5b3VyIHJlcGx5IGFib3ZlIHRoaXMgbGluZQ0KPiAbJEIkMyRzJEskQSRPGyhCDQo=',
@@ -283,7 +283,7 @@ export function replies({
       folded: 'Hola',
     },
     'Mail.ru, in Russian, koi8-r': {
-      raw: bytes(
+      raw: latin1(
         ...head('Content-Type: text/plain; charset=koi8-r', 'Content-Transfer-Encoding: base64'),
         '',
         '6M/Sz9vPLCDOwd7JzsHK1MUuDQoNCtDOLCAyMyDOz9HCLiAyMDI2IMcuINcgMTM6MDAsIE5vcnRocmFuayA8aGVsbG9Abm9ydGhyYW5rLmV4YW1wbGU+Og0KDQo+IFBsZWFzZSB3cml0ZSB5b3VyIHJlcGx5IGFib3ZlIHRoaXMgbGluZQ0KPiD6xNLB19PU19XK1MUNCg==',

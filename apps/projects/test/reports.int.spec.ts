@@ -27,7 +27,7 @@ const call = <C extends (typeof reportContract)[keyof typeof reportContract]>(
   options: CallOptions = { actor: owner },
 ) => projects.client.call(contract, input, options);
 
-async function withDeliverables(): Promise<string> {
+async function putProjectWithDeliverables(): Promise<string> {
   const id = await projects.put({ accountId: owner.accountId });
   const deliverables: [string, string, Deliverable['state'], string | null][] = [
     ['Half an audit', '2026-09-30T09:00:00Z', 'replaced', null],
@@ -49,7 +49,7 @@ const sharedReport = (token: string, month?: string) =>
 
 describe('the report of a project', () => {
   test('lists what was handed over in a month and not replaced, by default in the newest month that has anything', async () => {
-    const id = await withDeliverables();
+    const id = await putProjectWithDeliverables();
     const report = await call(reportContract.getProjectReport, { id });
     expect(report).toMatchObject({ title: 'SEO audit', month: '2026-11', months: ['2026-11', '2026-10'] });
     expect(report.delivered.map(({ text, state }) => [text, state])).toEqual([['New titles', 'delivered']]);
@@ -63,7 +63,7 @@ describe('the report of a project', () => {
   });
 
   test('is not found by anybody outside the project', async () => {
-    const id = await withDeliverables();
+    const id = await putProjectWithDeliverables();
     await projects.join(owner.accountId, member);
     expect((await call(reportContract.getProjectReport, { id }, { actor: member })).number).toBeGreaterThan(
       0,
@@ -81,7 +81,7 @@ describe('the report of a project', () => {
 
 describe('a link to a report', () => {
   test('shows the report to anybody until the link is revoked; the list says when it was opened', async () => {
-    const id = await withDeliverables();
+    const id = await putProjectWithDeliverables();
     const { token, ...link } = await call(reportContract.createReportLink, {
       id,
       label: 'The boss',
@@ -104,7 +104,7 @@ describe('a link to a report', () => {
   });
 
   test('that has expired, or was never made, shows nothing', async () => {
-    const id = await withDeliverables();
+    const id = await putProjectWithDeliverables();
     const { token, _id } = await call(reportContract.createReportLink, { id, label: '', days: 1 });
     await projects.sql.query(
       `UPDATE report_links SET expires_at = now() - interval '1 second' WHERE id = $1`,
@@ -115,7 +115,7 @@ describe('a link to a report', () => {
   });
 
   test('is made once for a repeated request, which gets a token that works, and no token is stored', async () => {
-    const id = await withDeliverables();
+    const id = await putProjectWithDeliverables();
     const options = { actor: owner, requestId: randomUUID() };
     const input = { id, label: 'Once', days: 7 };
     const first = await call(reportContract.createReportLink, input, options);
@@ -156,7 +156,7 @@ describe('a link to a report', () => {
   });
 
   test('cannot be made when there are too many', async () => {
-    const id = await withDeliverables();
+    const id = await putProjectWithDeliverables();
     const make = () => call(reportContract.createReportLink, { id, label: '', days: 1 });
     const made = await Promise.allSettled(Array.from({ length: reportLinkLimits.links + 3 }, make));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(reportLinkLimits.links);

@@ -72,7 +72,7 @@ describe('the template of a package', () => {
     update: projectTemplateContract.updateProjectTemplate,
   };
 
-  test('is saved once if two admins save its first version simultaneously; the one who is refused gets the saved template', async () => {
+  test('is saved once if its first version is saved twice simultaneously; the refused call gets the saved template', async () => {
     const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
     const save = (name: string) =>
       projects.client.call(contracts.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
@@ -154,7 +154,7 @@ describe('a brief', () => {
     question('goals', { kind: 'choices', options: ['Sales', 'Fame', 'Both'] }),
     question('logo', { kind: 'file' }),
   ];
-  const withBrief = async (): Promise<string> => {
+  const putProjectWithBrief = async (): Promise<string> => {
     const id = await projects.put({ state: 'waiting_for_brief' });
     await projects.giveBrief(id, questions);
     return id;
@@ -169,7 +169,7 @@ describe('a brief', () => {
     projects.client.call(briefContract.completeBrief, { id, answers }, { actor });
 
   test('is saved answer by answer, and completed once', async () => {
-    const id = await withBrief();
+    const id = await putProjectWithBrief();
     const draft = await save(id, { name: 'Ada', site: 'not yet' }, 1);
     expect(draft).toMatchObject({
       answers: { name: 'Ada', site: 'not yet' },
@@ -209,7 +209,7 @@ describe('a brief', () => {
     ['a malformed file id', { logo: ['x'] }, 'logo'],
     ['a file that does not exist', { logo: [randomUUID()] }, 'logo'],
   ])('cannot be completed with %s', async (_, wrong, field) => {
-    const id = await withBrief();
+    const id = await putProjectWithBrief();
     await expect(complete(id, { name: 'Ada', ...wrong })).rejects.toMatchObject({
       ...{ code: 'INVALID_INPUT', details: { fields: [{ field: `answers.${field}` }] } },
     });
@@ -217,12 +217,12 @@ describe('a brief', () => {
   });
 
   test('takes files that were uploaded to its project, also those of a colleague’s draft', async () => {
-    const id = await withBrief();
+    const id = await putProjectWithBrief();
     const member = customerNamed('member');
     await projects.join(customer.accountId, member);
     const [own, elsewhere] = [
       await putFile(id, 'customer', member.accountId),
-      await putFile(await withBrief(), 'customer', customer.accountId),
+      await putFile(await putProjectWithBrief(), 'customer', customer.accountId),
     ];
     const saveAs = (actor: Actor, logo: string[]) =>
       projects.client.call(briefContract.saveBrief, { id, answers: { logo } }, { actor });

@@ -4,7 +4,7 @@ import { freePort } from '../../embedded/ports.js';
 
 /**
  * `silent`: takes the file and never answers. `closes`: hangs up in the middle of a file. `garbage`: sends an endless answer that clamd would never
- * give. `tooLarge`: refuses the file because of its size. `busy`: answers that it has no memory left.
+ * give. `tooLarge`: refuses every file as too large. `busy`: answers that it has no memory left.
  */
 export type ClamdFault = 'silent' | 'closes' | 'garbage' | 'tooLarge' | 'busy';
 

@@ -55,7 +55,7 @@ export class GoogleStandIn {
     await this.control('DELETE', 'misbehaviour', { subject });
   }
 
-  /** If `down`, cuts every connection except to the control API. This affects everybody who uses this stand-in. */
+  /** If `down`, each new request except to the control API has its connection cut. This affects everybody who uses this stand-in. */
   async outage(down: boolean): Promise<void> {
     await this.control('POST', 'outage', { down });
   }

@@ -30,7 +30,7 @@ const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
 
 export async function openGoogleStandIn(options: GoogleStandInOptions): Promise<RunningGoogleStandIn> {
   const { client, port: wanted = 0, host = '127.0.0.1' } = options;
-  // The default issuer contains the port.
+  // The provider needs the port before the server listens, because the default issuer contains it.
   const port = wanted === 0 ? await freePort() : wanted;
   const url = options.url ?? `http://127.0.0.1:${port}`;
   const google = await createGoogleProvider(url, client);

@@ -47,7 +47,7 @@ afterAll(async () => {
   site.close();
 });
 
-async function receiveMail() {
+async function catchMail() {
   await createTransport(mail.smtpUrl).sendMail({
     from: 'Northrank <hello@northrank.example>',
     to: 'ada@example.com',
@@ -59,7 +59,7 @@ async function receiveMail() {
 }
 
 test('a reply reaches the site signed, comes from the recipient, goes to the reply address and quotes the mail', async () => {
-  const { id } = await receiveMail();
+  const { id } = await catchMail();
   expect(await mail.reply(id, { text: 'Tomorrow.', attachments: [{ name: 'a.txt', content: 'aGk=' }] })).toBe(
     200,
   );
@@ -73,7 +73,7 @@ test('a reply reaches the site signed, comes from the recipient, goes to the rep
 });
 
 test('the page of a mail has a form for replies', async () => {
-  const { id } = await receiveMail();
+  const { id } = await catchMail();
   const page = await (await fetch(new URL(`/mails/${id}`, mail.url))).text();
   expect(page).toContain(`action="/mails/${id}/reply"`);
   const sent = await fetch(new URL(`/mails/${id}/reply`, mail.url), {

@@ -28,7 +28,7 @@ export class CatchingServer {
         );
       },
     });
-    // A client may hang up.
+    // A client that hangs up causes an error event, which would end the process if nothing listened for it.
     this.server.on('error', () => undefined);
   }
 

@@ -10,7 +10,7 @@ import { Refusal } from './refusal.js';
 export interface CheckoutSession {
   token: string;
   purchase: Purchase;
-  /** Set once it is paid. */
+  /** Null until the checkout is paid. */
   transactionId: string | null;
 }
 
@@ -29,7 +29,7 @@ export const defaultBuyer: Buyer = {
   countryCode: 'US',
 };
 
-/** Beyond this number, the oldest pages expire. */
+/** Beyond this number, the oldest checkouts expire. */
 const maxSessions = 5_000;
 
 export class Checkouts {
@@ -57,7 +57,7 @@ export class Checkouts {
     return session;
   }
 
-  /** If the page was already paid, returns the existing payment. */
+  /** If the checkout was already paid, returns the existing payment. */
   pay(token: string, submission: Submission): PaymentRecord {
     const session = this.get(token);
     if (session.transactionId !== null) return this.ledger.get(session.transactionId);

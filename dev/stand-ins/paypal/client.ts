@@ -317,7 +317,8 @@ export class PayPalSimulator {
 
   /**
    * Sends these IPNs or webhooks now, in this order, each after the answer to the one before; an id may occur twice. What was sent before is sent
-   * again as if the merchant had asked PayPal to resend it: IPNs with `resend=true` (also VERIFIED), genuine webhooks in a new transmission.
+   * again as if the merchant had asked PayPal to resend it: IPNs with `resend=true` (genuine ones are still VERIFIED), and genuine webhooks in a new
+   * transmission.
    */
   async deliver<T extends IpnMessage | WebhookMessage = IpnMessage>(ids: string[]): Promise<T[]> {
     return (await this.call('POST', '/control/deliveries', { ids })) as T[];
@@ -328,8 +329,8 @@ export class PayPalSimulator {
    *
    * @param ipn.copyFromId the IPN to copy fields from. Default: the fields of an ordinary payment
    * @param ipn.fields fields to change; null removes a field
-   * @param ipn.genuine whether a postback of it is answered VERIFIED. Default true: PayPal has sent it, which anybody with a merchant account can
-   * cause; false is a forgery
+   * @param ipn.genuine whether a postback of it is answered VERIFIED. Default true: anybody with a merchant account can make PayPal send such an IPN.
+   * False: the IPN is a forgery
    * @param ipn.body the exact bytes (ASCII), for messages that cannot be expressed as fields
    */
   async sendIpn(ipn: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NotificationState } from './model.js';
 import { Refusal } from './refusal.js';
 
-/** A list contains only this many records, the newest. */
+/** A list contains at most this many records: the newest ones. */
 export const maxListed = 1_000;
 
 export const text = (most: number) => z.string().max(most);

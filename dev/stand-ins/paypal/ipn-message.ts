@@ -29,7 +29,7 @@ function payPalDate(time: number): string {
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** A fixed address, because listeners need these fields, but not their values. */
+/** The street and the city are always the same, because listeners need these fields, but not their values. */
 function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
   return {
     address_status: 'confirmed',

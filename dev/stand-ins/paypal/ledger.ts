@@ -13,7 +13,7 @@ import type {
 import { feeOf, formatAmount } from './money.js';
 import { Refusal } from './refusal.js';
 
-/** A transaction as the simulator stores it: amounts in minor units, times in milliseconds. */
+/** A ledger entry as the simulator stores it: amounts in minor units, times in milliseconds. */
 export interface LedgerEntryRecord {
   transactionId: string;
   status: PaymentStatus;
@@ -56,7 +56,7 @@ export interface PaymentRecord {
   entries: LedgerEntryRecord[];
 }
 
-interface PaymentOrigin {
+interface PaymentDetails {
   orderId?: string | null;
   subscriptionId?: string | null;
   isRequested?: boolean;
@@ -69,7 +69,9 @@ export interface LedgerListener {
 }
 
 /** Beyond this number, the oldest payments are deleted. */
-const limit = 5_000;
+const maxPayments = 5_000;
+/** A new payer id beyond this number replaces all others. */
+const maxPayerIds = 5_000;
 
 /** All changes are made here, and the listener is notified once of each. */
 export class PaymentLedger {
@@ -118,7 +120,7 @@ export class PaymentLedger {
     amount: number,
     paidWith: PaymentMethod,
     buyer: Buyer,
-    { orderId = null, subscriptionId = null, isRequested = false, isDenied = false }: PaymentOrigin = {},
+    { orderId = null, subscriptionId = null, isRequested = false, isDenied = false }: PaymentDetails = {},
   ): PaymentRecord {
     const gross = totalOf(purchase, amount);
     const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
@@ -144,7 +146,7 @@ export class PaymentLedger {
     };
     this.payments.set(payment.transactionId, payment);
     for (const oldest of this.payments.keys()) {
-      if (this.payments.size <= limit) break;
+      if (this.payments.size <= maxPayments) break;
       this.payments.delete(oldest);
     }
     this.post(payment, { status, gross, fee, pendingReason });
@@ -280,7 +282,7 @@ export class PaymentLedger {
     const key = email.toLowerCase();
     const known = this.payerIds.get(key);
     if (known) return known;
-    if (this.payerIds.size >= limit) this.payerIds.clear();
+    if (this.payerIds.size >= maxPayerIds) this.payerIds.clear();
     const id = newAccountId();
     this.payerIds.set(key, id);
     return id;

@@ -14,7 +14,7 @@ export class Merchants {
   private readonly byId = new Map<string, Merchant>();
   private readonly byEmail = new Map<string, Merchant>();
 
-  /** A token turns PDT on for every new account. */
+  /** If `pdtToken` is not null, PDT is on for every new merchant. */
   constructor(
     private readonly pdtToken: string | null,
     private readonly changed: () => void,
@@ -31,15 +31,15 @@ export class Merchants {
   }
 
   /**
-   * The account for a form's `business`: an account id, or an address, for which an account is created if needed. With PayPal, a payment to an
-   * unknown address would be pending.
+   * `business` of a form is the id of a merchant or an address. A merchant is created for an unknown address; with PayPal, a payment to it would be
+   * pending.
    */
   findOrCreate(business: string): Merchant | undefined {
     const known = this.byId.get(business) ?? this.byEmail.get(business.toLowerCase());
     return known ?? (isEmail(business) ? this.change({ email: business }) : undefined);
   }
 
-  /** Creates the account if `email` is unknown. */
+  /** Creates the merchant if `email` is unknown. */
   change({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
     const address = email.toLowerCase();
     const others = otherEmails?.map((other) => other.toLowerCase());

@@ -64,14 +64,14 @@ describe('misbehaviour on request', () => {
     ['sandbox flag', { test_ipn: '1' }],
   ])('sends notifications with a wrong %s that are VERIFIED', async (_, fields) => {
     await pay({ fields });
-    expect(listener.last).toMatchObject(fields);
+    expect(listener.lastFields).toMatchObject(fields);
     expect(await verdicts()).toEqual(['VERIFIED']);
   });
 
   test('changes a notification after signing, so that it is INVALID', async () => {
     await pay({ tamper: { mc_gross: '0.01', custom: null } });
-    expect(listener.last.mc_gross).toBe('0.01');
-    expect(listener.last).not.toHaveProperty('custom');
+    expect(listener.lastFields.mc_gross).toBe('0.01');
+    expect(listener.lastFields).not.toHaveProperty('custom');
     expect(await verdicts()).toEqual(['INVALID']);
     expect(await paypal.ipns()).toMatchObject([{ genuine: false }]);
   });
@@ -121,7 +121,7 @@ describe('misbehaviour on request', () => {
     const { payment } = await paypal.pay(form);
     await paypal.refund(payment.transactionId);
     await paypal.idle();
-    expect(listener.last).toMatchObject({ receiver_email: 'attacker@example.com', invoice: 'order-1' });
+    expect(listener.lastFields).toMatchObject({ receiver_email: 'attacker@example.com', invoice: 'order-1' });
     expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED']);
   });
 

@@ -52,7 +52,7 @@ export interface Merchant {
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
-  /** Gets IPNs about orders of the REST API, and about forms without `notify_url`. */
+  /** Gets IPNs about orders of the REST API, and about payments by forms without `notify_url`. */
   notifyUrl: string | null;
   /** Added to a form without `tax`, such as `21.00`. */
   profileTax: string | null;
@@ -190,7 +190,7 @@ export type NotificationState =
 export interface IpnMessage {
   id: string;
   url: string;
-  /** Its transaction id; null for an IPN of `sendIpn`. */
+  /** The transaction id of the payment itself, also in an IPN about its refund; null for an IPN of `sendIpn`. */
   payment: string | null;
   /** `txn_type` of a case notification (`new_case`), else the `payment_status`. */
   about: string;
@@ -231,7 +231,7 @@ export interface WebhookMessage {
   webhookId: string;
   eventId: string;
   eventType: string;
-  /** Its transaction id; null if the event is about no payment, for example before the capture. */
+  /** The transaction id of the payment itself, also for its refund; null if the event is about no payment, for example before the capture. */
   payment: string | null;
   body: string;
   /** Those of the last transmission; before any, those that the first one will have. */
@@ -330,7 +330,7 @@ export interface SyntheticWebhook {
   url: string;
   /** The webhook for which it is signed. Default: `WEBHOOK_ID`, which no app has. */
   webhookId?: string;
-  /** The webhook to take the body from. Default: the event of a capture that never happened. */
+  /** The `id` of the `WebhookMessage` to take the body from. Default: the event of a capture that never happened. */
   copyFromId?: string;
   /** Added or replaced at the event's top level. */
   event?: Record<string, unknown>;

@@ -40,7 +40,7 @@ describe('notifications', () => {
     expect(text).toContain('item_name=Gr%F6%DFe+%80&');
     expect(text).toContain('custom=&');
     expect(text).toMatch(/payment_date=\d\d%3A\d\d%3A\d\d\+[A-Z][a-z]{2}\+\d\d%2C\+\d{4}\+P[SD]T&/);
-    expect(listener.last).toMatchObject({
+    expect(listener.lastFields).toMatchObject({
       mc_gross: '19.95',
       mc_fee: '0.88',
       payment_gross: '19.95',
@@ -61,10 +61,10 @@ describe('notifications', () => {
       protection_eligibility: 'Ineligible',
       notify_version: '3.9',
     });
-    expect(listener.last.txn_id).toMatch(/^[0-9A-Z]{17}$/);
-    expect(listener.last.receiver_id).toMatch(/^[0-9A-Z]{13}$/);
-    expect(listener.last.verify_sign).toHaveLength(56);
-    expect(listener.last.ipn_track_id).toHaveLength(13);
+    expect(listener.lastFields.txn_id).toMatch(/^[0-9A-Z]{17}$/);
+    expect(listener.lastFields.receiver_id).toMatch(/^[0-9A-Z]{13}$/);
+    expect(listener.lastFields.verify_sign).toHaveLength(56);
+    expect(listener.lastFields.ipn_track_id).toHaveLength(13);
     for (const absent of [
       'test_ipn',
       'parent_txn_id',
@@ -73,13 +73,13 @@ describe('notifications', () => {
       'address_street',
       'resend',
     ])
-      expect(listener.last).not.toHaveProperty(absent);
+      expect(listener.lastFields).not.toHaveProperty(absent);
   });
 
   test('contain an address if the form asks for one, and have empty dollar fields if the currency is not the dollar', async () => {
     await paypal.pay(shopForm(listener, { no_shipping: '0', currency_code: 'JPY', amount: '1200' }));
     await paypal.idle();
-    expect(listener.last).toMatchObject({
+    expect(listener.lastFields).toMatchObject({
       address_name: 'John Buyer',
       address_country: 'United States',
       address_status: 'confirmed',
@@ -98,7 +98,7 @@ describe('notifications', () => {
     });
     await paypal.pay(shopForm(listener, { business: 'Sales@Example.com', item_name: 'Café 日本' }));
     await paypal.idle();
-    expect(listener.last).toMatchObject({
+    expect(listener.lastFields).toMatchObject({
       business: 'sales@example.com',
       receiver_email: 'owner@example.com',
       charset: 'utf-8',
@@ -228,7 +228,7 @@ describe('notifications', () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId, '9.00');
     await paypal.idle();
-    expect(listener.last).toMatchObject({
+    expect(listener.lastFields).toMatchObject({
       payment_status: 'Refunded',
       parent_txn_id: payment.transactionId,
       reason_code: 'refund',
@@ -237,8 +237,8 @@ describe('notifications', () => {
       custom: 'attempt-1',
       invoice: 'order-1',
     });
-    expect(listener.last.txn_id).not.toBe(payment.transactionId);
-    expect(listener.last).not.toHaveProperty('txn_type');
+    expect(listener.lastFields.txn_id).not.toBe(payment.transactionId);
+    expect(listener.lastFields).not.toHaveProperty('txn_type');
   });
 
   test("go to the account's own address when the form has none, or else nowhere", async () => {

@@ -14,6 +14,7 @@ export interface NotificationRecord {
   url: string;
   payment: string | null;
   about: string;
+  /** The fields of an IPN. For a webhook, only what `matchesFields` compares; its content is in `body`. */
   fields: Pairs;
   body: string;
   /** The bytes of an IPN as PayPal wrote it; `body` differs if it was changed afterwards. Null for a forgery or a webhook. */
@@ -68,8 +69,7 @@ export interface NotificationsOptions {
 
 const concurrency = 20;
 const maxNotifications = 10_000;
-/** Later deliveries of a notification are not recorded. */
-const mostDeliveries = 100;
+const maxRecordedDeliveries = 100;
 const resendMark = '&resend=true';
 
 const ipnHeaders = {
@@ -88,6 +88,7 @@ export class Notifications implements Scheduled {
   private readonly records = new Map<string, NotificationRecord>();
   /** The bytes (`written`) of each IPN that was sent, without and with `resend=true`; the value is the number of IPNs with these bytes. */
   private readonly sentBodies = new Map<string, number>();
+  /** An entry for each attempt, because two attempts to send the same notification can overlap. */
   private readonly underWay = new Set<{ notification: NotificationRecord }>();
   private waiters: (() => void)[] = [];
 
@@ -275,7 +276,8 @@ export class Notifications implements Scheduled {
     );
     this.underWay.delete(sending);
     if (this.sender.isClosed) return this.wake();
-    if (notification.deliveries.length < mostDeliveries) notification.deliveries.push({ at, ...answer });
+    if (notification.deliveries.length < maxRecordedDeliveries)
+      notification.deliveries.push({ at, ...answer });
     if (answer.status !== null && protocolOf(notification).accepts(answer.status))
       this.end(notification, 'delivered');
     else if (notification.state !== 'delivered') this.repeat(notification);

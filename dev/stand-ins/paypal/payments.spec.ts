@@ -48,17 +48,17 @@ describe('payments', () => {
     const { payment } = await paypal.pay(shopForm(listener), { with: 'echeck' });
     await paypal.idle();
     expect(payment).toMatchObject({ standing: 'Pending', fee: null });
-    expect(listener.last).toMatchObject({
+    expect(listener.lastFields).toMatchObject({
       payment_type: 'echeck',
       pending_reason: 'echeck',
       payment_status: 'Pending',
     });
-    expect(listener.last).not.toHaveProperty('mc_fee');
+    expect(listener.lastFields).not.toHaveProperty('mc_fee');
     const settled = await paypal.settle(payment.transactionId, end);
     await paypal.idle();
     expect(settled).toMatchObject({ standing: end, fee });
-    expect(listener.last).toMatchObject({ txn_id: payment.transactionId, payment_status: end });
-    expect(listener.last).not.toHaveProperty('pending_reason');
+    expect(listener.lastFields).toMatchObject({ txn_id: payment.transactionId, payment_status: end });
+    expect(listener.lastFields).not.toHaveProperty('pending_reason');
     await expect(paypal.clearEcheck(payment.transactionId)).rejects.toMatchObject({ status: 409 });
     await expect(paypal.refund(payment.transactionId, '50.00')).rejects.toMatchObject({ status: 409 });
   });
@@ -107,7 +107,7 @@ describe('payments', () => {
     await expect(paypal.refund(transactionId)).rejects.toMatchObject({ status: 409 });
     await paypal.dispute(transactionId, 'won');
     await paypal.idle();
-    expect(listener.last).toMatchObject({
+    expect(listener.lastFields).toMatchObject({
       payment_status: 'Canceled_Reversal',
       parent_txn_id: transactionId,
       // 40.00 less the rest of the fee.

@@ -11,7 +11,7 @@ export interface Purchase {
   /** Empty if none is named; the checkout page of a form then lets the buyer enter one. */
   itemName: string;
   itemNumber: string;
-  /** Price of one item; null if the buyer enters it, or for a charge of a subscription, until `PaymentLedger.pay` sets it. */
+  /** Price of one item. If the buyer enters it, and for a charge of a subscription, it is null until `PaymentLedger.pay` sets it. */
   amount: number | null;
   quantity: number;
   tax: number;
@@ -24,7 +24,7 @@ export interface Purchase {
   notifyUrl: string | null;
   returnUrl: string | null;
   cancelUrl: string | null;
-  /** `rm`: with 2, the buyer returns by POST, with the result; otherwise by GET, with it only if PDT or auto-return is on. */
+  /** `rm`: with 2, the buyer returns by POST with the result; otherwise by GET, with the result only if PDT or auto-return is on. */
   returnMethod: '0' | '1' | '2';
   /** False if `no_shipping` is 1. */
   needsAddress: boolean;

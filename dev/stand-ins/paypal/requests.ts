@@ -7,7 +7,7 @@ export function wantsJson(request: FastifyRequest): boolean {
   );
 }
 
-/** UTF-8: for the simulator's own pages, and requests for access tokens. */
+/** The form must be in UTF-8, like those of the simulator's own pages and the requests for access tokens. */
 export function formOf(request: FastifyRequest): Record<string, string> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return Object.fromEntries(decodeForm(body, 'utf-8') ?? []);

@@ -126,6 +126,7 @@ describe('a simulator with a file', () => {
     const paypal = PayPalSimulator.at(running.url);
     const shop = new RestClient(running.url, await paypal.app());
     const saved = () => readFileSync(file, 'utf8');
+    // Making certificates leads to a delayed save, which could otherwise store the changes below.
     await paypal.rootCertificate();
     await eventually(() => expect(saved()).toContain('BEGIN CERTIFICATE'));
 

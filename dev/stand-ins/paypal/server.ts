@@ -26,13 +26,13 @@ export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToke
   host?: string;
   /** Set if clients know the simulator by another address than the one it listens on. */
   publicUrl?: string | undefined;
-  /** Exists from the start, in addition to `simulatedApp` and of the same merchant. */
-  app?: AppProfile | undefined;
-  /** For a webhook of `simulatedApp`. Ignored if there is an `app`, whose profile has its own. */
+  /** An app that exists from the start, besides `simulatedApp`. Both belong to the same merchant. */
+  app?: Omit<AppProfile, 'email'> | undefined;
+  /** The address of a webhook of `simulatedApp`. Ignored if there is an `app`, whose profile can have a `webhookUrl` of its own. */
   webhookUrl?: string | undefined;
-  /** The saved state. Default: only in memory. */
+  /** The path of the saved state. By default, the state is only in memory. */
   file?: string;
-  /** For example, the file could not be read or written. */
+  /** Called, for example, if the file could not be read or written. */
   warn?: (message: string) => void;
 }
 
@@ -42,11 +42,18 @@ export interface RunningSimulator {
 }
 
 export async function openSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-  const { port = 0, host = '127.0.0.1', file: path, warn = () => undefined, publicUrl, ...rest } = options;
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    file: path,
+    warn = () => undefined,
+    publicUrl,
+    ...payPalOptions
+  } = options;
   const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
   const snapshot = await file?.read();
   const paypal: PayPal = new PayPal({
-    ...rest,
+    ...payPalOptions,
     ...(snapshot && { snapshot }),
     ...(file && {
       changed: () => file.changed(() => paypal.snapshot()),
@@ -54,26 +61,26 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
     }),
   });
   const webscr = new Webscr(paypal);
-  const app = Fastify({
+  const server = Fastify({
     // Enough for the postback of a 64 KiB notification: its bytes and the command that a listener adds.
     bodyLimit: 65 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 64 },
   });
   const save = async () => file?.save(() => paypal.snapshot());
-  await prepare(app, save, warn);
-  webscr.register(app);
-  registerCheckout(app, paypal);
-  registerControl(app, paypal, webscr);
-  registerConsole(app, paypal);
-  registerRest(app, paypal);
-  registerApproval(app, paypal);
-  registerRestControl(app, paypal);
-  registerBillingPages(app, paypal);
-  registerBillingControl(app, paypal);
+  await prepare(server, save, warn);
+  webscr.register(server);
+  registerCheckout(server, paypal);
+  registerControl(server, paypal, webscr);
+  registerConsole(server, paypal);
+  registerRest(server, paypal);
+  registerApproval(server, paypal);
+  registerRestControl(server, paypal);
+  registerBillingPages(server, paypal);
+  registerBillingControl(server, paypal);
   await registerApps(paypal, options);
   await save();
-  const url = await app.listen({ port, host });
+  const url = await server.listen({ port, host });
   paypal.rest.origin = publicUrl ?? url;
   paypal.timeline.start();
   return {
@@ -81,13 +88,13 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
     stop: async () => {
       paypal.close();
       webscr.close();
-      await app.close();
+      await server.close();
       await save();
     },
   };
 }
 
-/** Creates the first apps. They belong to one merchant: that of `app` if the saved state has that app, otherwise that of `simulatedApp`. */
+/** Creates the first apps. They belong to one merchant: that of `app` if the saved state has this app, otherwise that of `simulatedApp`. */
 async function registerApps(
   { rest, merchants }: PayPal,
   { app, webhookUrl }: SimulatorOptions,
@@ -104,23 +111,23 @@ async function registerApps(
 }
 
 async function prepare(
-  app: FastifyInstance,
+  server: FastifyInstance,
   save: () => Promise<void>,
   warn: (message: string) => void,
 ): Promise<void> {
   // Kept as bytes: postbacks are compared byte by byte, and a form itself names its encoding.
   const raw = { parseAs: 'buffer' as const };
-  app.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
+  server.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
     done(null, body),
   );
   // One of PayPal's sample listeners posts notifications back without a content type.
-  app.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
-  refuseForeignHosts(app);
+  server.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
+  refuseForeignHosts(server);
   // What an answer reports, such as a payment, must still exist after a restart.
-  app.addHook('onSend', async (request) => {
+  server.addHook('onSend', async (request) => {
     if (request.method !== 'GET') await save();
   });
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+  server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status =
       error instanceof Refusal || error instanceof ApiError ? error.status : (error.statusCode ?? 500);
     if (status >= 500) warn(error.stack ?? error.message);
@@ -130,9 +137,9 @@ async function prepare(
     if (wantsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });
     return sendPage(reply, refusalPage(refusal), formActionSelf);
   });
-  app.setNotFoundHandler(() => {
+  server.setNotFoundHandler(() => {
     throw new Refusal(404, 'There is no such page.');
   });
-  app.get('/readyz', () => ({ status: 'ready' }));
-  await serveStyles(app, '/paypal.css', new URL('./pages/paypal.css', import.meta.url));
+  server.get('/readyz', () => ({ status: 'ready' }));
+  await serveStyles(server, '/paypal.css', new URL('./pages/paypal.css', import.meta.url));
 }

@@ -2,7 +2,7 @@ import type { Clock } from './clock.js';
 import { Refusal } from './refusal.js';
 
 export interface Scheduled {
-  /** Infinity if nothing is due. */
+  /** The earliest due time, past or future; Infinity if there is none. */
   readonly nextAt: number;
   /** Begins what is due, or as much of it as may run at the same time; the rest follows by itself. */
   runDue(): void;

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.js';
 import { wantsJson } from './requests.js';
 
 const command = 'cmd=_notify-validate';
-const rememberedPostbacks = 1_000;
+const maxPostbacks = 1_000;
 /** After this time, a connection without an answer is cut. Clients with a timeout have left by then. */
 const longestSilenceMs = 120_000;
 
@@ -69,7 +69,7 @@ export class Webscr {
     const verdict = this.paypal.verdict(message);
     const mode = this.paypal.misbehaviours.takeForPostback(pairs);
     this.log.push({ at: this.paypal.clock.now(), body: message, userAgent, mode, verdict });
-    if (this.log.length > rememberedPostbacks) this.log.shift();
+    if (this.log.length > maxPostbacks) this.log.shift();
     return this.answer(reply, mode, verdict);
   }
 

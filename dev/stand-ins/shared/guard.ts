@@ -4,7 +4,7 @@ class Forbidden extends Error {
   readonly statusCode = 403;
 }
 
-/** Against DNS rebinding: allows only 127.0.0.1 and localhost. Names below localhost are safe, because nobody can register them (RFC 6761). */
+/** Against DNS rebinding: allows only 127.0.0.1, localhost and the names below localhost, which nobody can register (RFC 6761). */
 export function refuseForeignHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ hostname }) => {
     if (hostname !== '127.0.0.1' && !/(^|\.)localhost$/.test(hostname))

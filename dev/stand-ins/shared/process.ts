@@ -32,6 +32,6 @@ export async function runStandIn<S extends { stop(): Promise<void> }>(
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  // The supervisor may be killed.
+  // A supervisor that is killed sends no signal.
   if (process.connected) process.once('disconnect', stop);
 }

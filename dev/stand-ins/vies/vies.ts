@@ -13,7 +13,7 @@ const failures: Partial<Record<Fault, string>> = {
 };
 
 /**
- * VIES is the European Commission's register of VAT IDs. Answers in the form that the Commission documents
+ * VIES is the European Commission's register of VAT IDs. The stand-in answers in the form that the Commission documents
  * (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 export class ViesStandIn {

@@ -4,11 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface CrowdRequest {
   path: string;
   body: object;
-  /** Used in turn, as a proxy in front of the site would report them. */
+  /** Client addresses, sent in turn in `X-Forwarded-For`, as by a proxy in front of the site. */
   addresses: readonly string[];
 }
 
 export interface CrowdResult {
+  /** All requests, including those that failed. */
   perSecond: number;
   /** By status, or by error. */
   answers: Map<number | string, number>;

@@ -199,7 +199,7 @@ export class Load {
   }
 }
 
-/** The orders then cause mails to the customer, too. */
+/** Without a confirmed address, the customer would get no mails about orders. */
 async function confirmAddress(customer: Session, mail: MailCatcher): Promise<void> {
   const { text } = await eventually(() => mail.newest({ to: customer.email, subject: 'Confirm' }));
   const [, token] = /\/verify-email#token=([\w-]+)/.exec(text)!;

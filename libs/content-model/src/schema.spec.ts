@@ -26,6 +26,7 @@ function bodyFor(section: Section): Record<string, string> {
   return Object.fromEntries(Object.entries(section.fields).map(([name, field]) => [name, valueFor(field)]));
 }
 
+/** The first message about each field. */
 function faults(schema: z.ZodType, input: unknown): Record<string, string> {
   const { error } = schema.safeParse(input);
   return Object.fromEntries(

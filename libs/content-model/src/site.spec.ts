@@ -3,8 +3,8 @@ import { customizableMailNames, publicPageNames } from '#libs/contracts';
 import { allSections, findSection, sections, type SectionName } from './site.js';
 
 /**
- * What sections 3, 7 and 8 of the specification say, and sections 2 and 6 of its supplement, typed again by hand. Neither document is in this
- * repository. Sections and fields that are in neither are typed as declared. `?`: may be left out. `@`: holds an address.
+ * Written by hand from sections 3, 7 and 8 of the specification and sections 2 and 6 of its supplement; neither document is in this repository.
+ * Content that neither document mentions is copied from the declarations. `?`: may be left out. `@`: holds an address.
  */
 const expectedSections: Record<
   SectionName,

@@ -128,21 +128,24 @@ test.each([
   ['a path-style URL', '', () => s3.url],
   ['a path-style URL and a folder', 'site/', () => `${s3.url}/site`],
   ['a virtual-hosted-style URL', '', () => s3.hostUrl],
-])('an upload in parts becomes a file in a bucket with %s', async (_name, prefix, url) => {
-  const { files: complete, uploads } = projectFileStorage(inBucket(url()));
-  const store = await uploads.tusStore();
-  const body = Buffer.alloc(6_000_000, 'part');
-  for (const id of [firstId, secondId])
-    await store.create(new Upload({ id: uploads.keyOf(id), size: body.length, offset: 0 }));
-  await store.write(Readable.from([body]), uploads.keyOf(firstId), 0);
-  await uploads.finish(firstId, projectFileName);
-  expect((await complete.get(firstId, projectFileName))!.equals(body)).toBe(true);
-  const later = new Date(Date.now() + 1000);
-  expect([...new Set(await all(uploads.storedBefore(later)))].sort()).toEqual([firstId, secondId]);
-  for (const id of [firstId, secondId]) await uploads.removeOrphan(id);
-  expect([...s3.objects.keys()]).toEqual([`${prefix}private/project-files/${firstId}/file`]);
-  expect(s3.uploads.size).toBe(0);
-});
+])(
+  'an upload in parts becomes a file in a bucket with %s, and only the file is left when all uploads are removed',
+  async (_name, prefix, url) => {
+    const { files: complete, uploads } = projectFileStorage(inBucket(url()));
+    const store = await uploads.tusStore();
+    const body = Buffer.alloc(6_000_000, 'part');
+    for (const id of [firstId, secondId])
+      await store.create(new Upload({ id: uploads.keyOf(id), size: body.length, offset: 0 }));
+    await store.write(Readable.from([body]), uploads.keyOf(firstId), 0);
+    await uploads.finish(firstId, projectFileName);
+    expect((await complete.get(firstId, projectFileName))!.equals(body)).toBe(true);
+    const later = new Date(Date.now() + 1000);
+    expect([...new Set(await all(uploads.storedBefore(later)))].sort()).toEqual([firstId, secondId]);
+    for (const id of [firstId, secondId]) await uploads.removeOrphan(id);
+    expect([...s3.objects.keys()]).toEqual([`${prefix}private/project-files/${firstId}/file`]);
+    expect(s3.uploads.size).toBe(0);
+  },
+);
 
 describe('a folder', () => {
   test('does not list a picture that a killed process stored incompletely, and deletes its files later', async () => {
@@ -200,8 +203,9 @@ describe('a bucket', () => {
   });
 
   test('that does not exist cannot store anything, and is not mistaken for an empty one', async () => {
-    const storage = s3At(`${s3.url}s`);
-    const { uploads } = projectFileStorage(inBucket(`${s3.url}s`));
+    const missingBucketUrl = `${s3.url}s`;
+    const storage = s3At(missingBucketUrl);
+    const { uploads } = projectFileStorage(inBucket(missingBucketUrl));
     const anyTime = new Date();
     const calls = [
       storage.put(firstId, files),

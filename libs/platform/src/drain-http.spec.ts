@@ -26,8 +26,8 @@ describe('an HTTP server that drains', () => {
     new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
-  async function ask(to: number, through: Agent | false = agent): Promise<IncomingMessage> {
-    const [answer] = (await once(get({ port: to, host: '127.0.0.1', agent: through }), 'response')) as [
+  async function ask(to: number): Promise<IncomingMessage> {
+    const [answer] = (await once(get({ port: to, host: '127.0.0.1', agent }), 'response')) as [
       IncomingMessage,
     ];
     await once(answer.resume(), 'end');

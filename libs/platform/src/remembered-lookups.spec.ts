@@ -109,6 +109,7 @@ test('an answer without addresses counts as a failure', async () => {
 });
 
 test('invalid calls fail with Node’s errors, an empty host has no address, and promisify works', async () => {
+  // From here on, Node's own `dns.lookup` answers, not the mock.
   lookups.restore();
   jest.restoreAllMocks();
   lookups = rememberLookups();

@@ -44,7 +44,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true })]);
 });
 
-/** Through a gate, with a host name that has to be looked up. */
+/** Returns a URL that leads to `url` through a gate, and whose host name has to be looked up. */
 async function byName(url: string): Promise<string> {
   const gate = await tcpGate(url);
   gates.push(gate);

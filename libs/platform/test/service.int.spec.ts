@@ -27,7 +27,7 @@ const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
 class TestHooks {
   heldRequests = 0;
   release = () => {};
-  /** Once for each time that the note's event was handled. */
+  /** Has a note's id once for each time that the note's event was handled. */
   readonly followed: number[] = [];
   /** Called when Postgres did not answer a read. */
   onFailedRead = () => {};

@@ -1,4 +1,4 @@
-// Two replicas that listen on one port through node:cluster, as in `npm start`. Sends the port; restarts a replica on each message.
+// Supervises two replicas that listen on one port through node:cluster, as in `npm start`. Sends the port; restarts a replica on each message.
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ async function restart() {
   const { worker } = replicas.shift();
   const ended = once(worker, 'exit');
   worker.process.kill('SIGTERM');
-  // A busy supervisor does not know yet that this replica has stopped listening, and hands connections over to it.
+  // Blocks this process for 300 ms: a busy supervisor does not know yet that the replica has stopped listening, and hands connections over to it.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   await ended;
   replicas.push(await start());

@@ -5,9 +5,10 @@ import { type EventContext, OnEvent, StreamsServer } from '#libs/transport';
 
 export type FollowedEvent<E extends EventContract> = EventPayload<E> & { event: string; eventId: string };
 
+/** Follows the events in the name of the service `followsAs`, which must not run at the same Redis: the two would share the events. */
 export async function followEvents<E extends EventContract>(
   redisUrl: string,
-  service: ServiceName,
+  followsAs: ServiceName,
   contracts: readonly E[],
   onEvent: (event: FollowedEvent<E>) => void,
 ): Promise<INestMicroservice> {
@@ -23,7 +24,7 @@ export async function followEvents<E extends EventContract>(
   });
   const testing = await Test.createTestingModule({ controllers: followers }).compile();
   const app = testing.createNestMicroservice({
-    strategy: new StreamsServer({ service, redisUrl }),
+    strategy: new StreamsServer({ service: followsAs, redisUrl }),
     logger: false,
   });
   await app.listen();

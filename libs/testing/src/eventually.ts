@@ -6,7 +6,7 @@ export const patienceMs = 60_000;
 export interface EventuallyOptions {
   /**
    * What the product promises on an idle machine. `eventually` fails once this time is over and there have been as many attempts as an idle machine
-   * makes in it. Each attempt should ask the site for something, so that it is slow when the site is.
+   * makes in this time. Each attempt should ask the site for something, so that it is slow when the site is.
    */
   promisedMs?: number;
   timeoutMs?: number;

@@ -4,8 +4,8 @@ declare const test: typeof import('@jest/globals').test;
 export const isFullRun = process.env.TEST_FULL === 'yes';
 
 /**
- * Every `step`-th case, from `offset`; all cases in `npm run test:full`. To combine many calls with many cases, pass the call's index as `offset`:
- * then each call gets some of the cases, and each case some of the calls.
+ * Every `step`-th case, counted from `offset` in both directions; all cases in `npm run test:full`. To combine many calls with many cases, pass the
+ * call's index as `offset`: then each call gets some of the cases, and each case some of the calls.
  */
 export function sampleEvery<T>(step: number, cases: readonly T[], offset = 0): T[] {
   return cases.filter((_, index) => isFullRun || (index - offset) % step === 0);

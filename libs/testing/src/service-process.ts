@@ -7,9 +7,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** Parsed lines so far. */
+  /** The lines that the process has logged so far, parsed. */
   readonly log: Record<string, unknown>[];
-  /** So far. */
+  /** What the process has written so far. */
   readonly stderr: string;
   /** The exit code; null if a signal ended the process. */
   readonly exited: Promise<number | null>;

@@ -78,15 +78,15 @@ export class Session {
       body: body instanceof Uint8Array ? Readable.from(chunksOf(body)) : textOf(body),
     });
     const text = await response.body.text();
-    const answered = new Headers(
+    const responseHeaders = new Headers(
       Object.entries(response.headers).flatMap(([name, values = []]) =>
         [values].flat().map((value): [string, string] => [name, value]),
       ),
     );
-    const isJson = /\bjson\b/.test(answered.get('content-type') ?? '');
+    const isJson = /\bjson\b/.test(responseHeaders.get('content-type') ?? '');
     return {
       status: response.statusCode,
-      headers: answered,
+      headers: responseHeaders,
       text,
       json: (isJson && text !== '' ? JSON.parse(text) : undefined) as T,
     };
@@ -108,7 +108,7 @@ export class Session {
 const textOf = (body: unknown) =>
   body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 
-/** One after another, so that an early answer is read even if the server then closes the connection. */
+/** The body is sent in chunks, so that an early answer is read even if the server then closes the connection. */
 function* chunksOf(body: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < body.length; from += chunkBytes) yield body.subarray(from, from + chunkBytes);
 }

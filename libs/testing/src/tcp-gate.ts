@@ -6,9 +6,9 @@ export interface TcpGate {
   readonly url: string;
   /** Cuts all connections and refuses new ones. */
   shut(): Promise<void>;
-  /** At the same address. */
+  /** Accepts connections again, at the same address. */
   open(): Promise<void>;
-  /** Stops forwarding without closing connections, like a hung server; `open` resumes it. */
+  /** Stops forwarding without closing connections, like a hung server. `open` forwards again. */
   freeze(): void;
   close(): Promise<void>;
 }

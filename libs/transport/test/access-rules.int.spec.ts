@@ -212,13 +212,14 @@ describe('with the users of docker/redis/users.acl', () => {
 
     test('cannot have an answer sent to another caller’s channel', async () => {
       const others: string[] = [];
+      const othersChannel = 'reply:gateway:orders:some';
       const listener = await harness.raw();
-      await listener.subscribe('reply:gateway:orders:its', (message) => others.push(message));
-      await put('{orders}:requests:messaging', { replyTo: 'reply:gateway:orders:its' });
+      await listener.subscribe(othersChannel, (message) => others.push(message));
+      await put('{orders}:requests:messaging', { replyTo: othersChannel });
       await eventually(() => expect(outcomes).toEqual([['orders.ping', 'REFUSED']]));
       expect(replica.runs).toEqual([]);
       // Messages on a channel arrive in order, so an earlier one would be in the list.
-      await (await harness.raw()).publish('reply:gateway:orders:its', 'the last');
+      await (await harness.raw()).publish(othersChannel, 'the last');
       await eventually(() => expect(others).toContain('the last'));
       expect(others).toEqual(['the last']);
     });

@@ -25,6 +25,7 @@ describe('blocked event loop', () => {
   });
 
   fullTest('many short computations do not add up to a blocked event loop', async () => {
+    // The replicas of the first test are still running, and answer.
     const client = await harness.client();
     // Reading 64 requests at once would block a replica's heartbeat for 960 ms. After 800 ms, the other replica would take them over.
     const input = { ms: 15, firstOnly: false };

@@ -49,16 +49,16 @@ test('entries that are claimed while a read is under way count towards the concu
     });
     await addTwo('3', '4');
     await eventually(async () => expect((await raw.xPending(stream, group)).pending).toBe(4));
-    // Entries that wait for a handler are not claimed again.
+    // The oldest entry was delivered to `killed` and to `replacement`. Heartbeats do not count as deliveries.
     await eventually(async () => {
       await consumer.beat();
       const [oldest] = await raw.xPendingRange(stream, group, '-', '+', 1);
       expect(oldest!.deliveriesCounter).toBe(2);
     });
     expect([started, consumer.runningHandlers]).toEqual([['1', '2'], 2]);
-    for (const done of [3, 4, 4, 4]) {
+    for (const startedCount of [3, 4, 4, 4]) {
       handlers.shift()!();
-      await eventually(() => expect(started).toHaveLength(done));
+      await eventually(() => expect(started).toHaveLength(startedCount));
       expect(consumer.runningHandlers).toBeLessThanOrEqual(2);
     }
     await eventually(async () => expect(await raw.xLen(stream)).toBe(0));

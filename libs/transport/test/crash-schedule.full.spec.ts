@@ -6,7 +6,7 @@ import { Harness } from './fixture/harness.js';
 import type { ReplicaProcess } from './fixture/processes.js';
 
 const rounds = 12;
-/** Each caller sends one call after another, and ends when a call fails: on a closed client it would loop forever, because calls fail immediately. */
+/** Each caller sends one call after another. A caller stops when a call fails, because it would loop forever on a closed client. */
 const callers = 30;
 
 describe('crash schedule', () => {
@@ -60,7 +60,8 @@ describe('crash schedule', () => {
       countRuns(replica);
     }
     expect(answered.length).toBeGreaterThan(rounds * callers);
-    // Only requests that a killed process was handling run again: at most one of each caller per kill. Unreported runs are not counted.
+    // Only requests that a killed process was handling run again: at most one of each caller per kill.
+    // Runs that a killed process did not report are not counted.
     const repeated = [...runsByLabel.values()].filter((runs) => runs > 1).length;
     expect(repeated).toBeLessThanOrEqual((rounds / 2) * callers);
     const raw = await harness.raw();

@@ -102,7 +102,7 @@ describe('a call that waits for an absent service', () => {
     await gate.open();
     await eventually(async () => expect(await requestCount('orders')).toBe(1));
 
-    // If the first call were still retried, its request would be added before the request of this call, which is retried later.
+    // If the call of `place` were still retried, its request would be added before the request of this call, which is retried later.
     void call(contentQuery);
     expect(await client.isServed('content')).toBe(false);
     await markAlive('content');

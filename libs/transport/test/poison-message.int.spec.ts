@@ -28,7 +28,7 @@ describe('poison message', () => {
     poison.catch(() => undefined);
     const neighbour = client.call(fixtureContract.wait, { ms: 200, label: 'neighbour' }, { actor: visitor });
     await eventually(() => expect(doomed.map(({ process }) => process.exitCode)).toEqual([1, 1]));
-    // The survivor runs in this process: a third run would end the test run.
+    // The survivor is in this process, so a third run of the `crash` handler would end the tests.
     const survivor = await harness.replica('survivor', options);
 
     await expect(poison).rejects.toMatchObject({ code: 'INTERNAL' });

@@ -1,7 +1,7 @@
-import { OrderList, TotalSales } from '../features/admin-orders/DashboardOrders.js';
+import { OrderList, OrderTotals } from '../features/admin-orders/DashboardOrders.js';
 import { Charts } from '../features/admin-orders/Charts.js';
 import { AdminDashboard } from '../features/admin/AdminDashboard.js';
 
 export function Component() {
-  return <AdminDashboard sales={<TotalSales />} charts={<Charts />} orders={<OrderList />} />;
+  return <AdminDashboard totals={<OrderTotals />} charts={<Charts />} orders={<OrderList />} />;
 }

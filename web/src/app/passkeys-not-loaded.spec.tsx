@@ -38,7 +38,7 @@ test.each<[where: string, button: string, ComponentType]>([
     () => <Passkeys passkeys={[]} onAdded={async () => undefined} />,
   ],
 ])(
-  'if the code for passkeys cannot be loaded, %s says so, and can be used again',
+  'if the code for passkeys cannot be loaded, %s says that the site cannot be reached, and its button can be pressed again',
   async (_, name, Screen) => {
     openScreen(Screen, site);
     const add = screen.queryByRole('button', { name: 'Add passkey' });

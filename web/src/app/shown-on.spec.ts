@@ -17,7 +17,7 @@ function records(section: Section, mark: string): Record<string, string>[] {
 
 const site = Object.fromEntries(allSections.map((section) => [section.name, records(section, 'a')]));
 
-/** These links show the heading of a legal text, whose changes do not count as changes of the page. */
+/** These links contain the heading of a legal text. `shownOn` does not count that as showing the text. */
 const linksToLegalTexts = /<a [^>]*href="\/(?:terms|privacy)"[^>]*>.*?<\/a>/g;
 
 function shown({ meta, markup, preloads, structuredData }: RenderedPage): string {

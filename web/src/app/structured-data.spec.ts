@@ -162,7 +162,7 @@ test('only the landing page, which shows the FAQ, has its questions, with their 
     expect((await graphOf(path)).map((node) => node['@type'])).not.toContain('FAQPage');
 });
 
-test('a profile, logo or picture without a path on this site or an http(s) address is left out', async () => {
+test('a profile, logo or picture is left out unless its address is a path on this site or begins with http(s)', async () => {
   const hostile = 'javascript:alert(1)';
   const graph = await graphOf('/', {
     ...demo,

@@ -52,5 +52,6 @@ test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
   expect(offered.filter((name) => name !== 'Show password' && name !== 'Cancel')).toEqual(buttons);
   const isStuck = fields.length === 0 && buttons.length === 0;
   expect(screen.queryByText(/You can’t confirm your identity here/) !== null).toBe(isStuck);
+  // Otherwise the question would still be open in the next test.
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 });

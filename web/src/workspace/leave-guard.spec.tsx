@@ -91,7 +91,7 @@ describe('with unsaved changes', () => {
     window.addEventListener('click', stop);
     await click('List', { ctrlKey: true });
     expect(isAsked()).toBe(false);
-    // The browser itself asks, because the document is left.
+    // A link to another site leaves the document, so the browser itself asks.
     await click('Elsewhere');
     await click('Download');
     window.removeEventListener('click', stop);

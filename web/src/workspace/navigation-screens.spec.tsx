@@ -31,7 +31,7 @@ afterEach(() => {
 
 let personCount = 0;
 
-/** Navigation of a new person, on the first screen by default. */
+/** Each call is for a new person, because the hook keeps the last answers for each person. */
 function navigation(area: Access, screen = screens[0]!, role?: Account['role']) {
   const entries = renderNavigation(area, screen, screens, role);
   return () => entries().map(({ text }) => text);

@@ -221,7 +221,7 @@ test('`save` still succeeds, with a toast, if reading again fails', async () => 
   expect(showToast).toHaveBeenCalledTimes(1);
 });
 
-test('an outdated version is refused, and the newest is read', async () => {
+test('a change of an outdated version is refused, and the newest version is read', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const { result } = renderSave(async () => ({ status: 412, sentence: 'It has changed.', fields: [] }));
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));

@@ -31,7 +31,7 @@ async function startCheckout(order: PlacedOrder): Promise<string> {
   return reference;
 }
 
-/** No webhook about the approval has come. */
+/** PayPal holds back the webhooks about the order, so none about the approval has come. */
 async function approvedOrder(): Promise<{ order: PlacedOrder; reference: string }> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
@@ -72,7 +72,7 @@ async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   );
   expect(await shop.payments(order)).toMatchObject([{ gross: price, standing: 'Completed' }]);
   expect((await shop.paymentEvents(order)).filter((status) => status === 'COMPLETED')).toHaveLength(1);
-  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
+  expect(await shop.outboxEvents(order)).toEqual(['orders.paid']);
 }
 
 async function expectUncharged(order: PlacedOrder, more: object = {}): Promise<void> {
@@ -104,7 +104,7 @@ describe('an approved PayPal order is held, and the buyer is not charged, if it 
     expect(await shop.storedOrder(order)).toMatchObject({
       ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', payments: [], flags: ['notice_held'] },
     });
-    expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
+    expect(await shop.outboxEvents(order)).toEqual(['payments.flagged']);
     expect(await shop.payments(order)).toEqual([]);
   });
 });
@@ -217,7 +217,7 @@ describe('genuine webhooks', () => {
     for (const event of [
       { resource: { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: token, amount } },
       { resource: { id: reference, status: 'COMPLETED', purchase_units: [{ custom_id: token }] } },
-      // In a webhook about an order, which `approval` is, the shop does not read related ids.
+      // `approval` has the resource type of an order, with which the shop would not read the related ids.
       { resource_type: 'capture', resource: { id: 'MADEUP00000000002', ...related, amount } },
     ]) {
       await shop.paypal.sendWebhook({
@@ -452,7 +452,7 @@ test('A18: after a change to another app, the former attempt is not captured, an
 test('A18: an attempt about which PayPal refuses to say anything is replaced by the next click, and never captured', async () => {
   const { order, reference } = await approvedOrder();
   await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
-  // The webhook about the approval comes first, because a waiting webhook keeps the order from being paid.
+  // The webhook about the approval is decided before the next click, because an order cannot be paid while one of its webhooks waits.
   const [approval] = await webhooksOf(order);
   await shop.paypal.sendWebhook({
     ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: approval!.id },
@@ -472,7 +472,7 @@ test('A18: an attempt about which PayPal refuses to say anything is replaced by 
 });
 
 describe('A15, A18: an attempt whose money may have been taken is not replaced', () => {
-  /** After the click that captures, PayPal refuses inquiries. */
+  /** The click on Pay Now in `expectNotPayable` takes the money, but the answer is lost, and PayPal refuses inquiries from then on. */
   async function captureWithoutAnswer(): Promise<PlacedOrder> {
     const { order, reference } = await approvedOrder();
     await loseCaptureAnswer({ orderId: reference }, 'forbidden');

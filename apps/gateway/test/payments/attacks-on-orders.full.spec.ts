@@ -76,7 +76,7 @@ test('A15: fifty notifications, returns, polls and cancellations at the same tim
     paymentStatus: 'Paid',
     payments: [{ txnId: payment.transactionId, state: 'received' }],
   });
-  expect((await shop.publishedEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
+  expect((await shop.outboxEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 });
 

@@ -30,7 +30,7 @@ async function expectHeld(order: PlacedOrder, failed: string[]): Promise<void> {
     payments: [],
     flags: ['notice_held'],
   });
-  expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
+  expect(await shop.outboxEvents(order)).toEqual(['payments.flagged']);
   expect((await shop.timeline(order)).at(-1)).toMatchObject({
     kind: 'notice_held',
     evidence: { failed: failed.map((check) => expect.objectContaining({ check })) },
@@ -41,14 +41,14 @@ async function expectHeld(order: PlacedOrder, failed: string[]): Promise<void> {
 async function expectUntouched(order: PlacedOrder): Promise<void> {
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1, flags: [] });
   expect(await shop.paymentEvents(order)).toEqual([]);
-  expect(await shop.publishedEvents(order)).toEqual([]);
+  expect(await shop.outboxEvents(order)).toEqual([]);
 }
 
 /** A notification that PayPal does not confirm only flags the order. */
 async function expectUnconfirmed(order: PlacedOrder): Promise<void> {
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
   expect(await shop.paymentEvents(order)).toEqual([]);
-  expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
+  expect(await shop.outboxEvents(order)).toEqual(['payments.flagged']);
 }
 
 async function expectPaid(order: PlacedOrder): Promise<void> {
@@ -57,7 +57,7 @@ async function expectPaid(order: PlacedOrder): Promise<void> {
     paymentState: 'paid',
     flags: [],
   });
-  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
+  expect(await shop.outboxEvents(order)).toEqual(['orders.paid']);
 }
 
 test('A1: a payment of a changed amount is held', async () => {
@@ -411,7 +411,7 @@ describe('A14: paying twice', () => {
         expect.objectContaining({ state: 'refunded', txnId: payment.transactionId }),
       ]),
     });
-    expect(await shop.publishedEvents(order)).toEqual(['orders.paid', 'payments.flagged', 'orders.refunded']);
+    expect(await shop.outboxEvents(order)).toEqual(['orders.paid', 'payments.flagged', 'orders.refunded']);
   });
 
   test('a paid order cannot be paid again through Pay Now', async () => {

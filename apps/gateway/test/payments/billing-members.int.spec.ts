@@ -215,7 +215,7 @@ test('a colleague who deletes their account loses access, and the timeline no lo
   expect(`${deleted.status} ${deleted.text}`).toMatch(/^200 /);
   await eventually(async () => expect((await leaving.get(`/order/${another.id}`)).status).toBe(401));
   await waitForBillingRole(leaving, false);
-  // Waited for separately: orders learns from projects that the role has ended, but from identity that the account is deleted.
+  // The orders service gets two independent events: projects reports that the role has ended, and identity that the account is deleted.
   await eventually(async () => {
     const { rows } = await shop.sql.query<{ by: string }>(
       `SELECT by FROM order_timeline WHERE order_id = $1 AND kind = 'attempt_started'`,

@@ -25,7 +25,7 @@ async function expectPaidOnce(order: PlacedOrder): Promise<void> {
     }),
   );
   expect(await shop.payments(order)).toMatchObject([{ gross: price, standing: 'Completed' }]);
-  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
+  expect(await shop.outboxEvents(order)).toEqual(['orders.paid']);
 }
 
 describe('a buyer who approves', () => {

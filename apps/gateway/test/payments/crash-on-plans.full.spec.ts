@@ -4,7 +4,7 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import type { Shop } from './shop.harness.js';
 
-// Processes die between any two steps, and people act at the same moment as the provider. There must be one order for each charge, and each plan must
+// Processes die between two steps, and people act at the same moment as the provider. There must be one order for each charge, and each plan must
 // end once.
 
 const minuteMs = 60_000;
@@ -76,9 +76,8 @@ async function killAfter(
   });
 }
 
-const cancel = (plan: Plan) => () =>
-  plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'at_end' });
-const refresh = (plan: Plan) => () => plan.customer.post(`/plan-subscription/${plan.id}/refresh`, undefined);
+const cancel = (plan: Plan) => plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'at_end' });
+const refresh = (plan: Plan) => plan.customer.post(`/plan-subscription/${plan.id}/refresh`, undefined);
 
 /** A scheduled inquiry then finishes what a killed process had begun. */
 const advanceToInquiry = () => plans.advance(15 * minuteMs);
@@ -94,7 +93,7 @@ test.each([
   const plan = await silentPlan();
   const { nextBillingAt } = await plans.atPaypal(plan);
   await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + minuteMs));
-  await killAt(statement, refresh(plan));
+  await killAt(statement, () => refresh(plan));
   await advanceToInquiry();
   expect(await plans.chargeOrders(plan)).toMatchObject([
     { cycle: 1, paymentState: 'paid' },
@@ -114,7 +113,7 @@ test.each(['UPDATE subscriptions', 'INSERT INTO subscription_timeline', 'INSERT 
   'a cancellation is carried out once, although the process that began it dies before %s',
   async (statement) => {
     const plan = await silentPlan();
-    await killAt(statement, cancel(plan));
+    await killAt(statement, () => cancel(plan));
     await plans.waitForState(plan, 'ending');
     await advanceToInquiry();
     await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
@@ -124,7 +123,7 @@ test.each(['UPDATE subscriptions', 'INSERT INTO subscription_timeline', 'INSERT 
 
 test('a cancellation and the end of the plan happen once, although processes die after PayPal has done its part', async () => {
   const plan = await silentPlan();
-  await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
+  await killAfter(plan, ['suspend', 'SUSPENDED'], () => cancel(plan));
   await advanceToInquiry();
   const { state, endsOn } = await plans.read(plan);
   expect(state).toBe('ending');
@@ -139,7 +138,7 @@ test('a cancellation and the end of the plan happen once, although processes die
 
 test('a cancellation can be taken back before the service has learned that PayPal has carried it out', async () => {
   const plan = await silentPlan();
-  await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
+  await killAfter(plan, ['suspend', 'SUSPENDED'], () => cancel(plan));
   await plans.act(plan, 'resume');
   await advanceToInquiry();
   expect(await plans.read(plan)).toMatchObject({ state: 'active' });
@@ -176,7 +175,7 @@ describe('when people and PayPal act at the same moment', () => {
 
   test('cancelling here and inside PayPal at the same time counts as one cancellation', async () => {
     const plan = await silentPlan();
-    await Promise.all([cancel(plan)(), shop.paypal.cancelSubscription(plan.reference)]);
+    await Promise.all([cancel(plan), shop.paypal.cancelSubscription(plan.reference)]);
     await advanceToInquiry();
     expect(await plans.read(plan)).toMatchObject({ state: 'ending', actions: [] });
     const { endsOn } = await plans.read(plan);

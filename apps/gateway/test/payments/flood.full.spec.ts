@@ -7,8 +7,8 @@ import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 // Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay.
 
 /**
- * A process asks PayPal about at most eight notifications at the same time, and at most this many of them are doubtful. Every notification counts as
- * doubtful except the first of each payment attempt (`Lane` in the orders service).
+ * A process asks PayPal about at most eight notifications at the same time, and at most this many of them are doubtful. A notification is doubtful if
+ * it belongs to no payment attempt, or if others of its attempt wait or have proved forged (`Lane` in the orders service).
  */
 const doubtfulPlaces = 4;
 /** Forgeries without a token, with a random token, and with a stolen token: this many of each. */
@@ -83,7 +83,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
       );
     }
     const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes('invoice=forged'));
-    // The first one with the stolen token is the first of its payment attempt, so it does not count as doubtful.
+    // The first forgery with the stolen token arrives while no other notification of its attempt waits, so it is not doubtful.
     expect(asked).toHaveLength(doubtfulPlaces + 1);
   });
 

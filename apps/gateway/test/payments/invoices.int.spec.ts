@@ -139,7 +139,7 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
 test('no other customer finds an invoice, visitors cannot read it, and only admins correct it or read the settings', async () => {
   const order = await paidOrder();
   await documentsOf(order, 1);
-  // The answers about an invoice differ before its file has been rendered.
+  // The API's answer about an invoice changes when its file is rendered, so the comparisons below wait for that.
   const own = await eventually(async () => {
     const [invoice] = await invoicesOf(order.customer, order);
     expect(invoice?.file).toBe('ready');

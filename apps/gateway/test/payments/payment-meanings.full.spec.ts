@@ -39,7 +39,7 @@ async function paidOrder(order?: PlacedOrder) {
 }
 
 let count = 0;
-/** The simulator never sends such a notification by itself. */
+/** Sends a copy of a notification with other `fields`, about an earlier transaction. PayPal confirms the copy. */
 async function sendFollowUp(
   transactionId: string,
   copyFromId: string,
@@ -61,11 +61,7 @@ describe('an admin’s override and a cancellation', () => {
       cancelledBy: 'customer',
     });
     expect(await shop.storedOrder(order)).toMatchObject({ flags: ['override_disagrees'] });
-    expect(await shop.publishedEvents(order)).toEqual([
-      'orders.paid',
-      'orders.cancelled',
-      'payments.flagged',
-    ]);
+    expect(await shop.outboxEvents(order)).toEqual(['orders.paid', 'orders.cancelled', 'payments.flagged']);
   });
 
   test('money for an order that was cancelled under an override flags the order, and does not change its status', async () => {
@@ -106,7 +102,7 @@ describe('a payment that PayPal reviews', () => {
     expect((await texts(order)).at(-1)).toBe(
       'PayPal did not accept the payment of 290.00 USD. No money was received (other).',
     );
-    expect(await shop.publishedEvents(order)).toEqual(['orders.paymentFailed']);
+    expect(await shop.outboxEvents(order)).toEqual(['orders.paymentFailed']);
     expect(await shop.returnFromPayment(order)).toBe('failed');
     await paidOrder(order);
     expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: false });
@@ -232,7 +228,7 @@ describe('disputes', () => {
       ...{ case_id: 'PP-000', case_type: 'dispute' },
     });
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['case_opened'] });
-    expect(await shop.publishedEvents(order)).toEqual(['orders.paid', 'payments.flagged']);
+    expect(await shop.outboxEvents(order)).toEqual(['orders.paid', 'payments.flagged']);
   });
 });
 
@@ -249,7 +245,7 @@ test('money for an order whose account was deleted is flagged', async () => {
 });
 
 describe('refunds', () => {
-  test('in parts publish one event each, and every total agrees to the cent', async () => {
+  test('in parts publish one event each and agree with every total to the cent; refunding the rest cancels the order', async () => {
     const customer = await shop.site.customer();
     const totals = async () => (await customer.get<OrdersSummary>('/orders/summary?own=true')).json;
     const { order, payment } = await paidOrder(await shop.placeOrderBy(customer));
@@ -282,7 +278,7 @@ describe('refunds', () => {
     expect(rows.map(({ amount }) => amount)).toEqual(['10.05', '0.95']);
     await shop.paypal.refund(payment.transactionId);
     await shop.settled();
-    expect(await shop.publishedEvents(order)).toEqual([
+    expect(await shop.outboxEvents(order)).toEqual([
       ...['orders.paid', 'orders.refunded', 'orders.refunded'],
       ...['orders.cancelled', 'payments.flagged'],
     ]);
@@ -344,6 +340,6 @@ describe('an order must not be paid again', () => {
     await shop.paypal.pay(form);
     await shop.settled();
     expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: true });
-    expect((await shop.publishedEvents(order)).sort()).toEqual(['orders.paid', 'payments.flagged']);
+    expect((await shop.outboxEvents(order)).sort()).toEqual(['orders.paid', 'payments.flagged']);
   });
 });

@@ -19,7 +19,7 @@ describe('paying', () => {
       flags: [],
       payments: [{ state: 'received', amount: price, refunded: '0.00' }],
     });
-    expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
+    expect(await shop.outboxEvents(order)).toEqual(['orders.paid']);
     expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started', 'payment']);
     expect(await shop.returnFromPayment(order)).toBe('paid');
   });

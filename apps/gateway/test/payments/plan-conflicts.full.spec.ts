@@ -153,7 +153,7 @@ test('an admin sees that PayPal does not know a plan any more', async () => {
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 
-/** The customer has begun to approve two plans for the order. */
+/** Two plans for the same order await the customer’s approval at PayPal. */
 async function beginTwice() {
   const order = await plans.placeOrder();
   const first = await plans.begin(order);
@@ -295,7 +295,7 @@ async function planOf(order: Plan['order']): Promise<Plan> {
 
 test('the order of a plan whose first charge was refused is not shown with “Confirming payment”', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  // While a webhook is not processed, it could report money, and the order shows “Confirming payment”.
+  // Until all webhooks are processed, the order shows “Confirming payment”, because one of them could report money.
   await plans.settled();
   expect(await plans.order(plan.order)).toMatchObject({
     ...{ paymentStatus: 'UnPaid', paymentHold: null, payable: false },

@@ -44,11 +44,11 @@ const anyKillDelay = fc.oneof(
 
 interface ScheduleOptions {
   zone: string;
-  /** The earliest first. */
+  /** When each plan begins, the earliest first. */
   beginnings: string[];
   /** The least number of charges of each plan, the first one included. */
   charges: number;
-  /** The most processes that are killed. */
+  /** At most this many processes are killed. */
   kills: number;
   /** Draws the months and the kills. */
   seed: number;
@@ -272,7 +272,7 @@ export class PlanSchedule {
     }
   }
 
-  /** Here and at PayPal. */
+  /** Compares each plan's states, here and at PayPal, with the ones that its failed charges imply. */
   private async expectStatesAgree(): Promise<void> {
     await this.settle();
     const now = await this.now();

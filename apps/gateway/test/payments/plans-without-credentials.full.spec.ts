@@ -4,7 +4,8 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { Shop, shopAddress } from './shop.harness.js';
 
-// Without credentials, single orders are paid with Payments Standard, and plans that renew work without further setup.
+// Without the credentials of PayPal Checkout, single orders are paid with Payments Standard. Monthly plans can still be bought: the simulator always
+// has an app for them.
 
 let shop: Shop;
 let plans: Plans;

@@ -130,7 +130,7 @@ export class Plans {
     await eventually(async () => expect((await this.atPaypal(plan)).status).toBe(status));
   }
 
-  /** The action must succeed. */
+  /** The action must succeed. The session in `customer` makes the call, even if it is an admin's. */
   async act(
     { id, customer }: Pick<Plan, 'id' | 'customer'>,
     action: string,
@@ -158,7 +158,7 @@ export class Plans {
     return rows.map(({ news }) => news);
   }
 
-  /** Compares with what we have recorded as received. */
+  /** Compares PayPal's charges with our orders. Ignores failed and pending charges, and unpaid orders. */
   async expectBooksAgree(plan: Plan): Promise<void> {
     const { charges } = await this.atPaypal(plan);
     const paid = charges.filter(({ standing }) => !['Failed', 'Denied', 'Pending'].includes(standing));

@@ -162,6 +162,18 @@ describe('a common mistake of shops with monthly plans is avoided:', () => {
     ]);
   });
 
+  test('an order whose plan was approved cannot be paid otherwise while PayPal refuses to report on the plan', async () => {
+    const order = await plans.placeOrder();
+    const reference = await plans.begin(order);
+    await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
+    await shop.paypal.approveSubscription(reference);
+    await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'forbidden' });
+    expect(await shop.returnFromPayment(order)).toBe('confirming');
+    expect(await plans.order(order)).toMatchObject({ payable: false });
+    await shop.paypal.behave();
+    expect(await shop.returnFromPayment(order)).toBe('paid');
+  });
+
   fullTest('a cancellation inside PayPal is noticed within a day, even if its webhook was lost', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);

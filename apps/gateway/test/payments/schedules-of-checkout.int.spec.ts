@@ -61,7 +61,7 @@ async function play(sequence: readonly Step[]): Promise<PlacedOrder> {
 const totalCents = (amounts: readonly string[]) =>
   amounts.reduce((total, amount) => total + Math.round(Number(amount) * 100), 0);
 
-/** In the export, in both summaries and in the list of customers. */
+/** Compares PayPal's books with the export, both summaries and the list of customers. */
 async function expectBalanced(): Promise<void> {
   const { payments } = await shop.paypal.ledger();
   const books = {

@@ -15,7 +15,7 @@ import type { Payment, PaymentMethod } from '../../../../dev/stand-ins/paypal/mo
 import type { Problem } from '../../problem/problem.js';
 import { accountIdOf, type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
 
-/** For PayPal Checkout. */
+/** The shop's app at PayPal, for PayPal Checkout. */
 export const app = {
   clientId: 'AZ-the-client-id-of-the-shop',
   secret: 'the client secret of the shop',
@@ -159,7 +159,7 @@ export class Shop {
     return this.placeOrderBy(this.customer, amount);
   }
 
-  /** `cycle` is 1 for the first order of a monthly plan. */
+  /** Inserts the order into the database. `cycle` is 1 for the first order of a monthly plan. */
   async placeOrderBy(customer: Session, amount = price, cycle: 1 | null = null): Promise<PlacedOrder> {
     const id = randomUUID();
     await this.sql.query(
@@ -181,7 +181,7 @@ export class Shop {
     return customer.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
   }
 
-  /** The notification address is changed to the shop's gateway. */
+  /** Calls Pay Now. In the form, the notification address is changed to the shop's gateway. */
   async form(order: PlacedOrder): Promise<PaymentForm> {
     const answer = await this.payNow(order);
     expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
@@ -189,6 +189,7 @@ export class Shop {
     return { ...fields, notify_url: this.ipnUrl };
   }
 
+  /** Calls Pay Now, and returns PayPal's id of the order. */
   async checkoutReference(order: PlacedOrder): Promise<string> {
     const answer = await this.payNow(order);
     expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
@@ -222,7 +223,7 @@ export class Shop {
     return answer.json.outlook;
   }
 
-  /** Makes the scheduled inquiries due. */
+  /** Makes an inquiry due for each payment attempt, even if none was scheduled. */
   async inquireNow({ id }: PlacedOrder): Promise<void> {
     await this.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
   }
@@ -297,8 +298,7 @@ export class Shop {
     return rows;
   }
 
-  /** From the outbox, so they may not be published yet. */
-  async publishedEvents({ id }: PlacedOrder): Promise<string[]> {
+  async outboxEvents({ id }: PlacedOrder): Promise<string[]> {
     const { rows } = await this.sql.query<{ event: string }>(
       `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,
       [id],

@@ -25,11 +25,11 @@ test('a request is answered before its deadline, but its call counts towards the
   const calls = new BuyerCalls();
   const answers: (() => void)[] = [];
   const slow = () => new Promise<void>((resolve) => answers.push(resolve));
-  const refused = Array.from({ length: 16 }, () =>
+  const unanswered = Array.from({ length: 16 }, () =>
     expect(calls.run(request(), slow)).rejects.toThrow('while the buyer waited'),
   );
   await jest.advanceTimersByTimeAsync(9_000);
-  await Promise.all(refused);
+  await Promise.all(unanswered);
   await expect(calls.run(request(), slow)).rejects.toThrow('too many calls');
   answers.forEach((answer) => answer());
   await jest.advanceTimersByTimeAsync(0);

@@ -9,14 +9,14 @@ const concurrency = 16;
 const answerMs = 1_500;
 
 /**
- * Limits how many calls to the provider run at the same time, so that a slow provider leaves room for other requests, and how long a buyer waits: a
- * call may consist of several requests.
+ * Limits how many calls to the provider run at the same time, so that a slow provider leaves room for other requests. Also limits how long a buyer
+ * waits, because one call can consist of several requests to the provider.
  */
 @Injectable()
 export class BuyerCalls {
   private running = 0;
 
-  /** Throws NoAnswerYet if too many calls are under way, or if the deadline is near. A call that has begun goes on, and may still have its effect. */
+  /** Throws NoAnswerYet if too many calls are under way, or if the deadline is near. A call that has begun goes on, and can still have its effect. */
   async run<T>({ deadline }: Pick<RequestContext, 'deadline'>, call: () => Promise<T>): Promise<T> {
     if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');
     const ms = deadline - answerMs - performance.now();

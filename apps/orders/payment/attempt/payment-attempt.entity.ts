@@ -46,7 +46,7 @@ export class PaymentAttemptEntity {
   @Column('text', { name: 'checkout_reference', nullable: true })
   checkoutReference: string | null = null;
 
-  /** A provider may refuse to be paid twice for one invoice. Only attempts from before the first such provider have no invoice number. */
+  /** A provider can refuse to be paid twice for one invoice number. Null only in rows that are older than this column. */
   @Column('text', { nullable: true })
   invoice!: string;
 
@@ -68,7 +68,10 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 
-  /** When a report about its money counted or was held, the first charge of its plan was recorded or failed, or its checkout was closed. */
+  /**
+   * When the first of these happened: a movement of its money (not `noted`) was recorded, a report was held, the first charge of its plan was
+   * recorded or failed, or its checkout was closed.
+   */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt: Date | null = null;
 

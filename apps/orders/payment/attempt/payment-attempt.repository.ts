@@ -93,7 +93,7 @@ export class PaymentAttemptRepository {
     return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
   }
 
-  /** Refunds that were requested here or made at the provider. The movement `noted` is that of a refund that is not completed yet. */
+  /** Refunds that were requested here or made at the provider. A movement `noted` that has a parent is a refund that is not completed yet. */
   async listRefundTxnIds(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<string[]> {
     const rows = await manager.sql<{ txn_id: string }[]>`
       SELECT refund_txn_id AS txn_id FROM payment_refunds WHERE attempt_id = ${id} AND refund_txn_id IS NOT NULL
@@ -183,7 +183,7 @@ export class PaymentAttemptRepository {
     return affected === 1;
   }
 
-  /** Also schedules the first inquiry. */
+  /** If the provider has created a checkout, also schedules the first inquiry. */
   async storeCheckout(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
@@ -282,7 +282,10 @@ export class PaymentAttemptRepository {
     await manager.update(PaymentAttemptEntity, { id, ...openAttempt }, { inquireAt: null });
   }
 
-  /** False if another process has done so or the outcome is known. An admin looks for a missed attempt's payment, so the order can be paid again. */
+  /**
+   * False if another process has done so or the outcome is known. From now on, an admin looks for the payment, and the attempt no longer keeps the
+   * order from being paid.
+   */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(
       PaymentAttemptEntity,

@@ -68,10 +68,13 @@ export class PaymentReturnService {
       await this.calls.run(context, () => this.inquiries.inquire(attempt, txnId, context.traceparent));
     } catch (error) {
       if (!isProvidersFault(error)) throw error;
-      this.logger.warn({ reason: error.message }, 'The provider did not say what became of a payment');
-      const { manager } = this.dataSource;
-      if (error instanceof RefusedByProvider) await this.attempts.forgetReturn(manager, attempt);
-      await this.attempts.inquireWithin(manager, retrySeconds, attempt);
+      const { id: attemptId, orderId } = attempt;
+      this.logger.warn(
+        { attemptId, orderId, reason: error.message },
+        'The provider did not say what became of a payment',
+      );
+      if (error instanceof RefusedByProvider && (await this.inquiries.allowAnother(attempt))) return;
+      await this.attempts.inquireWithin(this.dataSource.manager, retrySeconds, attempt);
     }
   }
 

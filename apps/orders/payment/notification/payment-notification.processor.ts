@@ -64,6 +64,7 @@ export class PaymentNotificationProcessor {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
+  /** The verdict `unverified` means that the notification is a hint about no attempt of ours, so that there was nothing to ask about. */
   async process(leased: LeasedNotification, verdict: 'genuine' | 'forged' | 'unverified'): Promise<void> {
     const { id: notificationId, body, receivedAt } = leased;
     const provider = this.providers.get(leased.provider);

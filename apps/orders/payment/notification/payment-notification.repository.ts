@@ -53,8 +53,8 @@ export interface UnverifiedNotification {
 }
 
 /**
- * `first`: when it arrived, no other notification of its attempt was waiting, being stored or proved forged, and the provider has not denied it. The
- * others are `doubtful`, because every buyer has a token with which they can forge more.
+ * `first`: when it arrived, no other notification of its attempt was waiting, was being stored or had proved forged, and the provider has not denied
+ * it since. The others are `doubtful`, because every buyer has a token with which they can forge more.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
@@ -268,7 +268,7 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Keeps the newest `maxStrangers` decided ones. Waiting ones end after four days: they would have no effect, whatever the provider answers, and
+   * Keeps the newest `maxStrangers` decided ones. Deletes waiting ones after four days: they would have no effect, whatever the provider answers, and
    * take space from others.
    */
   async deleteOldStrangers(): Promise<void> {

@@ -48,7 +48,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     this.work.start();
   }
 
-  /** Aborts running verifications, if the provider's `verify` uses the signal; a process repeats them later. */
+  /** Aborts running verifications of providers whose `verify` uses the signal. They are repeated later. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.work.stop();
@@ -106,7 +106,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     try {
       await this.inquiries.inquire(attempt, references.refundTxnId, leased.traceparent ?? undefined);
     } catch (error) {
-      // While a notification waits, its order cannot be paid. If the provider refuses to report on the attempt, that could be forever.
+      // While a notification waits, its order cannot be paid. A provider that refuses to report on the attempt would block the order forever.
       if (!(error instanceof RefusedByProvider) || !(await this.inquiries.allowAnother(attempt))) throw error;
       const { id: attemptId, orderId } = attempt;
       this.logger.warn(

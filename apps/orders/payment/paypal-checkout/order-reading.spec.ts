@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProviderEvent, Reading, StartedAttempt } from '../payment-provider.js';
-import { providerStateOf } from '../provider-state.js';
+import { providerOutcomeOf } from '../provider-state.js';
 import { readReport } from './order-reading.js';
 import type { Capture, Dispute, PaypalReport, Refund } from './paypal-order.js';
 
@@ -76,7 +76,7 @@ function stateAfter(reports: readonly PaypalReport[]) {
     const key = `${event.txnId} ${event.status}`;
     if (!events.has(key)) events.set(key, event);
   }
-  const { state, refundedCents, disputedCents } = providerStateOf(events.values());
+  const { state, refundedCents, disputedCents } = providerOutcomeOf(events.values());
   return { state, refundedCents, disputedCents };
 }
 
@@ -317,7 +317,7 @@ describe('a dispute', () => {
   });
 });
 
-describe('the facts', () => {
+describe('the facts of a reading', () => {
   test('contain the ids, the status, the currency and the amount', () => {
     const refunds = [refunded('R1', 'COMPLETED', 500)];
     const [payment, refund] = read(report([captured('COMPLETED')], { refunds }));

@@ -44,7 +44,6 @@ function movementOf({ status, status_details: details }: Capture): Movement | un
   return isDisputed ? 'received' : movementOfCapture[status];
 }
 
-/** Only a received payment can be disputed. */
 export const isReceived = (capture: Capture): boolean => movementOf(capture) === 'received';
 
 /** The reasons of a pending capture that last until the shop acts at PayPal; the others end by themselves. */
@@ -224,7 +223,7 @@ function readDispute(
   return isOver ? [opened, readingOf('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
 }
 
-/** Whether refunds since its opening have given the buyer what a lost dispute awards. */
+/** Whether the refunds since the dispute was opened add up to what its outcome awards to the buyer. */
 function isRefunded(
   { create_time: openedAt = '', dispute_outcome: outcome, dispute_amount: disputed }: Dispute,
   { id }: Capture,

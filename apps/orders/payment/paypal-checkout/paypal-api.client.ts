@@ -74,7 +74,7 @@ export class PaypalApiClient {
     }
   }
 
-  /** The request id may be left out only if the request may be repeated without harm. */
+  /** Leave out the request id only if repeating the request does no harm. */
   post(path: string, body: object, requestId?: string): Promise<unknown> {
     return this.call({ method: 'POST', path, body, ...(requestId !== undefined && { requestId }) });
   }

@@ -187,14 +187,14 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     try {
       const answer = await this.api.post(`/v2/checkout/orders/${reference}/capture`, {}, `${id}-capture`);
       const { success, data } = paypalOrder.safeParse(answer);
-      if (success && isCaptured(data))
+      if (success && hasCapture(data))
         return serialized({ reference, order: data, disputes: [], refusal: null });
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof PaypalRefusal)) throw error;
       failure = error;
     }
     const order = await this.order(reference);
-    if (isCaptured(order)) return serialized({ reference, order, disputes: [], refusal: null });
+    if (hasCapture(order)) return serialized({ reference, order, disputes: [], refusal: null });
     if (order === null || failure instanceof NoAnswerYet) throw failure;
     return serialized({ reference, order, disputes: [], refusal: failure.issue });
   }
@@ -235,6 +235,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   private async disputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
     try {
+      // Only a received payment can be disputed.
       const disputes = await Promise.all(captures.filter(isReceived).map(({ id }) => this.disputesOf(id)));
       return disputes.flat();
     } catch (error) {
@@ -261,7 +262,7 @@ const orderStatusOf: Record<ProviderStatus, string> = {
   cancelled: 'VOIDED',
 };
 
-function isCaptured(order: PaypalOrder | null): boolean {
+function hasCapture(order: PaypalOrder | null): boolean {
   return (order?.purchase_units[0]?.payments?.captures?.length ?? 0) > 0;
 }
 

@@ -60,6 +60,7 @@ let server: Server;
 let origin: string;
 /** For every path that has no fixed answer. */
 let answer: { status: number; body: string; location?: string };
+/** The paths requested from `server` since the last `newCertificates`. */
 let asked: string[];
 
 beforeAll(async () => {
@@ -113,10 +114,10 @@ describe('PayPal’s certificate is trusted', () => {
   });
 
   test('without its issuer, which is fetched where the certificate says', async () => {
-    const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/intermediate.pem` });
-    expect(await certificateIn(await issue(leaf, intermediate, { extensions: [issuer] }))).toBeInstanceOf(
-      X509Certificate,
-    );
+    const issuerAddress = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/intermediate.pem` });
+    expect(
+      await certificateIn(await issue(leaf, intermediate, { extensions: [issuerAddress] })),
+    ).toBeInstanceOf(X509Certificate);
   });
 
   test('and fetched once', async () => {
@@ -163,8 +164,8 @@ describe('not trusted: a certificate', () => {
     [
       'issued by another leaf',
       async () => {
-        const end = await party('shop.example.com');
-        return (await issue(leaf, end)) + (await issue(end, intermediate)) + intermediatePem;
+        const otherLeaf = await party('shop.example.com');
+        return (await issue(leaf, otherLeaf)) + (await issue(otherLeaf, intermediate)) + intermediatePem;
       },
     ],
     [
@@ -217,9 +218,9 @@ describe('nothing is decided, and nothing is kept, if the answer is', () => {
   });
 
   test('complete except for its issuer, which is not where the certificate says', async () => {
-    const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` });
+    const issuerAddress = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` });
     const certificates = newCertificates();
-    answer = { status: 200, body: await issue(leaf, intermediate, { extensions: [issuer] }) };
+    answer = { status: 200, body: await issue(leaf, intermediate, { extensions: [issuerAddress] }) };
     await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
     answer = { status: 200, body: genuine + intermediatePem };
     expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);

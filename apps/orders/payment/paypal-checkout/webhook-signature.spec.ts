@@ -37,7 +37,7 @@ beforeAll(async () => {
   otherCertificate = other.certificate;
 });
 
-/** Signed like PayPal's. Headers and body may be changed after the signing. */
+/** A webhook that is signed like PayPal's, in which `headers` and `sent` replace what was signed. */
 function webhook({
   ageMs = 0,
   headers = {},
@@ -85,9 +85,9 @@ describe('a webhook is genuine', () => {
 });
 
 describe('refused: a webhook', () => {
-  const changedByte = Buffer.from(body.toString().replace('WH-1', 'WH-2'));
+  const changedBody = Buffer.from(body.toString().replace('WH-1', 'WH-2'));
   test.each<[string, Parameters<typeof webhook>[0]]>([
-    ['with one byte changed', { sent: changedByte }],
+    ['with one byte changed', { sent: changedBody }],
     ['with an additional space', { sent: Buffer.concat([body, Buffer.from(' ')]) }],
     ['without its last byte', { sent: body.subarray(0, -1) }],
     ['with an empty body', { sent: Buffer.alloc(0) }],

@@ -49,7 +49,7 @@ function isReceiversAccount({ notification, movement, terms }: Situation): boole
 }
 
 /** An adjustment after a chargeback names no receiver at all. */
-function isUnnamedSettlement({ notification }: Situation): boolean {
+function isAdjustmentWithoutReceiver({ notification }: Situation): boolean {
   return (
     notification.isAdjustment &&
     ['business', 'receiver_email', 'receiver_id'].every((name) => notification.get(name) === '')
@@ -104,7 +104,7 @@ const rules: readonly Rule[] = [
   {
     check: receiverCheck,
     holds: (situation) =>
-      namesReceiver(situation) || isReceiversAccount(situation) || isUnnamedSettlement(situation),
+      namesReceiver(situation) || isReceiversAccount(situation) || isAdjustmentWithoutReceiver(situation),
     expected: ({ terms }) => terms.receiver,
     found: ({ notification }) => `${notification.get('business')}, ${notification.get('receiver_email')}`,
   },

@@ -46,7 +46,7 @@ export class PaymentRefundService {
     private readonly clock: Clock,
   ) {}
 
-  /** Called whenever this process has stored a request. */
+  /** `listener` is called after each refund request that this process handles. */
   onRequested(listener: () => void): void {
     this.listeners.add(listener);
   }

@@ -16,7 +16,7 @@ import { PaymentRefundService } from './payment-refund.service.js';
 
 const concurrency = 4;
 
-/** Asks providers until they answer. */
+/** Asks the provider for each requested refund until the provider makes or refuses it. */
 @Injectable()
 export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedRefund>;

@@ -2,7 +2,7 @@ import { type Html, html } from '../../shared/html.js';
 import type { Merchant, OrderPaymentMethod } from '../model.js';
 import type { Refusal } from '../refusal.js';
 import type { OrderRecord } from '../rest/orders.js';
-import { address, buyerFields, type Choice, choices, displayAmount } from './checkout-page.js';
+import { buyerFields, type Choice, choices, displayAmount, emailOf } from './checkout-page.js';
 import { page } from './page.js';
 
 const methods: (Choice & { id: OrderPaymentMethod })[] = [
@@ -18,7 +18,7 @@ export interface ApprovalPage {
   order: OrderRecord;
   merchant: Merchant;
   cancelUrl: string | null;
-  /** By the names of the fields; empty unless the page is shown again. */
+  /** What the buyer entered, by the name of the field; empty unless the page is shown again after a refusal. */
   submitted: Record<string, string>;
   refusal: Refusal | undefined;
 }
@@ -57,7 +57,7 @@ interface ApprovalContent {
   action: string;
   fields: Html;
   submit: string;
-  /** The button's text for a buyer who does not return to the shop. */
+  /** The text of the button that approves without returning to the shop. */
   close: string;
   cancelUrl: string | null;
   refusal: Refusal | undefined;
@@ -69,7 +69,7 @@ export function approvalLayout(content: ApprovalContent): string {
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
         <h1 id="summary">${title}</h1>
-        <p class="merchant">to ${address(content.merchant)}</p>
+        <p class="merchant">to ${emailOf(content.merchant)}</p>
         <dl class="rows">
           ${content.rows}
           <div class="total">
@@ -119,7 +119,10 @@ const unavailable = {
     'You were not charged. Go back to the shop and pay in another way.',
   ],
   expired: ['This order has expired', 'There is nothing to pay here. Go back to the shop and try again.'],
-  approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
+  approvedOrWithdrawn: [
+    'There is nothing to approve',
+    'You have approved this already, or the shop has withdrawn it.',
+  ],
 } as const;
 
 export function unavailablePage(why: keyof typeof unavailable, order?: OrderRecord): string {

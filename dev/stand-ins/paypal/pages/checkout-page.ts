@@ -23,7 +23,7 @@ const methods: (Choice & { id: PaymentMethod })[] = [
 export interface CheckoutPage {
   session: CheckoutSession;
   merchant: Merchant;
-  /** By the names of the fields; empty unless the page is shown again. */
+  /** What the buyer entered, by the name of the field; empty unless the page is shown again after a refusal. */
   submitted?: Record<string, string>;
   refusal?: Refusal | undefined;
 }
@@ -38,7 +38,7 @@ export function checkoutPage({ session, merchant, submitted = {}, refusal }: Che
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
         <h1 id="summary">${pay}</h1>
-        <p class="merchant">to ${address(merchant)}</p>
+        <p class="merchant">to ${emailOf(merchant)}</p>
         ${summary(purchase)}
       </section>
       <form method="post" action="/checkout/${token}/pay" novalidate class="stack">
@@ -112,7 +112,7 @@ export function buyerFields(submitted: Record<string, string>, refusal: Refusal 
 }
 
 /** A line break is allowed before the @. */
-export function address({ email }: Merchant): Html {
+export function emailOf({ email }: Merchant): Html {
   const [name, host] = email.split('@');
   return html`${name}<wbr />@${host}`;
 }
@@ -214,7 +214,7 @@ export function receiptPage({ session, payment, merchant, returnUrl, posted }: R
       <dl class="rows">
         <div>
           <dt>To</dt>
-          <dd>${address(merchant)}</dd>
+          <dd>${emailOf(merchant)}</dd>
         </div>
         <div>
           <dt>Transaction</dt>

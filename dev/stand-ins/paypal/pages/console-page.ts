@@ -8,11 +8,11 @@ import { page } from './page.js';
 import { subscriptionTable } from './subscription-pages.js';
 import { time } from './time.js';
 
-const shownPayments = 50;
+const maxShown = 50;
 
 export function consolePage(paypal: PayPal, invoice = ''): string {
   const found = paypal.ledger.find(invoice ? { invoice } : {}).reverse();
-  const shown = found.slice(0, shownPayments);
+  const shown = found.slice(0, maxShown);
   const body = html`
     <h1>Payments</h1>
     ${clockBar(paypal)}
@@ -45,7 +45,7 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
             </table>
           </div>`
     }
-    ${found.length > shown.length && html`<p class="quiet">Showing the newest ${shownPayments} of ${found.length}.</p>`}
+    ${found.length > shown.length && html`<p class="quiet">Showing the newest ${maxShown} of ${found.length}.</p>`}
     ${invoice === '' && subscriptionTable(paypal)}
     <p class="quiet">
       The same as JSON, for tests: <a href="/ledger">/ledger</a>,
@@ -189,7 +189,7 @@ function notificationsAbout(
   );
 }
 
-/** Leaves out the webhooks about a dispute of a payment by form. */
+/** A payment by form has no webhooks except those about its disputes, which are not listed. */
 function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isOfApi = orderId !== null || subscriptionId !== null;
   const webhooks = !isOfApi ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);

@@ -16,7 +16,7 @@ const fundingSources: { id: FundingSource; label: string; hint: string }[] = [
   { id: 'echeck', label: 'E-check', hint: 'Every payment is pending until the bank clears it, or it fails.' },
 ];
 
-const shownSubscriptions = 50;
+const maxShown = 50;
 
 const unitWords: Record<Frequency['unit'], string> = {
   DAY: 'day',
@@ -35,8 +35,8 @@ export interface SubscriptionApprovalPage {
   record: SubscriptionRecord;
   proposal: Proposal;
   plan: PlanRecord;
-  /** Set if the buyer changes plans. */
-  former: PlanRecord | undefined;
+  /** Set if the subscription is approved already, and the buyer is asked to change its plan. */
+  currentPlan: PlanRecord | undefined;
   merchant: Merchant;
   submitted: Record<string, string>;
   refusal: Refusal | undefined;
@@ -46,17 +46,18 @@ export function subscriptionApprovalPage({
   record,
   proposal,
   plan,
-  former,
+  currentPlan,
   merchant,
   submitted,
   refusal,
 }: SubscriptionApprovalPage): string {
   const price = priceWords(plan);
-  const path = `/webapps/billing/subscriptions${former ? '/update' : ''}`;
-  const title = former ? `Change to ${plan.name}` : `Subscribe for ${price}`;
+  const path = `/webapps/billing/subscriptions${currentPlan ? '/update' : ''}`;
+  const title = currentPlan ? `Change to ${plan.name}` : `Subscribe for ${price}`;
   const rows = html`
-    ${row('Plan', plan.name)} ${former && row('Current plan', `${former.name}, ${priceWords(former)}`)}
-    ${row('First payment', former ? 'At the next billing time' : 'Now')}
+    ${row('Plan', plan.name)}
+    ${currentPlan && row('Current plan', `${currentPlan.name}, ${priceWords(currentPlan)}`)}
+    ${row('First payment', currentPlan ? 'At the next billing time' : 'Now')}
   `;
   return approvalLayout({
     title,
@@ -64,17 +65,17 @@ export function subscriptionApprovalPage({
     rows,
     total: price,
     action: `${path}?ba_token=${proposal.token}`,
-    fields: former
+    fields: currentPlan
       ? html``
       : html`${choices(fundingSources, submitted.method ?? 'ok')} ${buyerFields(submitted, refusal)}`,
-    submit: former ? 'Agree and change the plan' : 'Agree and subscribe',
+    submit: currentPlan ? 'Agree and change the plan' : 'Agree and subscribe',
     close: 'Agree, then close the window',
     cancelUrl: proposal.context && withTokens(proposal.context.cancelUrl, record, proposal),
     refusal,
   });
 }
 
-/** The buyer changes how approved subscriptions are paid, or cancels them. `onlyId` limits it to one subscription. */
+/** Lets buyers change how approved subscriptions are paid, or cancel them. Lists those of all buyers, or only the one with `onlyId`. */
 export function autopayPage(paypal: PayPal, onlyId?: string, fault?: string): string {
   const approved = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
   const records = approved.filter(({ id }) => onlyId === undefined || id === onlyId).reverse();
@@ -83,7 +84,7 @@ export function autopayPage(paypal: PayPal, onlyId?: string, fault?: string): st
     <h1>Automatic payments</h1>
     ${fault && html`<p class="alert" role="alert">${fault}</p>`}
     ${records.length === 0 && html`<p>No automatic payments yet.</p>`}
-    ${records.slice(0, shownSubscriptions).map((record) => autopayItem(record, paypal))}
+    ${records.slice(0, maxShown).map((record) => autopayItem(record, paypal))}
   `;
   return page('Automatic payments', body);
 }
@@ -118,7 +119,7 @@ const statusWords = ({ status }: SubscriptionRecord) =>
 export function subscriptionTable({ rest }: PayPal): Html | false {
   const { all } = rest.subscriptions;
   if (all.length === 0) return false;
-  const shown = all.slice(-shownSubscriptions).reverse();
+  const shown = all.slice(-maxShown).reverse();
   return html`
     <h2>Subscriptions</h2>
     <p><a href="/myaccount/autopay">The buyer’s automatic payments</a></p>
@@ -141,7 +142,7 @@ export function subscriptionTable({ rest }: PayPal): Html | false {
         </tbody>
       </table>
     </div>
-    ${all.length > shown.length && html`<p class="quiet">Showing the newest ${shownSubscriptions} of ${all.length}.</p>`}
+    ${all.length > shown.length && html`<p class="quiet">Showing the newest ${maxShown} of ${all.length}.</p>`}
   `;
 }
 

@@ -26,7 +26,7 @@ export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
     faults.set(request, fault);
   });
 
-  // The call was carried out and the server's own onSend hook has saved the state.
+  // Runs when the call is finished, even if it was refused, and after the server's own onSend hook has saved the state.
   api.addHook('onSend', async (request, reply, payload) => {
     const fault = faults.get(request);
     return fault ? applyFault(fault, reply, payload, closing.signal) : payload;

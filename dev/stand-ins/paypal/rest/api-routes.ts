@@ -71,9 +71,9 @@ function registerCommonHandling(api: FastifyInstance, paypal: PayPal): void {
   });
 }
 
-/** Converts refusals, Fastify's own errors (such as a body that is too large), and faults of the simulator itself. */
+/** Converts refusals, Fastify's own errors (such as a body that is too large), and unexpected errors in the simulator itself. */
 function toApiError(error: Error & { statusCode?: number }): ApiError {
-  // For example, the ledger has deleted the payment of an order, because it keeps only the newest.
+  // For example, the payment of an old order is gone, because the ledger keeps only the newest payments.
   if (error instanceof Refusal && error.status === 404) return notFound();
   const { statusCode = error instanceof Refusal ? error.status : 500 } = error;
   return new ApiError(statusCode < 500 ? 'INVALID_REQUEST' : 'INTERNAL_SERVER_ERROR');

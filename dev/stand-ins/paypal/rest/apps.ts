@@ -88,7 +88,7 @@ export class Apps {
     return { ...app, ...(url !== undefined && { webhookId: id }), email: merchant.email };
   }
 
-  /** `POST /v1/oauth2/token`. The access token is shown only here. */
+  /** `POST /v1/oauth2/token`. */
   issueToken(authorization: string | undefined, grantType: string | undefined): object {
     const app = this.authenticate(authorization);
     if (grantType !== 'client_credentials')

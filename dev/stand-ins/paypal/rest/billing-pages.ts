@@ -59,13 +59,13 @@ function showApproval(
 ): FastifyReply {
   const { subscriptions, catalog } = paypal.rest;
   const record = subscriptions.ofToken(token ?? '');
-  if (!record) return sendPage(reply.code(404), unavailablePage('approved'), formActionSelf);
+  if (!record) return sendPage(reply.code(404), unavailablePage('approvedOrWithdrawn'), formActionSelf);
   const proposal = record.proposal!;
   const page = subscriptionApprovalPage({
     record,
     proposal,
     plan: catalog.plan(proposal.planId, record.merchantId),
-    former: record.status === 'APPROVAL_PENDING' ? undefined : subscriptions.planOf(record),
+    currentPlan: record.status === 'APPROVAL_PENDING' ? undefined : subscriptions.planOf(record),
     merchant: paypal.merchants.get(record.merchantId),
     submitted,
     refusal,

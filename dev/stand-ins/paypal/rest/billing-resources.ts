@@ -19,7 +19,7 @@ const saleState: Record<PaymentStanding, string> = {
   Voided: 'denied',
 };
 
-/** The bodies of the catalog and subscription APIs, and the sales and refunds (payments v1) in the webhooks about charges. */
+/** The answers of the catalog and subscription APIs, and the sales and refunds (payments v1) in the webhooks about charges. */
 export class BillingResources {
   private readonly link: ReturnType<typeof linksAt>['link'];
 
@@ -62,10 +62,7 @@ export class BillingResources {
     };
   }
 
-  /**
-   * `GET /v1/billing/subscriptions/{id}`. `fields` may name `last_failed_payment` and `plan`, which are left out otherwise. The default of `fields`
-   * is for events.
-   */
+  /** `fields` names the optional parts to include, of `last_failed_payment` and `plan`. The default of `fields` is for webhook events. */
   subscription(
     record: SubscriptionRecord,
     plan: PlanRecord,
@@ -126,7 +123,16 @@ export class BillingResources {
   }
 
   /** A sale of payments v1, as the webhooks of charges contain it. */
-  sale({ transactionId, purchase, gross, fee, standing, paidWith, entries, ...rest }: PaymentRecord): object {
+  sale({
+    transactionId,
+    purchase,
+    gross,
+    fee,
+    standing,
+    paidWith,
+    entries,
+    subscriptionId,
+  }: PaymentRecord): object {
     const path = `/v1/payments/sale/${transactionId}`;
     return {
       id: transactionId,
@@ -144,7 +150,7 @@ export class BillingResources {
       }),
       invoice_number: purchase.invoice,
       ...(purchase.custom && { custom: purchase.custom }),
-      billing_agreement_id: rest.subscriptionId,
+      billing_agreement_id: subscriptionId,
       create_time: iso(entries[0]!.at),
       update_time: iso(entries.at(-1)!.at),
       links: [this.link(path, 'self'), this.link(`${path}/refund`, 'refund', 'POST')],

@@ -126,7 +126,7 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
         transactions: found.map((payment) => rest.billingResources.transaction(payment)),
         total_items: found.length,
         total_pages: 1,
-        links: selfLink(request, rest.origin),
+        links: selfLinks(request, rest.origin),
       };
     },
   );
@@ -174,11 +174,11 @@ function pageOf<T>(
   const totals = { total_items: found.length, total_pages: Math.ceil(found.length / size) };
   return {
     shown: found.slice((page - 1) * size, page * size),
-    envelope: { ...(query.total_required === 'true' && totals), links: selfLink(request, origin) },
+    envelope: { ...(query.total_required === 'true' && totals), links: selfLinks(request, origin) },
   };
 }
 
-const selfLink = (request: FastifyRequest, origin: string) => [linksAt(origin).link(request.url, 'self')];
+const selfLinks = (request: FastifyRequest, origin: string) => [linksAt(origin).link(request.url, 'self')];
 
 function readTime(query: Record<string, string>, name: string): number {
   const text = query[name];

@@ -17,7 +17,7 @@ export interface RestContext {
   appOf(request: FastifyRequest): App;
   /**
    * Sends the result of `work`, and keeps it as the answer for the request's `PayPal-Request-Id`, unless `work` throws. While an answer for the same
-   * app, address and `PayPal-Request-Id` is kept, sends that instead, without calling `work`.
+   * app, method, address and `PayPal-Request-Id` is kept, sends the kept answer without calling `work`.
    */
   once(
     request: FastifyRequest,

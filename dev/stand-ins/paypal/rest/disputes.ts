@@ -16,6 +16,7 @@ export interface Dispute {
 export function disputesOf(payment: PaymentRecord): Dispute[] {
   const { entries, caseId: latest } = payment;
   return entries.flatMap((entry, index) => {
+    // Entries saved by earlier versions have no case id.
     const id = entry.caseId ?? latest;
     if (entry.status !== 'Reversed' || id === null) return [];
     const end = entries.slice(index).find(({ status }) => status === 'Canceled_Reversal');

@@ -33,7 +33,7 @@ interface Issuer {
 
 const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
-/** The bundles are a genuine leaf for PayPal's host, and one for each fault. */
+/** Makes a genuine bundle, whose leaf is for PayPal's host, and one bundle for each fault. */
 export async function makeCertificates(now: number, newId: () => string): Promise<SavedCertificates> {
   const crypto = webcrypto as unknown as Crypto;
   const [rootKeys, intermediateKeys, leafKeys, untrustedKeys] = await Promise.all([

@@ -23,20 +23,20 @@ describe('subscriptions', () => {
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
-  // `plan`, `read` and `act` get a new token, because tokens expire when the clock is moved far ahead.
-  async function plan(overrides: object = {}, preferences: object = {}): Promise<string> {
+  // `createPlan`, `read` and `act` get a new token, because tokens expire when the clock is moved far ahead.
+  async function createPlan(overrides: object = {}, preferences: object = {}): Promise<string> {
     await shop.signIn();
     const { body } = await shop.post('/v1/billing/plans', {
       body: planBody(productId, overrides, preferences),
     });
     return body.id;
   }
-  async function create(planId?: string, overrides: object = {}): Promise<string> {
-    const body = subscriptionBody(planId ?? (await plan()), overrides);
+  async function createSubscription(planId?: string, overrides: object = {}): Promise<string> {
+    const body = subscriptionBody(planId ?? (await createPlan()), overrides);
     return (await shop.post(path, { body })).body.id;
   }
   async function subscribe(fund: FundingSource = 'ok', planId?: string): Promise<string> {
-    const id = await create(planId);
+    const id = await createSubscription(planId);
     await paypal.approveSubscription(id, { with: fund });
     await paypal.idle();
     return id;
@@ -49,6 +49,7 @@ describe('subscriptions', () => {
     await shop.signIn();
     return shop.post(`${path}/${id}/${action}`, { body });
   };
+  /** The subscription in the simulator's own records, which the REST API shows only in part. */
   const truth = async (subscriptionId: string): Promise<Subscription> =>
     (await paypal.subscriptions({ subscriptionId }))[0]!;
   const refusalOf = ({ status, body }: { status: number; body: { details: { issue: string }[] } }) => [
@@ -69,7 +70,7 @@ describe('subscriptions', () => {
 
   describe('the catalog', () => {
     test('lists products and plans, and plans can be activated and deactivated', async () => {
-      const planId = await plan({ status: 'CREATED' });
+      const planId = await createPlan({ status: 'CREATED' });
       const { body: listed } = await shop.get(
         `/v1/billing/plans?product_id=${productId}&total_required=true`,
       );
@@ -100,7 +101,7 @@ describe('subscriptions', () => {
     });
 
     test("does not show another merchant's resources", async () => {
-      const [planId, id] = [await plan(), await subscribe()];
+      const [planId, id] = [await createPlan(), await subscribe()];
       const otherShop = new RestClient(paypal.url, await paypal.app());
       for (const address of [
         `/v1/catalogs/products/${productId}`,
@@ -113,7 +114,7 @@ describe('subscriptions', () => {
 
   describe('the approval', () => {
     test('charges the first cycle immediately, and sends the buyer back to the shop', async () => {
-      const id = await create();
+      const id = await createSubscription();
       const pending = await read(id);
       expect(pending).toMatchObject({ status: 'APPROVAL_PENDING', custom_id: 'attempt-1' });
       expect(pending.billing_info).toBeUndefined();
@@ -152,7 +153,9 @@ describe('subscriptions', () => {
 
     test('leaves the subscription APPROVED until the merchant activates it if `user_action` is CONTINUE', async () => {
       const { application_context: context } = subscriptionBody('');
-      const id = await create(undefined, { application_context: { ...context, user_action: 'CONTINUE' } });
+      const id = await createSubscription(undefined, {
+        application_context: { ...context, user_action: 'CONTINUE' },
+      });
       await paypal.approveSubscription(id);
       expect((await read(id)).status).toBe('APPROVED');
       expect(await truth(id)).toMatchObject({ status: 'APPROVED', charges: [] });
@@ -176,7 +179,7 @@ describe('subscriptions', () => {
   });
 
   test('are created once, and their outstanding amount is captured once, for each request id', async () => {
-    const body = subscriptionBody(await plan());
+    const body = subscriptionBody(await createPlan());
     const first = await shop.post(path, { body, requestId: 'one' });
     const repeated = await shop.post(path, { body, requestId: 'one' });
     expect([first.status, repeated.status, repeated.body]).toEqual([201, 200, first.body]);
@@ -261,7 +264,7 @@ describe('subscriptions', () => {
 
     test('ends a subscription after the number of cycles of its plan', async () => {
       const [cycle] = planBody(productId).billing_cycles;
-      const id = await subscribe('ok', await plan({ billing_cycles: [{ ...cycle, total_cycles: 2 }] }));
+      const id = await subscribe('ok', await createPlan({ billing_cycles: [{ ...cycle, total_cycles: 2 }] }));
       await paypal.advanceClock(200 * day);
       expect(await truth(id)).toMatchObject({ status: 'EXPIRED', nextBillingAt: null, cyclesBilled: 2 });
       expect(await typesAfter(0)).toContain('BILLING.SUBSCRIPTION.EXPIRED');
@@ -318,7 +321,7 @@ describe('subscriptions', () => {
     });
 
     test('stays outstanding until it is captured if the plan does not bill outstanding amounts', async () => {
-      const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
+      const id = await subscribe('declined', await createPlan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
       await paypal.fund(id, 'ok');
       await paypal.advanceClock(20 * day);
@@ -336,7 +339,7 @@ describe('subscriptions', () => {
     });
 
     test('suspends the subscription when the threshold of the plan is reached', async () => {
-      const id = await subscribe('declined', await plan({}, { payment_failure_threshold: 2 }));
+      const id = await subscribe('declined', await createPlan({}, { payment_failure_threshold: 2 }));
       await paypal.advanceClock(60 * day);
       expect(await truth(id)).toMatchObject({ status: 'SUSPENDED', failedPayments: 2 });
       expect(refusalOf(await act(id, 'activate'))).toEqual([422, 'SUBSCRIPTION_CANNOT_BE_ACTIVATED']);
@@ -355,8 +358,8 @@ describe('subscriptions', () => {
       expect((await truth(id)).charges).toMatchObject([{ standing: 'Denied' }, { standing: 'Pending' }]);
     });
 
-    test('is not tried again if it was a capture while no retry was left', async () => {
-      const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
+    test('is not tried again if it is a capture that is made when no retry is left', async () => {
+      const id = await subscribe('declined', await createPlan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
       await paypal.fund(id, 'ok');
       await paypal.advanceClock(20 * day);
@@ -371,8 +374,8 @@ describe('subscriptions', () => {
       expect(await truth(id)).toMatchObject({ outstanding: '49.00', failedPayments: 1, retryAt: null });
     });
 
-    test('is not tried again if it was a capture while the next month is pending', async () => {
-      const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
+    test('is not tried again if it is a capture that is made while the next month’s charge is pending', async () => {
+      const id = await subscribe('declined', await createPlan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
       await paypal.fund(id, 'echeck');
       await paypal.advanceClock(20 * day);
@@ -444,7 +447,7 @@ describe('subscriptions', () => {
       ]);
     });
 
-    test('cannot be changed after it was cancelled by the merchant or by the buyer', async () => {
+    test('cannot be changed after the merchant cancelled it, nor cancelled again after the buyer cancelled it', async () => {
       const [id, cancelledByBuyer] = [await subscribe(), await subscribe()];
       expect((await act(id, 'cancel')).status).toBe(204);
       await paypal.suspendSubscription(cancelledByBuyer);
@@ -479,7 +482,7 @@ describe('subscriptions', () => {
   describe('a revision', () => {
     const expensivePrice = { pricing_scheme: { fixed_price: { currency_code: 'USD', value: '99.00' } } };
     const expensivePlan = () =>
-      plan({
+      createPlan({
         name: 'Pro',
         billing_cycles: [{ ...planBody(productId).billing_cycles[0], ...expensivePrice }],
       });
@@ -504,7 +507,7 @@ describe('subscriptions', () => {
     });
 
     test('cannot be approved before the subscription is approved, or if none was requested', async () => {
-      const id = await create();
+      const id = await createSubscription();
       await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 400 });
       await paypal.approveSubscription(id);
       await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 409 });
@@ -568,7 +571,7 @@ describe('subscriptions', () => {
     });
 
     test('have webhooks that can be held, and calls about their subscription can fail on request', async () => {
-      const id = await create();
+      const id = await createSubscription();
       await paypal.misbehave({ subscriptionId: id }, { hold: true, events: ['PAYMENT.SALE.COMPLETED'] });
       await paypal.approveSubscription(id);
       const [held] = await paypal.webhooks({ subscriptionId: id, state: 'held' });

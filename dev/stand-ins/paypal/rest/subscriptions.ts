@@ -81,8 +81,8 @@ const methods: Record<FundingSource, PaymentMethod> = { ok: 'balance', declined:
  * PayPal documents the fields of a subscription, but not when they change. Clients should not rely on these choices of the simulator:
  *
  * - A subscription that nobody approves does not expire.
- * - Later charges are due at 10:00 UTC.
- * - If the charge of a cycle fails, it is tried again after five days, twice. A capture that fails is not tried again.
+ * - The charge of every cycle after the first is due at 10:00 UTC.
+ * - If the charge of a cycle fails, it is tried again up to twice, each time after five days. A capture that fails is not tried again.
  * - A charge that is refused immediately is listed as a DECLINED transaction.
  * - `cycles_completed` counts the cycles that were billed, paid or not.
  * - Suspending ends the attempts to charge again, and `next_billing_time` remains.

@@ -33,7 +33,7 @@ describe('webhooks', () => {
   const eventOf = ({ body }: ReceivedNotification) => JSON.parse(body.toString());
   const types = () => listener.heard.map((heard) => eventOf(heard).event_type).sort();
 
-  /** Verifies it as PayPal documents, with Node's own cryptography. Resolves with 'genuine', or what is wrong. */
+  /** Verifies the notification as PayPal documents, with Node's own cryptography. Resolves with 'genuine', or what is wrong. */
   async function check({ headers, body }: ReceivedNotification): Promise<string> {
     const header = (name: string) => String(headers[`paypal-${name}`]);
     const pem = await (await fetch(header('cert-url'))).text();

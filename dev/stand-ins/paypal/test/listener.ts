@@ -50,7 +50,7 @@ export class Listener {
     return listener;
   }
 
-  get last(): Record<string, string> {
+  get lastFields(): Record<string, string> {
     return fieldsOf(this.heard.at(-1)!.body);
   }
 

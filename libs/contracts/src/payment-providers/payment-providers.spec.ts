@@ -34,7 +34,7 @@ const exceptions = [
   'web/src/features/admin/setup/setup-steps.ts',
 ];
 
-test('outside tests, a payment provider is named only in the folders of providers and in a fixed list of files', () => {
+test('in apps, libs, web/src and web/server, only tests, the folders of providers and a fixed list of files name a payment provider', () => {
   const names = new RegExp(paymentProviders.flatMap(({ name, label }) => [name, label]).join('|'), 'i');
   const sources = ['apps', 'libs', 'web/src', 'web/server']
     .flatMap((folder) =>

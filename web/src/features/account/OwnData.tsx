@@ -23,7 +23,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
   useEffect(() => {
     if (!deleted) return;
     void navigate('/');
-    // Only now that this screen is left: it would ask the person to sign in.
+    // Runs once this screen has been left. An earlier announcement would make this screen ask the person to sign in.
     return announceSessionChange;
   }, [deleted, navigate]);
   return (

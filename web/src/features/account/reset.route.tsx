@@ -17,7 +17,7 @@ export function Component() {
   return token === undefined ? <Waiting /> : <ResetPassword key={token} token={token} />;
 }
 
-/** `token` is null if no link led here. */
+/** `token` is null if no link led here, and after a reload. */
 function ResetPassword({ token }: { token: string | null }) {
   const [wantsNewLink, setWantsNewLink] = useState(false);
   const [sentTo, setSentTo] = useState<string>();

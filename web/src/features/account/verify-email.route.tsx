@@ -22,10 +22,7 @@ function Confirmation({ token }: { token: string }) {
   return email === undefined ? <Confirm token={token} onConfirmed={setEmail} /> : <Confirmed email={email} />;
 }
 
-/**
- * Asks for a click, because some mail programs open every link. Otherwise, one that does would confirm an address with which somebody else has
- * registered.
- */
+/** Asks for a click. Some mail programs open every link, and would otherwise confirm an address with which somebody else has registered. */
 function Confirm({ token, onConfirmed }: { token: string; onConfirmed(email: string): void }) {
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -1,4 +1,4 @@
-/** The months (YYYY-MM) between two moments in a time zone, newest first. At least the first one: this computer's clock may be wrong. */
+/** The months (YYYY-MM) from `first` to `last`, newest first. If a wrong clock puts `last` before `first`, the result is the month of `first`. */
 export function monthsBetween(first: Date, last: Date, timeZone: string): string[] {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', timeZone });
   /** Months since the year 0. */

@@ -43,7 +43,7 @@ test.each<[string, Partial<InvoiceSettings>, Partial<InvoiceSettings>]>([
     { domesticRate: '23%', accountingCurrency: 'Euro', exchangeRate: '1:1', taxMode: 'none' },
     { domesticRate: '23', accountingCurrency: 'EUR', exchangeRate: '0.9', taxMode: 'none' },
   ],
-])('what was typed into fields that are no longer shown is not sent: %s', async (_, typed, expected) => {
+])('what is in fields that are no longer shown is not sent: %s', async (_, typed, expected) => {
   const site = jest.fn<FakeApi>(() => Response.json({ ...stored, version: 2 }));
   answerCalls(site);
   const result = render();

@@ -25,7 +25,10 @@ function settingsOf({
   return version === 0 ? { ...settings, timeZone } : settings;
 }
 
-/** Values as they are sent, without what was typed into rate and currency fields that are now hidden: a refusal of it could not be corrected. */
+/**
+ * The values to send, without what was typed into rate and currency fields that are now hidden. If the server refused that text, nobody could
+ * correct it.
+ */
 function sentValues(values: InvoiceSettings, saved: InvoiceSettings): InvoiceSettings {
   const texts = Object.fromEntries(names.map((name) => [name, toSingleLine(values[name])]));
   const sent: InvoiceSettings = { ...values, ...texts, vatId: vatIdFrom(values.vatId) };

@@ -5,7 +5,7 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/** How many campaigns are read for the filter. The report of an older one links to this list with that campaign chosen. */
+/** How many of the newest campaigns are read for the filter. An older campaign's report links to this list with that campaign chosen. */
 const campaignLimit = 50;
 
 /** Also the names of the API's query parameters. */

@@ -14,7 +14,7 @@ interface BarsProps<T> {
   tone?: 'waiting';
 }
 
-/** The bars add no information to the figures. */
+/** The bars are hidden from screen readers, because they add no information to the figures. */
 export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone }: BarsProps<T>) {
   const longest = value ? Math.max(...rows.map(value), 0) : 0;
   return (

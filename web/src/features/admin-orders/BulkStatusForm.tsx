@@ -26,7 +26,7 @@ function setStatus(ids: string[], target: Target, reason: string) {
     : callApi('PUT /orders/payment-status', { body: { ids, paymentStatus: target.value, reason } });
 }
 
-const noReason = { status: 400, sentence: 'Enter a reason first.', fields: [] };
+const reasonMissing = { status: 400, sentence: 'Enter a reason first.', fields: [] };
 
 interface BulkStatusFormProps {
   bulk: Bulk;
@@ -38,7 +38,7 @@ export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
   const [target, setTarget] = useState<Target>(targets[0]);
   const [idsToConfirm, setIdsToConfirm] = useState<readonly string[]>([]);
   const [reason, setReason] = useState('');
-  const isOverride = target.field === 'paymentStatus';
+  const needsReason = target.field === 'paymentStatus';
   return (
     <>
       <label className="visually-hidden" htmlFor={id}>
@@ -73,8 +73,8 @@ export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
             selection.restoreFocus();
           }}
           confirm={async () =>
-            isOverride && reason.trim() === ''
-              ? noReason
+            needsReason && reason.trim() === ''
+              ? reasonMissing
               : bulk.run({
                   ids: idsToConfirm,
                   send: (ids) => setStatus(ids, target, reason.trim()),
@@ -88,7 +88,7 @@ export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
             The {labels[target.field].toLowerCase()} becomes {target.value}. We e-mail customers only when an
             order becomes Paid or Delivered. Each order’s timeline shows who made the change.
           </p>
-          {isOverride && <ReasonField name="bulk-reason" reason={reason} change={setReason} />}
+          {needsReason && <ReasonField name="bulk-reason" reason={reason} change={setReason} />}
         </ConfirmDialog>
       )}
     </>

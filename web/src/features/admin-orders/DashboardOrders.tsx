@@ -14,7 +14,7 @@ import { orderColumns } from './columns.js';
 /** As the specification says. */
 const size = 5;
 
-export function TotalSales() {
+export function OrderTotals() {
   const summary = useQuery('GET /orders/summary');
   if (summary.problem) return <Failure what="Error fetching totals" query={summary} />;
   const { data } = summary;

@@ -19,14 +19,14 @@ interface OrderPaymentsProps {
 export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   const refunds = useRefunds(order._id);
   const [refunding, setRefunding] = useState<string>();
-  // After each read, an open dialog shows what can be refunded now. A payment that is missing in the list has nothing left to refund here.
-  const refundable = refunds.data?.refundable.find(({ txnId }) => txnId === refunding);
+  // Looked up on each render, so that an open dialog shows what can be refunded now. Undefined if nothing is left to refund on this site.
+  const refundablePayment = refunds.data?.refundable.find(({ txnId }) => txnId === refunding);
   const heading = useRef<HTMLHeadingElement>(null);
   const isOpen = refunding !== undefined;
   useEffect(() => {
     if (!isOpen) return;
     const title = heading.current;
-    // The button that opened the dialog is gone when nothing is left to refund.
+    // When nothing is left to refund, the button that opened the dialog is gone and cannot get the focus back.
     return () => {
       if (document.activeElement === document.body) title?.focus();
     };
@@ -61,7 +61,7 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
       {refunding && (
         <RefundDialog
           order={order}
-          payment={refundable ?? { txnId: refunding, amount: '0.00' }}
+          payment={refundablePayment ?? { txnId: refunding, amount: '0.00' }}
           fullRefundCancelsOrder={fullRefundCancelsOrder(refunding)}
           close={() => setRefunding(undefined)}
         />
@@ -74,7 +74,7 @@ const pollMs = 1_500;
 
 const isUnanswered = ({ state }: Refund) => state === 'requested';
 
-/** Polls until the provider has answered every request. Each new answer makes the whole screen load again. */
+/** Polls until the provider has answered every refund request. Each new answer makes the whole screen load again. */
 function useRefunds(id: string) {
   const refetch = useRefetch();
   const refunds = useQuery(

@@ -11,6 +11,7 @@ import { apiAmount, isReduced, refundFault } from './refund-amount.js';
 
 interface RefundDialogProps {
   order: Order;
+  /** `amount` is what can still be refunded. */
   payment: OrderRefunds['refundable'][number];
   /** Whether the order becomes Cancelled if all that is left of the payment is refunded. */
   fullRefundCancelsOrder: boolean;

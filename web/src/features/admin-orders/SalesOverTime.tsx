@@ -32,7 +32,7 @@ export function SalesOverTime() {
                 key={choice}
                 type="button"
                 aria-pressed={choice === by}
-                // Another length of the periods has another default range.
+                // Each length of periods has its own default range, so the chosen days are dropped.
                 onClick={() => change({ by: choice, from: null, to: null })}
               >
                 {text}

@@ -8,7 +8,10 @@ export function apiAmount(typed: string): string | undefined {
   return `${BigInt(dollars.replaceAll(',', ''))}.${cents.padEnd(2, '0')}`;
 }
 
-/** Whether `left` is less than the payment without its refunds. A dispute has then taken money, or a requested refund is not made yet. */
+/**
+ * Whether `left`, the amount that can still be refunded, is less than the payment minus its refunds. A dispute has then taken money, or a requested
+ * refund is not made yet.
+ */
 export const isReduced = ({ amount, refunded }: OrderPayment, left: string): boolean =>
   Math.round(100 * (Number(amount) - Number(refunded) - Number(left))) > 0;
 

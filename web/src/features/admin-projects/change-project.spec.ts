@@ -9,8 +9,8 @@ const outdated = (current: StaffProject): Answer<StaffProject, StaffProject> => 
   problem: { status: 412, sentence: 'Outdated', fields: [], current },
 });
 
-/** Before each attempt, somebody else saves the next of these projects. */
-function store(...savedByOthers: StaffProject[]) {
+/** A change that adds the label 'New'. Before each attempt, somebody else saves the next of these projects. */
+function labelChange(...savedByOthers: StaffProject[]) {
   let stored = project(1, ['A']);
   return async (known: StaffProject): Promise<Answer<StaffProject, StaffProject>> => {
     stored = savedByOthers.shift() ?? stored;
@@ -21,16 +21,16 @@ function store(...savedByOthers: StaffProject[]) {
 }
 
 test('a change is applied to the version that somebody else has saved meanwhile', async () => {
-  const answer = await changeProject(project(1, ['A']), store(project(2, ['A', 'B'])));
+  const answer = await changeProject(project(1, ['A']), labelChange(project(2, ['A', 'B'])));
   expect(answer).toMatchObject({ ok: true, value: { version: 3, labels: ['A', 'B', 'New'] } });
 });
 
 test('nothing is overwritten if the change no longer makes sense', async () => {
-  const answer = await changeProject(project(1), store(project(2, ['B'])), () => false);
+  const answer = await changeProject(project(1), labelChange(project(2, ['B'])), () => false);
   expect(answer).toMatchObject({ ok: false, problem: { status: 412, current: { version: 2 } } });
 });
 
 test('a change is given up when others are always faster', async () => {
   const others = Array.from({ length: 9 }, (_, index) => project(index + 2));
-  expect(await changeProject(project(1), store(...others))).toMatchObject({ ok: false });
+  expect(await changeProject(project(1), labelChange(...others))).toMatchObject({ ok: false });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { daysFault } from './days-fault.js';
 
-// Whether a value is required is decided elsewhere.
+// An empty field is accepted here, because another check decides whether a value is required.
 test.each(['', '1', '90', ' 7 '])('%j is accepted', (typed) => {
   expect(daysFault(typed, 90)).toBeUndefined();
 });

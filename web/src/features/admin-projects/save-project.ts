@@ -3,7 +3,10 @@ import type { Answer } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
-/** If the call is refused (412), the problem says that somebody else has changed the project. The screen then shows the latest version. */
+/**
+ * Turns the answer of `call` into a result for `useSave`. If the call is refused (412), the problem says that somebody else has changed the project.
+ * The screen then shows the latest version.
+ */
 export async function saveProject(
   call: Promise<Answer<StaffProject, StaffProject>>,
   toast?: (project: StaffProject) => string,

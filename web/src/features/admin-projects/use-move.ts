@@ -6,7 +6,7 @@ import { saveProject } from './save-project.js';
 import type { MoveTo } from './state-moves.js';
 import { projectNumber } from './words.js';
 
-/** Refused if the project has changed since it was shown. */
+/** Moves a project to another state. The service refuses if the project has changed since it was shown. */
 export function useMove(project: StaffProject) {
   const { save, saving, problem } = useSave((state: MoveTo, reason?: string) =>
     saveProject(
@@ -15,7 +15,7 @@ export function useMove(project: StaffProject) {
         body: { state, reason },
         ifVersion: project.version,
       }),
-      // The stored state, because the service can decide on another state than the one asked for; see `MoveTo`.
+      // The toast names the stored state, because the service can choose another state than the one asked for; see `MoveTo`.
       (moved) => `${projectNumber(project)} is now: ${stateWord(moved.state, 'staff').text}`,
     ),
   );

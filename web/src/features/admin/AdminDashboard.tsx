@@ -10,7 +10,7 @@ import { isSettled } from './setup/setup-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 interface AdminDashboardProps {
-  sales: ReactNode;
+  totals: ReactNode;
   charts: ReactNode;
   orders: ReactNode;
 }
@@ -37,7 +37,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
         )
       }
     >
-      {/* The guide and the callout are at the top. The rest waits until both have loaded or failed, so that they do not push it down. */}
+      {/* The guide and the callout are at the top. Nothing is shown until both have loaded or failed, so that they do not push the rest down. */}
       {isKnown(setup) && isKnown(demo) ? (
         <>
           {setup.data && (!settled || isGuideOpen) && <SetupGuide guide={setup.data} />}
@@ -53,13 +53,13 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
 
 const isKnown = ({ data, problem }: Query<unknown>) => data !== undefined || problem !== undefined;
 
-function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
+function Dashboard({ totals, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery('GET /paypal-email');
   const unread = useQuery('GET /messages', { query: { messageStatus: 'UnRead', limit: 1 } }).total;
   const paypalEmail = paypal.data?.[0];
   return (
     <>
-      {sales}
+      {totals}
       <Cards
         label="Shortcuts"
         links={[

@@ -14,7 +14,7 @@ import { useQuery, useRefetch, useSave } from '../../workspace/query.js';
 const pollMs = 700;
 const sendTimeoutMs = 120_000;
 
-/** Lists the first hundred refused rows here, and all of them in a CSV file. */
+/** After an import, shows the first hundred refused rows, and a link to a CSV file of all refused rows. */
 export function ImportSubscribers() {
   const [firstReport, setFirstReport] = useState<SubscriberImport>();
   const idempotencyKey = useIdempotencyKey();

@@ -107,7 +107,7 @@ function Results({ id, results, chosen }: ResultsProps) {
   );
 }
 
-/** Records are not searched for a single character. */
+/** Content records are searched only if the text has at least two characters. */
 function useResults({ nav, screens }: ScreenSearchProps, text: string): SearchHit[] {
   const trimmed = text.trim();
   const findsRecords = trimmed.length > 1;

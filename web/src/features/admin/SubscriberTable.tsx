@@ -56,10 +56,11 @@ const dataColumns: readonly Column<SubscriberRecord>[] = [
 ];
 
 interface SubscriberTableProps {
-  /** With `listOptions`, this is only the default. */
+  /** Rows on each page. With `listOptions`, this is only the default. */
   size: number;
+  /** Name of the page parameter in the address. */
   param?: string;
-  /** Without it, the table has no search, sorting, selection and export, and shows the newest subscribers first. */
+  /** Without it, the table has no filter, sorting, selection or export, and shows the newest subscribers first. */
   listOptions?: {
     filter: FilterOf<'GET /subscribers'>;
     filterIsActive: boolean;

@@ -28,7 +28,7 @@ export function Component() {
   );
 }
 
-/** Kept in the address. Changing the filter goes back to the newest entry. */
+/** The filter and the position in the log are kept in the address. Changing the filter goes back to the newest entry. */
 function useLog() {
   const filter = useListFilter(['search', 'actor', 'section', 'from', 'to'], ['cursor']);
   const [params, changeParams] = useAddressParams();

@@ -4,7 +4,7 @@ import { isRecordId } from '../../lib/record-id.js';
 import { capitalize } from '../../workspace/formats.js';
 import { contentScreens, editAddress } from './screens.js';
 
-/** Records that are not content, by their name in the log. */
+/** Kinds of records that are not content, by the `section` of their audit entries. */
 const otherRecords: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
   planSubscription: {

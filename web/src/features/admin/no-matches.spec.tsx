@@ -10,25 +10,28 @@ test.each([
   ['campaigns', Campaigns, 'No campaigns yet'],
   ['subscribers', Subscribers, 'No subscribers yet'],
   ['messages', Messages, 'No unread messages'],
-])('a filter that matches no %s can be removed where the list is empty', async (what, Screen, emptyTitle) => {
-  const Content = () => (
-    <main id="main" tabIndex={-1}>
-      <Screen />
-    </main>
-  );
-  openScreen(Content, () => Response.json([], { headers: { 'x-total-count': '0' } }), {
-    path: '/list',
-    at: '/list?search=nothing',
-  });
-  const [noMatches] = await screen.findAllByText(`No matching ${what}`);
-  const empty = within(noMatches!.closest<HTMLElement>('.empty-state')!);
-  const button = empty.getByRole('button', { name: 'Show all' });
-  button.focus();
-  await act(async () => void fireEvent.click(button));
-  await screen.findByText(emptyTitle);
-  expect(screen.queryByText(`No matching ${what}`)).toBeNull();
-  expect(document.activeElement?.id).toBe('main');
-});
+])(
+  'if a filter matches no %s, a button in the empty list removes the filter, and the content gets the focus',
+  async (what, Screen, emptyTitle) => {
+    const Content = () => (
+      <main id="main" tabIndex={-1}>
+        <Screen />
+      </main>
+    );
+    openScreen(Content, () => Response.json([], { headers: { 'x-total-count': '0' } }), {
+      path: '/list',
+      at: '/list?search=nothing',
+    });
+    const [noMatches] = await screen.findAllByText(`No matching ${what}`);
+    const empty = within(noMatches!.closest<HTMLElement>('.empty-state')!);
+    const button = empty.getByRole('button', { name: 'Show all' });
+    button.focus();
+    await act(async () => void fireEvent.click(button));
+    await screen.findByText(emptyTitle);
+    expect(screen.queryByText(`No matching ${what}`)).toBeNull();
+    expect(document.activeElement?.id).toBe('main');
+  },
+);
 
 test('after ‘Show all’ among the filters, the content has the focus, because the button is gone', async () => {
   const Content = () => (

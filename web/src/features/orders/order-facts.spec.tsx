@@ -37,7 +37,7 @@ const order: Order = {
 };
 
 /** Read by the order’s customer, unless `readerId` says otherwise. */
-function receipt(over: Partial<Order>, readerId = customerId): string {
+function factsOf(over: Partial<Order>, readerId = customerId): string {
   const site = { footerAbout: [{ _id: 'a', aboutFooterText: 'Summit' }] };
   const frame = { version: 1, publicUrl: '', mapEmbedUrl: null, newsletterConsent: '', readAt: 0 };
   const data = { ...frame, site, imageTexts: {} };
@@ -55,18 +55,18 @@ test.each<[string, Partial<Order>, string]>([
   ['paid when the site had another name', { seller: 'Northrank' }, '<dt>Seller</dt><dd>Northrank</dd>'],
   ['paid before sellers were recorded', { seller: null }, '<dt>Seller</dt><dd>Summit</dd>'],
 ])('the receipt of an order that was %s names its seller', (_what, over, line) => {
-  expect(receipt(over)).toContain(line);
+  expect(factsOf(over)).toContain(line);
 });
 
 test('an order that is not paid names no seller', () => {
-  expect(receipt({ paymentStatus: 'UnPaid', paymentState: 'unpaid' })).not.toContain('Seller');
+  expect(factsOf({ paymentStatus: 'UnPaid', paymentState: 'unpaid' })).not.toContain('Seller');
 });
 
 test.each([
   ['its customer', customerId, 'Every month until you cancel'],
   ['anybody else', 'someone-else', 'Every month until Ada Lovelace cancels'],
-])('an unpaid order that is to renew says to %s who can end that', (_who, readerId, text) => {
+])('an unpaid order that is to renew says to %s who can end the renewal', (_who, readerId, text) => {
   const unpaid = { paymentStatus: 'UnPaid', paymentState: 'unpaid' } as const;
   const renewal = { cycle: 1, subscriptionId: null };
-  expect(receipt({ ...unpaid, renewal }, readerId)).toContain(`<dt>Renewal</dt><dd>${text}</dd>`);
+  expect(factsOf({ ...unpaid, renewal }, readerId)).toContain(`<dt>Renewal</dt><dd>${text}</dd>`);
 });

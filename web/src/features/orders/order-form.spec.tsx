@@ -187,7 +187,7 @@ const typeCountry = (country: string) =>
 const clickOrder = () =>
   act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Place Order Now' })));
 
-test('while the tax of another country is read, the form does not name the tax that its price included before', async () => {
+test('while the tax of another country is read, the form does not name the tax that the price included before', async () => {
   quote = { ...withTax, mode: 'inclusive' };
   open(true, noBilling);
   await screen.findByText(/^Includes 19% tax/);

@@ -16,9 +16,10 @@ const order = {
   paymentHold: null,
 };
 
-test('the transaction of the return address is passed on until a call with it succeeds', async () => {
+test('the transaction id in the return address is passed on until a call with it succeeds', async () => {
   const asked: unknown[] = [];
   answerCalls((call, body) => {
+    // After a success, the hook asks again only if the order has another version.
     if (call.startsWith('GET')) return Response.json({ ...order, version: asked.length });
     asked.push(body);
     return asked.length === 1 ? Response.json({}, { status: 503 }) : Response.json({ outlook: 'confirming' });
@@ -28,7 +29,7 @@ test('the transaction of the return address is passed on until a call with it su
   expect(asked.slice(0, 3)).toEqual([{ tx: 'TX1' }, { tx: 'TX1' }, {}]);
 });
 
-test('the transaction is passed on again if no call with it has succeeded and the customer checks again', async () => {
+test('the transaction id is passed on again if no call with it has succeeded and the customer checks again', async () => {
   let asked: unknown[] = [];
   answerCalls((call, body) => {
     if (call.startsWith('GET')) return Response.json(order);

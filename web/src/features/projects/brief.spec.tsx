@@ -50,7 +50,7 @@ test.each([
   ['saved', 'INVALID_TRANSITION', 409],
   ['sent', 'VERSION_MISMATCH', 412],
 ])(
-  'answers that are %s after a colleague has completed the brief are replaced with the sent ones',
+  'answers that are %s after a colleague has completed the brief are replaced with the colleague’s',
   async (how, code, status) => {
     const question = { id: 'goal', label: 'Goal', help: '', kind: 'short_text', required: true, options: [] };
     const open = { questions: [question], answers: {}, files: [], introduction: '', version: 1 };
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('answers cannot be changed while they are sent', async () => {
+test('answers cannot be changed while they are being sent', async () => {
   const question = { id: 'goal', label: 'Goal', help: '', kind: 'short_text', required: true, options: [] };
   const brief = { questions: [question], answers: {}, files: [], introduction: '', version: 1 };
   const stored = { ...brief, savedAt: null, savedBy: null, completedAt: null };

@@ -7,15 +7,13 @@ import { ProjectFacts } from './ProjectFacts.js';
 
 const project = { _id: '1', state: 'in_progress', dueOn: null, orders: [], role: 'owner', brief: null };
 const deliverables = {
-  ...{
-    data: [],
-    total: undefined,
-    loading: false,
-    retrying: false,
-    reading: false,
-    problem: undefined,
-    retry: () => {},
-  },
+  data: [],
+  total: undefined,
+  loading: false,
+  retrying: false,
+  reading: false,
+  problem: undefined,
+  retry: () => {},
 };
 
 test.each([

@@ -21,7 +21,7 @@ test.each<[ErrorCode, ErrorCode]>([
   await screen.findByText(errorSentences[shown]);
 });
 
-const secondStepAfter = (methods: string[]) =>
+const secondStepRequired = (methods: string[]) =>
   Response.json({ code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods } }, { status: 401 });
 
 const offeredButtons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
@@ -32,7 +32,7 @@ describe.each<[string[], string, string[]]>([
   [['totp', 'passkey', 'recoveryCode'], 'Code', ['Use a passkey']],
 ])('the second step for %p asks for “%s” and offers %p', (methods, label, buttons) => {
   test('after the password', async () => {
-    const site = (call: string) => (call === 'POST /auth/login' ? secondStepAfter(methods) : undefined);
+    const site = (call: string) => (call === 'POST /auth/login' ? secondStepRequired(methods) : undefined);
     openScreen(Login, site, { path: '/login' });
     await signIn();
     screen.getByLabelText(label);
@@ -54,7 +54,7 @@ test('after Google, the second step offers both ways if the address does not say
 });
 
 test('after “Start over”, the login still leads to the screen that sent the person here', async () => {
-  let answer = secondStepAfter(['totp', 'recoveryCode']);
+  let answer = secondStepRequired(['totp', 'recoveryCode']);
   const site = (call: string) => (call === 'POST /auth/login' ? answer : undefined);
   // The path of an earlier sign-in with Google in this tab.
   sessionStorage.setItem('sign-in-return-path', '/projects');

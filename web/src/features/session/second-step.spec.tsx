@@ -12,7 +12,7 @@ const problems: Record<string, object> = {
   'POST /auth/second-factor/options': { detail: 'Not now.', code: 'OVERLOADED' },
 };
 
-test('the form says why a passkey failed after a wrong code, and another wrong code clears that message', async () => {
+test('after a wrong code, the form says why a passkey failed; another wrong code removes that message', async () => {
   openScreen(
     () => <SecondStep methods={undefined} restart={() => undefined} />,
     (call) => Response.json(problems[call], { status: 400 }),

@@ -47,7 +47,7 @@ test('an invitation that is being written stays while another one is revoked, an
   expect(input('Name').value).toBe('');
 });
 
-test('a colleague who pays for a plan is told who can stop the payments; so is the owner who removes them', async () => {
+test('an owner who removes a billing colleague, and a colleague who leaves a team, are told who can stop the payments for a plan', async () => {
   const colleague = {
     ...invitation('3'),
     name: 'Grace',

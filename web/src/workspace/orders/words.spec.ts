@@ -104,7 +104,7 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
   expect(paymentStatusForCustomer(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
 });
 
-test('if no payment was received or is still being processed, the customer is told that none was received', () => {
+test('the note on a cancelled order says that no payment was received, if none is being processed either', () => {
   expect(moneyNote(cancelled)).toBe('We haven’t received a payment for this order.');
   expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe(
     'We haven’t received a payment for this order.',

@@ -73,14 +73,14 @@ test('the same words can be sent twice, and a repeated attempt is one message', 
       <Host />
     </AccountContext>,
   );
-  const write = async (answer: Answer<unknown>) => {
+  const writeAndSend = async (answer: Answer<unknown>) => {
     fireEvent.change(text(), { target: { value: 'Thanks!' } });
     await act(async () => void fireEvent.submit(text().form!));
     await act(async () => resolveSend(answer));
   };
-  await write({ ok: false, problem: unreachable });
-  await write({ ok: true, value: {}, headers });
-  await write({ ok: true, value: {}, headers });
+  await writeAndSend({ ok: false, problem: unreachable });
+  await writeAndSend({ ok: true, value: {}, headers });
+  await writeAndSend({ ok: true, value: {}, headers });
   const [first, repeated, another] = keys;
   expect(repeated).toBe(first);
   expect(another).not.toBe(first);

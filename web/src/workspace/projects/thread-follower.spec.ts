@@ -6,8 +6,8 @@ import type { ThreadCalls } from './thread-calls.js';
 import { ThreadFollower } from './thread-follower.js';
 import type { ThreadPart } from './thread-state.js';
 
-/** Longer than the pause between two checks. */
-const checkedMs = 60_000;
+/** Long enough for one check, and too short for two. */
+const oneCheckMs = 60_000;
 
 let streams: Stream[] = [];
 
@@ -28,7 +28,7 @@ const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updates'> = {
   updates: (after) => `/updates?after=${after}`,
 };
 
-/** Answers the last read: the thread as it is after `change` changes. */
+/** Answers the last read with the thread as it is after `change` changes. */
 async function answer(change: number): Promise<void> {
   const by = { side: 'staff', accountId: 'maya', name: 'Maya' } as const;
   const entry: ThreadEntry = {
@@ -54,7 +54,7 @@ function setVisibility(visibility: DocumentVisibilityState): void {
 
 const changed = jest.fn();
 let follower: ThreadFollower<ThreadEntry>;
-const open = () => streams.filter(({ isOpen }) => isOpen).map(({ url }) => url);
+const openUrls = () => streams.filter(({ isOpen }) => isOpen).map(({ url }) => url);
 
 beforeEach(async () => {
   jest.useFakeTimers();
@@ -73,20 +73,20 @@ afterEach(() => {
 });
 
 test('a stream that missed a change is replaced', async () => {
-  expect(open()).toEqual(['/updates?after=1']);
-  await jest.advanceTimersByTimeAsync(checkedMs);
+  expect(openUrls()).toEqual(['/updates?after=1']);
+  await jest.advanceTimersByTimeAsync(oneCheckMs);
   await answer(2);
   expect(changed).toHaveBeenCalledTimes(1);
-  expect(open()).toEqual(['/updates?after=2']);
+  expect(openUrls()).toEqual(['/updates?after=2']);
 });
 
 test('a tab that is hidden during a check opens no stream until it is shown again', async () => {
-  await jest.advanceTimersByTimeAsync(checkedMs);
+  await jest.advanceTimersByTimeAsync(oneCheckMs);
   setVisibility('hidden');
   await answer(2);
   expect(changed).toHaveBeenCalledTimes(1);
-  expect(open()).toEqual([]);
+  expect(openUrls()).toEqual([]);
   setVisibility('visible');
   await answer(3);
-  expect(open()).toEqual(['/updates?after=3']);
+  expect(openUrls()).toEqual(['/updates?after=3']);
 });

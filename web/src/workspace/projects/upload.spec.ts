@@ -8,7 +8,7 @@ afterEach(() => void uploads.splice(0));
 
 class FakeUpload {
   url = '/project-uploads/1';
-  readonly abort = jest.fn(async (_isCancelled: boolean) => undefined);
+  readonly abort = jest.fn(async (_shouldDelete: boolean) => undefined);
 
   constructor(
     _file: File,
@@ -23,7 +23,7 @@ class FakeUpload {
 jest.unstable_mockModule('tus-js-client', () => ({ Upload: FakeUpload }));
 const { sendFileTo } = await import('./upload.js');
 
-async function refused(problem: { status: number; code: string; detail: string }) {
+async function sendRefused(problem: { status: number; code: string; detail: string }) {
   const controller = new AbortController();
   const sending = sendFileTo({ projectId: '1', side: 'customer' });
   const answer = sending(new File(['content'], 'a.pdf'), {
@@ -42,7 +42,7 @@ async function refused(problem: { status: number; code: string; detail: string }
 test('an upload that another tab continues says so, is not tried again, and is not deleted when its row is removed', async () => {
   const detail = 'This file is being uploaded elsewhere, for example in another tab.';
   const problem = { status: 423, code: 'UPLOAD_CONTINUED_ELSEWHERE', detail };
-  const { answer, isTriedAgain, controller, abort } = await refused(problem);
+  const { answer, isTriedAgain, controller, abort } = await sendRefused(problem);
   expect(isTriedAgain).toBe(false);
   expect(await answer).toMatchObject({ ok: false, problem: { status: 423, sentence: detail } });
   controller.abort();
@@ -55,7 +55,7 @@ test('an upload whose bytes do not continue what has arrived is tried again', as
     code: 'INVALID_TRANSITION',
     detail: 'These bytes don’t continue the upload.',
   };
-  const { isTriedAgain, controller, abort } = await refused(problem);
+  const { isTriedAgain, controller, abort } = await sendRefused(problem);
   expect(isTriedAgain).toBe(true);
   controller.abort();
   expect(abort.mock.calls).toEqual([[true]]);

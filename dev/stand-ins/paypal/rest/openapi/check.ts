@@ -2,7 +2,7 @@ import { PayPalSimulator } from '../../client.js';
 import { Descriptions } from './descriptions.js';
 import { everyKindOfAnswer, type Recording } from './every-kind-of-answer.js';
 
-/** True if all answers of `everyKindOfAnswer` are valid, and every deliberate fault was noticed. */
+/** True if no answer of `everyKindOfAnswer` contradicts the OpenAPI files, and every deliberate fault was noticed. */
 export async function checkAgainstOpenApi(folder: string, print: (line: string) => void): Promise<boolean> {
   const descriptions = new Descriptions(folder);
   const paypal = await PayPalSimulator.start({ clock: 'frozen' });
@@ -11,8 +11,8 @@ export async function checkAgainstOpenApi(folder: string, print: (line: string) 
   const counts = new Map<string, number>();
   const complaints: string[] = [];
   for (const recording of recordings) {
-    const { label, schema, faults } = judge(recording, descriptions);
-    const row = `${label}  ${schema}`;
+    const { label, checkedAgainst, faults } = judge(recording, descriptions);
+    const row = `${label}  ${checkedAgainst}`;
     counts.set(row, (counts.get(row) ?? 0) + 1);
     complaints.push(...faults.map((fault) => `${label}: ${fault}`));
   }
@@ -29,17 +29,18 @@ export async function checkAgainstOpenApi(folder: string, print: (line: string) 
 function judge(
   { method, path, status, body, webhookPart }: Recording,
   descriptions: Descriptions,
-): { label: string; schema: string; faults: string[] } {
+): { label: string; checkedAgainst: string; faults: string[] } {
   const label = webhookPart ?? `${method} ${path.replaceAll(/\/(?!v\d)[^/]*\d[^/]*/g, '/{id}')} ${status}`;
-  const schema = webhookPart
-    ? descriptions.pointerToSchema(...schemaOfPart[webhookPart]!)
-    : descriptions.pointerToAnswer(method, path, status);
+  const address = webhookPart
+    ? descriptions.addressOfSchema(...schemaOfPart[webhookPart]!)
+    : descriptions.addressOfAnswerSchema(method, path, status);
   // The OpenAPI files do not describe OAuth errors and 429 answers; only PayPal's documentation pages do.
   const isNotInFiles = status === 429 || (typeof body === 'object' && body !== null && 'error' in body);
-  if (schema === undefined || isNotInFiles) return { label, schema: 'not in these files', faults: [] };
-  if (schema === null)
-    return { label, schema: 'no body', faults: body === '' ? [] : ['it should have no body'] };
-  return { label, schema: schema.split('#')[0]!, faults: descriptions.faults(body, schema) };
+  if (address === undefined || isNotInFiles)
+    return { label, checkedAgainst: 'not in these files', faults: [] };
+  if (address === null)
+    return { label, checkedAgainst: 'no body', faults: body === '' ? [] : ['it should have no body'] };
+  return { label, checkedAgainst: address.split('#')[0]!, faults: descriptions.faults(body, address) };
 }
 
 /** The schemas of webhook events and of their resources, by `webhookPart`. */

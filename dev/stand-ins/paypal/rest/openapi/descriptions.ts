@@ -30,7 +30,8 @@ const fileNames = [
   'billing_subscriptions_v1',
   'notifications_webhooks_v1',
 ];
-const address = (file: string, pointer: string) => `${file}#${pointer}`;
+/** Where a schema is: the name of the file, and the JSON pointer within it. */
+const addressOf = (file: string, pointer: string) => `${file}#${pointer}`;
 
 /** PayPal's OpenAPI files: what each operation may answer. */
 export class Descriptions {
@@ -57,8 +58,8 @@ export class Descriptions {
     for (const [name, content] of this.files) this.ajv.addSchema(content, name);
   }
 
-  /** To the schema of the answer's body. Null if the answer has no body, undefined if PayPal describes no such answer. */
-  pointerToAnswer(method: string, path: string, status: number): string | null | undefined {
+  /** Null if the answer has no body, undefined if PayPal describes no such answer. */
+  addressOfAnswerSchema(method: string, path: string, status: number): string | null | undefined {
     for (const [file, { paths, components }] of this.files) {
       const template = Object.keys(paths).find((known) => patternOf(known).test(path));
       const responses = template && paths[template]![method.toLowerCase()]?.responses;
@@ -71,18 +72,18 @@ export class Descriptions {
         ? `/components/responses/${name}`
         : `/paths/${escape(template)}/${method.toLowerCase()}/responses/${key}`;
       const { content } = name ? components.responses![name]! : response;
-      return content ? address(file, `${pointer}/content/${escape('application/json')}/schema`) : null;
+      return content ? addressOf(file, `${pointer}/content/${escape('application/json')}/schema`) : null;
     }
     return undefined;
   }
 
-  pointerToSchema(file: string, name: string): string {
-    return address(file, `/components/schemas/${name}`);
+  addressOfSchema(file: string, name: string): string {
+    return addressOf(file, `/components/schemas/${name}`);
   }
 
-  /** Violations of the schema, and properties that the schema does not describe. */
-  faults(value: unknown, schema: string): string[] {
-    const validate = this.ajv.compile({ $ref: schema.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
+  /** Violations of the schema at the address, and properties that the schema does not describe. */
+  faults(value: unknown, address: string): string[] {
+    const validate = this.ajv.compile({ $ref: address.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
     // The errors of each inline alternative of an anyOf or oneOf are dropped. One error says that none matches.
     const broken = (validate.errors ?? [])
@@ -91,11 +92,11 @@ export class Descriptions {
         ({ instancePath, message }) =>
           `${instancePath} ${message}: ${JSON.stringify(valueAt(value, stepsOf(instancePath)))}`,
       );
-    const [file = '', pointer = ''] = schema.split('#');
+    const [file = '', pointer = ''] = address.split('#');
     return [...broken, ...this.unknownProperties(value, [this.resolve(pointer, file)], file, '')];
   }
 
-  /** Validation accepts unknown properties, even misspelled ones. */
+  /** Needed because Ajv accepts unknown properties, even misspelled ones. */
   private unknownProperties(value: unknown, schemas: Schema[], file: string, path: string): string[] {
     const flat = schemas.flatMap((schema) => this.flatten(schema, file));
     if (Array.isArray(value)) {

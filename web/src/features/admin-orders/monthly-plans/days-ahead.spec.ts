@@ -6,9 +6,12 @@ test.each([
   ['2026-11-22T12:00:00.000Z', '2026-11-22T12:00:01.000Z', 1],
   ['2026-11-22T12:00:00.000Z', '2026-12-22T12:00:00.000Z', 30],
   ['2026-11-22T12:00:00.000Z', '2026-11-01T12:00:00.000Z', 0],
-])('the number of days from %s until %s, rounded up, is %i', (now, moment, days) => {
-  expect(daysUntil(now, moment)).toBe(days);
-});
+])(
+  'the number of days from %s until %s, rounded up, or 0 if the moment has passed, is %i',
+  (now, moment, days) => {
+    expect(daysUntil(now, moment)).toBe(days);
+  },
+);
 
 test.each([
   ['2026-11-22T23:30:00.000Z', 30],

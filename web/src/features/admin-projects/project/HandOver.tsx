@@ -107,7 +107,8 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
       links: linksIn(links.text),
     };
     const json = JSON.stringify(body);
-    // If the answer was lost, the work has perhaps been handed over, which changes the version. A repeated request has to send the earlier version.
+    // If the answer was lost, the work has perhaps been handed over, which changes the version. A repeated request sends the earlier version and the
+    // same idempotency key, so that the work is handed over only once.
     const version = lastRequest.current?.json === json ? lastRequest.current.version : project.version;
     lastRequest.current = { json, version };
     const result = await saveProject(
@@ -120,8 +121,8 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
       () => `Handed over to ${project.customerName}`,
     );
     // After a lost answer (status 0) or a failure of the site, the work may or may not have been handed over.
-    const isAnswered = typeof result !== 'object' || (result.status > 0 && result.status < 500);
-    if (isAnswered) lastRequest.current = undefined;
+    const isOutcomeKnown = typeof result !== 'object' || (result.status > 0 && result.status < 500);
+    if (isOutcomeKnown) lastRequest.current = undefined;
     if (typeof result !== 'object') {
       uploads.clear();
       draft.clear();

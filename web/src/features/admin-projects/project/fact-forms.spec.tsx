@@ -13,6 +13,7 @@ const people = Array.from({ length: projectLimits.assignees + 1 }, (_, index) =>
 type Person = (typeof people)[number];
 const [person0, person1, person2] = people as [Person, Person, Person];
 
+/** Opens the form for a project with the facts `opened`. Then a colleague saves `changedByColleague`. */
 async function open(
   Form: typeof PeopleForm,
   opened: Partial<StaffProject>,

@@ -13,7 +13,7 @@ export function factsOf(project: StaffProject, wanted: Facts): Facts {
   return Object.fromEntries(Object.entries(all).filter(([fact]) => fact in wanted));
 }
 
-/** What to send so that `newer` gets the same changes as from `opened` to the given facts. Lists keep what others changed in them. */
+/** What to send to make the same change to `newer` that leads from `opened` to the given facts. Lists keep what others changed in them. */
 export function mergedFacts(
   newer: StaffProject,
   opened: StaffProject,

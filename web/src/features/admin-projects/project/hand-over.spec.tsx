@@ -14,7 +14,7 @@ interface Sent {
   body: unknown;
 }
 
-/** Calls that hand over get the `answers` in turn, and are returned. 'The project changes' shows the next version of the project. */
+/** Returns the calls that hand over; each gets the next of the `answers`. The button 'The project changes' shows the next version. */
 function open(...answers: (() => Response | Promise<Response>)[]) {
   const sent: Sent[] = [];
   openScreen(

@@ -6,7 +6,7 @@ import { ReorderButtons } from '../ReorderButtons.js';
 import type { TemplateForm } from './template-form.js';
 import { newStep } from './template-values.js';
 
-/** Enter adds a step below. */
+/** Enter adds a step below the current one. Backspace removes a step without text, unless it is the only step. */
 export function Steps({ form }: { form: TemplateForm }) {
   const { checklist } = form.values;
   const addButton = useRef<HTMLButtonElement>(null);

@@ -20,7 +20,7 @@ import { TemplatePreview } from './TemplatePreview.js';
 
 type Frame = ComponentType<{ title?: string; lead?: ReactNode; children: ReactNode }>;
 
-/** `Frame` is the admin screen's layout, passed in because features do not import each other. It gets the package’s name as the heading. */
+/** `Frame` is `AdminScreen`, passed in because features do not import each other. */
 export function TemplateEditor({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /project-template/:id', { params: { id } });

@@ -28,7 +28,7 @@ function Checklist() {
   return <Steps form={form as TemplateForm} />;
 }
 
-test('removing a step moves the focus to a neighboring step, or to the button that adds one if no step is left', () => {
+test('removing a step moves the focus to a neighbouring step, or to the button that adds one if no step is left', () => {
   render(<Checklist />);
   const remove = (name: string) => {
     const button = screen.getByRole('button', { name: `Remove ‘${name}’` });

@@ -65,7 +65,7 @@ const optionsOf = ({ kind, options }: QuestionValues): string[] =>
         .filter(Boolean)
     : [];
 
-/** As it is sent: without whitespace around texts, and without empty steps and options. */
+/** The template as it is sent: with trimmed texts, without empty steps and options, and without the options of a kind that has none. */
 export function templateOf(values: TemplateValues): ProjectTemplateInput {
   const { questions, checklist, deliveryDays, introduction, welcome } = values;
   return {
@@ -96,7 +96,7 @@ export const changesOf = (before: TemplateValues, values: TemplateValues): Parti
 export const questionFieldId = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
   `question-${id}-${name}`;
 
-/** By the id of the field's element, in the order of the form. */
+/** One message for each invalid field, by the id of its element, in the order of the form. */
 export function errorsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
   const errors: Record<string, string> = {};
   const fault = daysFault(deliveryDays.trim(), templateLimits.deliveryDays);

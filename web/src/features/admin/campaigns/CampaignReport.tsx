@@ -19,7 +19,7 @@ interface CampaignReportProps {
   campaign: Campaign;
 }
 
-/** A campaign that is no longer a draft. */
+/** For a campaign that is no longer a draft. */
 export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
   const done = counts.recipients - counts.waiting;

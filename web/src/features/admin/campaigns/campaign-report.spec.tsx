@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 /** Returns the report's status, which of the buttons 'Pause' and 'Resume' it has, and the text and first button (`keep`) of the cancel dialog. */
-function openReport(state: Campaign['state']) {
+function openReportAndCancelDialog(state: Campaign['state']) {
   render(
     <MemoryRouter>
       <Queries>
@@ -42,7 +42,7 @@ function openReport(state: Campaign['state']) {
 }
 
 test('a campaign that is being sent says since when, and can be paused instead of cancelled', () => {
-  expect(openReport('sending')).toEqual({
+  expect(openReportAndCancelDialog('sending')).toEqual({
     status: expect.stringMatching(/^Sending since .*2026/),
     buttons: ['Pause'],
     keep: 'Keep sending',
@@ -51,7 +51,7 @@ test('a campaign that is being sent says since when, and can be paused instead o
 });
 
 test('a paused campaign says when it started, and not that it is being sent', () => {
-  expect(openReport('paused')).toEqual({
+  expect(openReportAndCancelDialog('paused')).toEqual({
     status: expect.stringMatching(/^Paused Started on .*2026/),
     buttons: ['Resume'],
     keep: 'Keep paused',

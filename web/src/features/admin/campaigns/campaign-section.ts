@@ -2,7 +2,7 @@ import type { Campaign } from '#libs/contracts';
 import { defineCollection, longText, optional, text } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
-/** Lets the form of a campaign work as that of a content record: it keeps unsaved input, checks it, and shows conflicts. */
+/** Campaigns are not content, but are edited like content: the form keeps unsaved input, checks it, and shows conflicts. */
 export const campaignSection = defineCollection({
   name: 'campaign',
   labels: { one: 'campaign', many: 'campaigns' },

@@ -13,8 +13,8 @@ const pixels = (...parts: [amount: number, pixel: number[]][]) =>
 test.each([
   ['dark letters', pixels([70, clear], [30, ink]), true, false],
   ['white letters', pixels([70, clear], [30, white]), false, true],
-  ['dark letters with a small colored sign', pixels([70, clear], [25, ink], [5, orange]), true, false],
-  ['a mark in the accent color', pixels([70, clear], [30, orange]), true, true],
+  ['dark letters with a small coloured sign', pixels([70, clear], [25, ink], [5, orange]), true, false],
+  ['a mark in the accent colour', pixels([70, clear], [30, orange]), true, true],
   ['dark letters on their own white background', pixels([90, white], [10, ink]), true, true],
   ['a white picture', pixels([100, white]), false, true],
 ])('whether a logo is visible on the light and on the dark background: %s', (_, picture, onLight, onDark) => {

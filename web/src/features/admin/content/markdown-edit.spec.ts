@@ -23,7 +23,7 @@ describe('an editor command', () => {
   test.each<[string, (selected: TextSelection) => Edit, string, string]>([
     ['makes words bold', bold, 'a «b c» d', 'a **«b c»** d'],
     ['removes bold', bold, 'a **«b c»** d', 'a «b c» d'],
-    ['leaves spaces outside', bold, 'a« b »c', 'a **«b»** c'],
+    ['leaves spaces outside of the bold words', bold, 'a« b »c', 'a **«b»** c'],
     ['offers words to type over', bold, 'a «»', 'a **«bold»**'],
     ['adds italics to bold', italic, '**«a»**', '***«a»***'],
     ['removes italics', italic, '*«a»*', '«a»'],

@@ -57,7 +57,7 @@ function Editor({ section: edited = section, ...options }: EditorProps) {
   return <RecordEditor section={edited} form={form} action="Save" />;
 }
 
-/** As after a reload. */
+/** Renders the editor anew, as after a reload. */
 function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) {
   cleanup();
   render(

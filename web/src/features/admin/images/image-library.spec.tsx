@@ -54,7 +54,7 @@ test('a message that is shown again gets a new element, so that it is announced 
   expect(await describe('A team at work')).not.toBe(first);
 });
 
-test('a picture that content does not use can be deleted, with a warning that newsletters may show it', async () => {
+test('before a picture that content does not use is deleted, a warning says that campaigns may contain it', async () => {
   open();
   await screen.findByText(
     'Not used on the site. It may still be used in a campaign: campaigns aren’t checked.',

@@ -14,12 +14,12 @@ const record = { _id: id, mail: 'Order paid', send: 'Yes', subject: 'Paid', text
 
 beforeEach(() => {
   localStorage.clear();
-  // jsdom lacks both. Without the command, the placeholder is inserted by changing the value.
+  // jsdom lacks both. If `execCommand` returns false, the placeholder is inserted by changing the value.
   globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList;
   document.execCommand = () => false;
 });
 
-test('the draft of a mail template that was never changed is not offered at another one', async () => {
+test('the draft of one mail template is not offered at another, even if neither template has a saved text', async () => {
   const templates = [template, { ...template, template: 'orderPlaced', name: 'Order placed' }];
   const subjectOf = async (name: string) => {
     cleanup();

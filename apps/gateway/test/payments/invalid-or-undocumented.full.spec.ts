@@ -32,7 +32,7 @@ describe('a notification that PayPal calls INVALID', () => {
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
     expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
-    expect(await shop.publishedEvents(order)).toEqual(['payments.flagged']);
+    expect(await shop.outboxEvents(order)).toEqual(['payments.flagged']);
     expect((await shop.timeline(order)).at(-1)).toMatchObject({
       text: 'PayPal didn’t confirm a message about this order, so it changed nothing.',
       evidence: { mc_gross: price, payment_status: 'Completed' },
@@ -106,20 +106,20 @@ describe('a refund notification (without `business`) about a payment to a second
     const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.settled();
-    await sendRefund(order, payment.transactionId);
+    await sendRefundNamingAnotherAccount(order, payment.transactionId);
     expect((await shop.decisions(order)).at(-1)).toMatchObject({ status: 'held', failed: ['receiver'] });
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['notice_held'] });
   });
 
-  test('is held if no notification of the payment arrives', async () => {
+  test('is held if it names another account, even if no notification of the payment arrives', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    await sendRefund(order, payment.transactionId);
+    await sendRefundNamingAnotherAccount(order, payment.transactionId);
     expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed: ['receiver'] }]);
   });
 
-  async function sendRefund(order: PlacedOrder, parent: string): Promise<void> {
+  async function sendRefundNamingAnotherAccount(order: PlacedOrder, parent: string): Promise<void> {
     const [genuine] = await shop.paypal.ipns({ invoice: order.id });
     await shop.paypal.sendIpn({
       url: shop.ipnUrl,
@@ -170,7 +170,7 @@ describe('a dispute', () => {
     await shop.paypal.dispute(transaction, 'lost');
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
-    expect((await shop.publishedEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
+    expect((await shop.outboxEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
   });
 });
 

@@ -74,8 +74,8 @@ test.each([...content, ...others])(
       await page.setViewportSize({ width, height: 900 });
       const response = await visit(page, address);
       expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
-      // A screen keeps the tab's title of its HTML document. Sections without a documented address share one document, titled ‘Settings’: their tabs
-      // get the title from the heading.
+      // On a screen, the tab keeps the title of the HTML document. Sections without a documented address share one document, titled ‘Settings’:
+      // their tabs get the title from the heading.
       const [, title] = /<title>([^<|]+)/.exec(await response!.text())!;
       const titleIsHeading =
         titledByHeading.includes(path) || (/^\/setting\/./.test(address) && title!.startsWith('Settings'));
