@@ -26,7 +26,7 @@ interface CredentialsFormProps {
   /** Heading, and accessible name of the form. */
   title: string;
   action: string;
-  /** Creates an account: a new password is chosen, instead of an existing one entered. */
+  /** True if the form creates an account, so that the person chooses a new password. */
   registers?: boolean;
   waitingText: string;
   /** Success changes the session, and the screen then redirects. */

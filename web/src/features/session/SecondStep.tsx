@@ -4,7 +4,7 @@ import { Ladder } from '../../components/Ladder.js';
 import { useSecondFactor } from '../../lib/second-factor.js';
 
 interface SecondStepProps {
-  /** Those of the account; undefined if they are not known. */
+  /** The account's ways to complete the sign-in; undefined if they are not known. */
   methods: readonly string[] | undefined;
   restart(): void;
 }

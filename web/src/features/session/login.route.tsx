@@ -4,7 +4,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
-import { JoinWithGoogle } from './JoinWithGoogle.js';
+import { OtherSignIns } from './OtherSignIns.js';
 import { PasskeySignIn } from './PasskeySignIn.js';
 import { SecondStep } from './SecondStep.js';
 import { useGoogleReturn, useReturnPath } from './return-path.js';
@@ -15,9 +15,15 @@ export function Component() {
   const { failure, secondFactor: afterGoogle, forget } = useGoogleReturn();
   const { state } = useLocation();
   const [afterPassword, setAfterPassword] = useState<Problem['secondFactor']>();
+  const [wasSignedOut, setWasSignedOut] = useState(false);
+  if (session.status === 'signed-out' && !wasSignedOut) setWasSignedOut(true);
   if (session.status === 'signed-in') {
-    // A signed-in person has a `failure` only if confirming their identity with Google has failed.
-    return failure ? <NotConfirmed sentence={failure} /> : <Navigate to={returnPath} replace />;
+    // A person who returns signed in wanted to confirm with Google that it is them.
+    return failure && !wasSignedOut ? (
+      <NotConfirmed sentence={failure} />
+    ) : (
+      <Navigate to={returnPath} replace />
+    );
   }
   const secondFactor = afterPassword ?? afterGoogle;
   if (secondFactor) {
@@ -40,9 +46,9 @@ export function Component() {
       googleFailure={failure}
       offersPasskeys
     >
-      <JoinWithGoogle returnPath={returnPath}>
+      <OtherSignIns returnPath={returnPath}>
         <PasskeySignIn />
-      </JoinWithGoogle>
+      </OtherSignIns>
       <p className="session__links">
         <Link to="/reset">Forgot password?</Link>
         <Link to="/register" state={state as unknown} replace>

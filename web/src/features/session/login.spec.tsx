@@ -1,10 +1,13 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router-dom';
-import { type ErrorCode, errorSentences } from '#libs/contracts';
+import { type Account, type ErrorCode, errorSentences } from '#libs/contracts';
+import { changeSession } from '../../lib/session.js';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Component as Login } from './login.route.js';
+
+afterEach(() => sessionStorage.clear());
 
 async function signIn(): Promise<void> {
   fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'ada@example.com' } });
@@ -75,3 +78,26 @@ test('after “Start over”, the login still leads to the screen that sent the 
   await signIn();
   await screen.findByText('The orders');
 });
+
+test.each([
+  ['signed-out', 'The dashboard'],
+  ['signed-in', 'We couldn’t confirm it’s you'],
+] as const)(
+  'after a failed sign-in with Google of a %s person, they see “%s” once they are signed in',
+  async (status, shown) => {
+    const ada = { id: 'ada' } as Account;
+    changeSession(status === 'signed-in' ? { status, account: ada } : { status });
+    openScreen(
+      () => (
+        <Routes>
+          <Route path="/login" element={<Login />} />
+          <Route path="/dashboard" element="The dashboard" />
+        </Routes>
+      ),
+      () => Response.json({ account: ada }),
+      { path: '*', at: '/login?problem=GOOGLE_UNAVAILABLE' },
+    );
+    if (status === 'signed-out') await signIn();
+    await screen.findByText(shown);
+  },
+);

@@ -3,15 +3,15 @@ import { Link, Navigate, useLocation } from 'react-router-dom';
 import { callApi } from '../../lib/api.js';
 import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
-import { JoinWithGoogle } from './JoinWithGoogle.js';
+import { OtherSignIns } from './OtherSignIns.js';
 import { useReturnPath } from './return-path.js';
 
 export function Component() {
   const session = useSession();
   const [registering, setRegistering] = useState(false);
-  // After registering, people go to the home page, as documented; if they were already signed in, to the dashboard.
+  // Without a path to return to, new accounts go to the home page, as documented, and people who were already signed in to the dashboard.
   const returnPath = useReturnPath(registering ? '/' : '/dashboard');
-  const afterGoogle = useReturnPath('/');
+  const googleReturnPath = useReturnPath('/');
   const { state } = useLocation();
   if (session.status === 'signed-in') return <Navigate to={returnPath} replace />;
   return (
@@ -25,7 +25,7 @@ export function Component() {
         return startSession(callApi('POST /auth/register', { body }));
       }}
     >
-      <JoinWithGoogle returnPath={afterGoogle} />
+      <OtherSignIns returnPath={googleReturnPath} />
       <p className="session__links">
         <span>
           Already registered?{' '}

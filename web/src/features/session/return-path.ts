@@ -10,7 +10,7 @@ export function useReturnPath(fallback: string): string {
 
 const key = 'sign-in-return-path';
 
-/** For the login to which a sign-in with Google leads back, if it failed or needs a second step. */
+/** Keeps the path for the login, to which a sign-in with Google leads back if it failed or needs a second step. */
 export function rememberReturnPath(path: string): void {
   try {
     sessionStorage.setItem(key, path);
@@ -28,8 +28,8 @@ function rememberedReturnPath(): string | null {
 }
 
 /**
- * The address contains a code, not a sentence, because otherwise a link could show any text on this screen. Other codes are shown with the sentence
- * of INTERNAL.
+ * The address of the login contains a code, not a sentence, because otherwise a link could show any text there. Codes that are not in this list are
+ * shown with the sentence of INTERNAL.
  */
 const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',
@@ -45,7 +45,7 @@ const reportableCodes: readonly ErrorCode[] = [
 
 interface GoogleReturn {
   failure: string | undefined;
-  /** Set if the second step is next. `methods` are those of the account; undefined if the address does not name them. */
+  /** Set if the second step is next. `methods` are the account's ways to complete it; undefined if the address does not name them. */
   secondFactor: { methods: readonly string[] | undefined } | undefined;
   forget(): void;
 }

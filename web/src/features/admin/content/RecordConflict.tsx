@@ -25,6 +25,7 @@ export function RecordConflict({ section, conflict, saving }: RecordConflictProp
     );
   return (
     <ConflictChoice
+      key={current.version}
       parts={parts}
       partName="field"
       savedAt={current.updatedAt}

@@ -15,7 +15,7 @@ interface RecordEditorProps {
   form: RecordForm;
   /** The button's label, and the form's accessible name. */
   action: string;
-  /** They replace the default controls, by the names of the fields. */
+  /** Replacements for the default controls of some fields; the keys are the names of the fields. */
   controls?: Readonly<Record<string, Control>>;
   /** Next to the button. */
   children?: ReactNode;

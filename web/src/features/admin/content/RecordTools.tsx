@@ -3,7 +3,7 @@ import { SearchField } from '../../../workspace/SearchField.js';
 import type { Part } from '../screens.js';
 import { recordSorts, type RecordView } from './record-view.js';
 
-/** Search and sort controls. While they hide the site's order of a movable collection, also offers to show it again. */
+/** Search and sort controls. If records can be moved, but not in this view, a button goes back to the whole list in the site's order. */
 export function RecordTools({ part, view, movable }: { part: Part; view: RecordView; movable: boolean }) {
   const id = useId();
   const { many } = part.section.labels;

@@ -4,11 +4,12 @@ export interface TextSelection {
   end: number;
 }
 
-/** Replaces `from` to `to` with `insert`, and selects a part of the result. */
+/** Replaces the text between `from` and `to` with `insert`. */
 export interface Edit {
   from: number;
   to: number;
   insert: string;
+  /** What is selected afterwards: positions in the whole changed text. */
   select: readonly [start: number, end: number];
 }
 
@@ -64,7 +65,7 @@ export function prefixLines({ text, start, end }: TextSelection, marker: string,
   return { from, to, insert, select: [from, from + insert.length] };
 }
 
-/** If the selection is an address, the placeholder for the text of the link is selected. */
+/** Makes a link. What is still to be typed is selected: the text if the selection was an address, or else the address. */
 export function link({ text, start, end }: TextSelection): Edit {
   const selected = text.slice(start, end);
   const chosen = selected.trim();

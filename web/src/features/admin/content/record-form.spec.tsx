@@ -353,3 +353,28 @@ describe('a record that somebody else has saved meanwhile', () => {
     expect(calls).toHaveLength(1);
   });
 });
+
+test.each([
+  ['a field that was taken from it', 'A week.'],
+  ['a field that it had not changed', 'A month.'],
+])(
+  'if the other person saves again during the choice, the newest text of %s is preselected',
+  async (_, reply) => {
+    const title = 'How long does it take?';
+    const conflictWith = (current: StoredRecord) =>
+      respond.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current }));
+    open({ record });
+    type('Question', 'How many weeks?');
+    conflictWith(stored(4, { title, reply }));
+    await press('Save');
+    conflictWith(stored(5, { title, reply: 'Two weeks.' }));
+    await press('Save choices');
+    const fields = screen.getAllByRole('group').map((group) => group.textContent);
+    expect(fields).toEqual([
+      `QuestionYoursHow many weeks?Theirs${title}`,
+      `AnswerYours${reply}TheirsTwo weeks.`,
+    ]);
+    const chosen = screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked);
+    expect(chosen).toEqual([true, false, false, true]);
+  },
+);

@@ -67,7 +67,7 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
   const fieldErrors = useSectionErrors(section);
   const refreshSite = useRefresh();
   const state = useRecordState(section, record, draftName);
-  const { base, stored, values, setValues } = state;
+  const { base, values, setValues } = state;
   const conflict = useConflict(state, (chosen, version) => save(chosen, version));
   const idempotencyKey = useIdempotencyKey();
   const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
@@ -93,7 +93,8 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     const mine = state.newest.current;
     if (status === 401) setPendingSave(mine);
     const isOutdated = status === 412 && current !== undefined;
-    conflict.show(isOutdated ? { current, mine, before: stored } : undefined);
+    const before = valuesOf(section, state.newestBase.current);
+    conflict.show(isOutdated ? { current, mine, before } : undefined);
     if (!isOutdated) fieldErrors.showRefusal(problem, (name, message) => withLabel(section, name, message));
     return problem;
   }
@@ -113,7 +114,7 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     unsaved: state.unsaved,
     draft: state.draft,
     uploads,
-    /** As it was last read or saved here; undefined for a new record. */
+    /** The record as it was last read or saved here; undefined for a new record. */
     base,
     change(name: string, value: string): void {
       setValues({ ...state.newest.current, [name]: value });
@@ -161,6 +162,7 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
   const [values, showValues] = useState(stored);
   /** The values at this moment. After an `await`, `values` are those of the render in which the function was called. */
   const newest = useRef(values);
+  const newestBase = useRef(record);
   const [keptDraft, setKeptDraft] = useState<Draft | undefined>(() => {
     const kept = readDraft(key, new Date());
     return kept && !isSame(stored, { ...stored, ...kept.values }) ? kept : undefined;
@@ -178,6 +180,7 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
     showValues(next);
   }
   function setStored(current: StoredRecord): void {
+    newestBase.current = current;
     setBase(current);
     setVersion(current.version);
   }
@@ -197,6 +200,7 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
     stored,
     values,
     newest,
+    newestBase,
     setValues,
     unsaved,
     setStored,

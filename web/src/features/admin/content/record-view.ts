@@ -30,7 +30,7 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
   createdAt: (a, b) => a.createdAt.localeCompare(b.createdAt),
 };
 
-/** Kept in the address. */
+/** The search, the sort order, the page and its size are kept in the address. */
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, changeParams] = useAddressParams();
   const filter = useListFilter(['search']);

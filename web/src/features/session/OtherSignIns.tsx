@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { usePageData } from '../../lib/site.js';
 import { rememberReturnPath } from './return-path.js';
 
-interface JoinWithGoogleProps {
+interface OtherSignInsProps {
   /** After signing in. */
   returnPath: string;
-  /** Other ways to sign in, below the button. */
+  /** Ways to sign in besides Google, below its button. */
   children?: ReactNode;
 }
 
-/** Renders nothing if signing in with Google is not configured and there are no other ways. */
-export function JoinWithGoogle({ returnPath, children }: JoinWithGoogleProps) {
+/** Ways to sign in without a password. Renders nothing if signing in with Google is not configured and there are no `children`. */
+export function OtherSignIns({ returnPath, children }: OtherSignInsProps) {
   const { google } = usePageData();
   if (!google && !children) return null;
   return (
