@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { FileStore } from '@tus/file-store';
 import { type RequestRelease, Upload } from '@tus/server';
+import { projectFileContract } from '#libs/contracts';
 import type { ProjectFileStorage } from '#libs/file-storage';
 import { createLogger } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
@@ -22,6 +23,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true }));
 
+function uploadsIn(store: FileStore, rpc: unknown, locks: unknown): ProjectUploads {
+  const storage = { uploads: { tusStore: async () => store, keyOf: (key: string) => key } };
+  return new ProjectUploads(
+    storage as unknown as ProjectFileStorage,
+    createLogger('gateway', 'silent'),
+    rpc as RpcClient,
+    locks as UploadLocks,
+  );
+}
+
 async function beginSending(id: string) {
   const store = new FileStore({ directory });
   await store.create(new Upload({ id, size: bytes, offset: 0 }));
@@ -33,15 +44,8 @@ async function beginSending(id: string) {
         void Object.assign(callbacks, { requestRelease, onWanted }),
       unlock: async () => {},
     }),
-  } as unknown as UploadLocks;
-  const storage = { uploads: { tusStore: async () => store, keyOf: (key: string) => key } };
-  const rpc = { call: async () => ({ bytes, file: null }) };
-  const uploads = new ProjectUploads(
-    storage as unknown as ProjectFileStorage,
-    createLogger('gateway', 'silent'),
-    rpc as unknown as RpcClient,
-    locks,
-  );
+  };
+  const uploads = uploadsIn(store, { call: async () => ({ bytes, file: null }) }, locks);
   const body = new PassThrough();
   const sent = uploads.send(id, { body, offset: 0, length: bytes }, caller);
   body.write(Buffer.alloc(1_000));
@@ -60,4 +64,15 @@ test('a request that has lost its lock in Redis answers how much has arrived, so
   const { callbacks, sent } = await beginSending('lost');
   void callbacks.requestRelease?.();
   expect(await sent).toBe(1_000);
+});
+
+test('the state of an upload that another request finishes meanwhile has the file, and nothing is cancelled', async () => {
+  const file = { _id: 'finished' };
+  let isFinished = false;
+  const rpc = { call: jest.fn(async () => ({ bytes, file: isFinished ? file : null })) };
+  // The other request finishes the upload while this one waits for the lock. The bytes are then removed.
+  const lock = { lock: async () => void (isFinished = true), unlock: async () => {} };
+  const uploads = uploadsIn(new FileStore({ directory }), rpc, { newLock: () => lock });
+  expect(await uploads.getState('finished', caller)).toEqual({ offset: bytes, bytes, file });
+  expect(rpc.call).not.toHaveBeenCalledWith(projectFileContract.cancelUpload, expect.anything(), caller);
 });

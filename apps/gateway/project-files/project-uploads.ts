@@ -77,7 +77,8 @@ export class ProjectUploads {
   async getState(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.check(id, caller);
     if (file) return { offset: bytes, bytes, file };
-    const offset = await this.readOffset(id, caller);
+    const offset = await this.readOffset(id);
+    if (offset === undefined) return this.getStateWithoutBytes(id, caller);
     return { offset, bytes, file: offset === bytes ? await this.finishAfterCrash(id, bytes, caller) : null };
   }
 
@@ -131,8 +132,16 @@ export class ProjectUploads {
     return this.rpc.call(projectFileContract.finishUpload, { id }, caller);
   }
 
-  /** Waits until no other request writes, so that the offset is final. */
-  private async readOffset(id: string, caller: CallOptions): Promise<number> {
+  /** The bytes were removed because another request has finished the upload, or a gateway was killed before it created them in storage. */
+  private async getStateWithoutBytes(id: string, caller: CallOptions): Promise<UploadState> {
+    const { bytes, file } = await this.check(id, caller);
+    if (file) return { offset: bytes, bytes, file };
+    await this.cancel(id, caller);
+    throw new DomainError('NOT_FOUND');
+  }
+
+  /** Waits until no other request writes, so that the offset is final. Undefined if nothing is in storage. */
+  private async readOffset(id: string): Promise<number | undefined> {
     const store = await this.storage.uploads.tusStore();
     const lock = this.locks.newLock(id);
     // Never aborted: the lock itself gives up after a few seconds.
@@ -145,9 +154,7 @@ export class ProjectUploads {
       return (await store.getUpload(this.storage.uploads.keyOf(id))).offset;
     } catch (error) {
       if (statusOf(error) !== 404) throw this.failure(error);
-      // The gateway was killed after it reserved the upload and before it created the file in storage.
-      await this.cancel(id, caller);
-      throw new DomainError('NOT_FOUND');
+      return undefined;
     } finally {
       await lock.unlock();
     }
