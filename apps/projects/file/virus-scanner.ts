@@ -72,7 +72,7 @@ function replyOf(socket: Socket): Promise<string> {
       else if (text.length > maxReplyBytes)
         socket.destroy(new Error('clamd has sent something other than an answer'));
     });
-    socket.on('error', reject);
+    socket.on('error', (cause) => reject(new Error(`clamd cannot be used: ${cause.message}`, { cause })));
     socket.on('close', () => reject(new Error('clamd has closed the connection')));
   });
   // The promise may reject before anybody awaits it.
