@@ -11,7 +11,7 @@ import type { Row } from './row.js';
 const connections = 16;
 const seconds = 5;
 const person = { email: 'bench@example.com', password: 'correct horse battery' };
-/** Lower costs are background work. */
+/** Less is the background work of a process, and is left out. */
 const shownFromMicroseconds = 2;
 
 interface Call {
@@ -34,7 +34,7 @@ export async function run(): Promise<Row[]> {
   const stack = await startStack({ port: 0, dataDir, quiet: true, env });
   try {
     const rows: Row[] = [];
-    for (const call of await calls(stack.url)) {
+    for (const call of await prepareCalls(stack.url)) {
       const readCpu = () => cpuByProcess(stack.services);
       await send(stack.url, call, 1);
       await waitUntilIdle(readCpu);
@@ -54,7 +54,8 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-async function calls(url: string): Promise<Call[]> {
+/** Registers `person`, with whose account some of the calls are made. */
+async function prepareCalls(url: string): Promise<Call[]> {
   const json = { accept: 'application/json', 'content-type': 'application/json' };
   const answer = await fetch(`${url}/auth/register`, {
     method: 'POST',

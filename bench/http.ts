@@ -29,8 +29,8 @@ interface Target {
 }
 
 /**
- * Compares public answers of the gateway with a plain node:http server that sends the same bytes and headers. Measured in turns, so that the load
- * of the machine affects both equally.
+ * Compares public answers of the gateway with a plain node:http server that sends the same bytes and headers. Both are measured in turns, so that
+ * the load of the machine affects both equally.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));

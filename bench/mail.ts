@@ -66,7 +66,10 @@ async function signIn(url: string, { email, password }: { email: string; passwor
   return post;
 }
 
-/** Rejects if the campaign ends otherwise than sent. `seconds` is its duration, `peakMegabytes` the highest memory use of the process. */
+/**
+ * Waits until the campaign is sent; rejects if it is paused or cancelled. `seconds` is how long sending took, and `peakMegabytes` the highest memory
+ * use of the process.
+ */
 async function watch(database: pg.Client, id: string, pid: number) {
   let peakMegabytes = 0;
   for (;;) {

@@ -89,7 +89,7 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
   const deep = await cursorAt(url, admin, 0.9);
   const today = new Date().toISOString().slice(0, 10);
   const yearAgo = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);
-  const lists: [string, string, Person][] = [
+  const reads: [string, string, Person][] = [
     ['first page', '/orders?limit=5', admin],
     ['page at a cursor after 900 000', `/orders?limit=5&cursor=${deep}`, admin],
     ['first page of one status', '/orders?limit=5&paymentStatus=UnPaid', admin],
@@ -103,7 +103,7 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
     ['own summary', '/orders/summary', person],
   ];
   const rows: Row[] = [];
-  for (const [name, path, { headers }] of lists) {
+  for (const [name, path, { headers }] of reads) {
     const [times, baseline] = await timed([`${url}${path}`, `${url}/paypal-email`], headers, 300);
     const inWords = (taken: number[]) =>
       `median ${quantile(taken, 0.5).toFixed(1)} ms, p99 ${quantile(taken, 0.99).toFixed(1)} ms`;
@@ -141,17 +141,17 @@ async function seed(database: pg.Client): Promise<void> {
   );
   for (const { indexdef } of rows) await database.query(indexdef);
   // Waits until the orders service has added the recorded changes to the totals. In practice, it never has a million to add.
-  for (let unfolded = 1; unfolded > 0;) {
+  for (let remaining = 1; remaining > 0;) {
     await setTimeout(200);
     const { rows: counted } = await database.query<{ changes: number }>(
       'SELECT count(*)::int AS changes FROM order_total_changes',
     );
-    unfolded = counted[0]!.changes;
+    remaining = counted[0]!.changes;
   }
   await database.query('VACUUM (ANALYZE) orders, order_total_changes, order_day_totals');
 }
 
-/** Taken from a page by number, because reaching it by cursors would take minutes. */
+/** The cursor after this share of all orders. It comes from a page requested by number, because reaching it by cursors would take minutes. */
 async function cursorAt(url: string, { headers }: Person, share: number): Promise<string> {
   const limit = 1000;
   const page = Math.round((seededOrders * share) / limit);

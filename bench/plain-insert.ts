@@ -12,12 +12,12 @@ interface OrderBody {
   customerCountry: string;
 }
 
-/** One row for each request: no checks, no session, no idempotency, no events. */
 process.once('message', (message) => {
   void serve((message as { databaseUrl: string }).databaseUrl);
 });
 process.once('disconnect', () => process.exit());
 
+/** Inserts one row for each request, without checks, session, idempotency or events. */
 async function serve(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   await pool.query(`

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers every request with the bytes and headers that it is first sent. */
+/** The first message from the parent contains the headers and the body with which this server answers every request. */
 process.once('message', (message) => {
   const { headers, body } = message as { headers: Record<string, string>; body: string };
   const bytes = Buffer.from(body, 'base64');

@@ -55,6 +55,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
+/** Keeps `inFlight` calls running for this time. Returns how many were answered per second. */
 async function load(call: () => Promise<unknown>, forSeconds: number): Promise<number> {
   const started = performance.now();
   const end = started + forSeconds * 1000;

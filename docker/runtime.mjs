@@ -1,5 +1,5 @@
-// `node docker/runtime.mjs <folder>`, after a build: copies to the folder what the image contains: the bundles of the gateway and the services, the
-// built web application for browser and server, and the packages that a bundle cannot contain, with their dependencies.
+// `node docker/runtime.mjs <folder>` copies what the image contains from a finished build to the folder. This is the bundles of the gateway and the
+// services, the built web application for browser and server, and the packages that a bundle cannot contain, with their dependencies.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

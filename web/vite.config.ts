@@ -27,7 +27,7 @@ const signIn = {
 /** Visitors of public pages load it only if they are signed in, for the account menu. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
-/** Short hashes, because the entry names every file that it may load, and hashes hardly compress. */
+/** Hashes have eight characters, the bundler's default: the entry names every file that it may load, and hashes hardly compress. */
 const hashed = {
   entryFileNames: 'assets/[name]-[hash:8].js',
   chunkFileNames: 'assets/[name]-[hash:8].js',

@@ -22,7 +22,7 @@ const hashingSettings = {
 /** `localhost` and all names below it (RFC 6761, section 6.3), 127.0.0.1 and ::1. */
 const loopback = /^(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Secrets are exchanged with the issuer, so only one on this machine may be reached without encryption. */
+/** Secrets are exchanged with the issuer, so it must be reached by https unless it runs on this machine. */
 function isTrustworthyIssuer(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || loopback.test(hostname);
@@ -50,7 +50,7 @@ export const identitySettings = z
     ...serviceSettings,
     /** Also the issuer of access tokens. */
     PUBLIC_URL: setting.url(['http', 'https']).transform((url) => new URL(url).href.replace(/\/$/, '')),
-    /** The first admin, created on start while there is none. */
+    /** On start, if there is no admin, the account of this address becomes one. See `FirstAdminService`. */
     ADMIN_EMAIL: setting
       .text()
       .trim()
@@ -83,7 +83,7 @@ export function identityConfig(): IdentityConfig {
 const adminCliSettings = z.object({
   DATABASE_URL: serviceSettings.DATABASE_URL,
   ...keySettings,
-  /** `reseal` replaces KEY_ENCRYPTION_SECRET with it. */
+  /** The `reseal` command encrypts all stored secrets with this one instead of KEY_ENCRYPTION_SECRET. */
   NEW_KEY_ENCRYPTION_SECRET: keySettings.KEY_ENCRYPTION_SECRET,
   ...hashingSettings,
 });

@@ -65,7 +65,7 @@ const mailSettings = {
   /** The first pause before a mail is tried again. It doubles with each attempt, up to `MAIL_RETRY_LONGEST_MS`. */
   MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),
   MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hour).default(hour),
-  /** After how many hours from its first attempt a mail counts as failed. */
+  /** Hours until a mail is given up, from its first attempt or from the last resumption of its campaign, whichever was later. */
   MAIL_GIVE_UP_HOURS: setting.integer(1, 240).default(48),
   MAIL_KEEP_DAYS: setting.integer(1, 3_650).default(90),
 };

@@ -29,7 +29,7 @@ const parts = {
   },
 };
 
-/** Returns the names of the parts whose sources have changed. */
+/** Builds the parts whose sources have changed; with `force`, all in `only`. Returns the names of the parts that were built. */
 export async function build(progress, { force = false, only = Object.keys(parts) } = {}) {
   const stale = staleParts(only, force);
   if (stale.length === 0) return [];

@@ -59,7 +59,7 @@ async function shoot({ page, url, shot, width, theme, sharp, ids }) {
   return statSync(file).size;
 }
 
-/** Throws on every failure. */
+/** Its calls reject unless the answer is 2xx. */
 function clientOf(request, url) {
   const headers = { origin: url, accept: 'application/json' };
   const call = async (method, path, data) => {

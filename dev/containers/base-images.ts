@@ -27,8 +27,8 @@ type BaseImage = keyof typeof official;
 const caCertificates = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * With OFFICIAL_IMAGES, pulls the base images; otherwise builds substitutes for missing ones under the same tags. All are kept between runs. Returns
- * a note about their origin.
+ * With OFFICIAL_IMAGES, pulls the base images; otherwise builds substitutes for missing ones under the same tags. All are kept between runs. Also
+ * builds the pause image. Returns a note about the origin of the base images.
  */
 export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
   const note = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
@@ -93,7 +93,7 @@ const prepareContext: Record<BaseImage, (context: string, root: string) => Promi
   redis: async () => undefined,
 };
 
-/** Copies the file at `path` in an npm package, or the whole package. */
+/** Copies the file at `path` in an npm package to `name` in `context`; if `path` is empty, the whole package. */
 async function unpack(context: string, packageSpec: string, path: string, name: string): Promise<void> {
   const folder = mkdtempSync(join(context, 'npm-'));
   await run('npm', ['pack', '--silent', packageSpec], { cwd: folder });

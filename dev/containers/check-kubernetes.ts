@@ -14,7 +14,7 @@ export async function checkKubernetes(check: Check, engine: Engine, root: string
     return `without ${overlay.manifests.ignored.join(', ')}`;
   });
   if (started) await checkPods(check, engine, overlay);
-  await check('Kubernetes: everything is removed', async () => {
+  await check('Kubernetes: no pod and no volume is left', async () => {
     await overlay.remove();
     for (const kind of ['pod', 'volume']) equal((await engine.podman(kind, 'ls', '-q')).trim(), '');
   });

@@ -93,7 +93,7 @@ export class Engine {
     return this.run('docker-compose', [...options, ...args]);
   }
 
-  /** Runs the health checks of starting and unhealthy containers meanwhile, because podman leaves them to systemd timers, which may not exist. */
+  /** During `work`, runs the health checks of starting and unhealthy containers. Podman leaves these to systemd timers, which may not exist. */
   async withHealthChecks<T>(work: () => Promise<T>): Promise<T> {
     this.watching = true;
     const checks = this.runHealthChecks();
@@ -173,7 +173,7 @@ const networkDevices = '/sys/class/net';
 
 /**
  * Gives each of podman's bridges a fixed hardware address, as systemd-udevd does. Otherwise a bridge has the lowest address of its containers. When
- * that container stops, the others send DNS queries to the former address for up to ten seconds.
+ * the container with the lowest address stops, the others send DNS queries to this former address for up to ten seconds.
  */
 function keepBridgeAddresses(): PeriodicTask {
   const task = new PeriodicTask({

@@ -45,7 +45,7 @@ export interface Resource {
   };
 }
 
-/** These create pods. `podman kube play` supports only Deployments. `splitMigration` makes the Jobs. */
+/** The kinds that create pods. Of them, `podman kube play` supports only Deployments. `splitMigration` makes the Jobs. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job'];
 /** Services become names on the network. */
 const supportingKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];
@@ -93,7 +93,7 @@ export class Manifests {
    * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
    * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
    * - no probes, because podman would run them with curl, which the image lacks; `PlayedOverlay` runs the readiness probes;
-   * - each emptyDir gets a unique name, because podman makes it a volume of that name, which all pods would share.
+   * - each emptyDir gets a unique name, because podman makes it a volume, which pods with an emptyDir of the same name would share.
    */
   documentsOf(workload: Resource): object[] {
     const { kind, apiVersion, metadata, spec } = workload;

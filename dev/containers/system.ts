@@ -11,7 +11,7 @@ import type { Engine } from './engine.js';
 
 const run = promisify(execFile);
 
-/** The Compose file with the profile `dev`, and its own project name and secrets. */
+/** The site as docker-compose.yml runs it with the profile `dev`. Each run has new secrets and free ports; each checkout, its own project name. */
 export class ComposedSystem {
   private constructor(
     readonly engine: Engine,

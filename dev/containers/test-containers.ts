@@ -126,7 +126,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   });
   await check('a customer sees a public page, signs up, orders and pays', async () => {
     const { email } = await purchase(await addresses(system));
-    equal(await paidOrders(system), 1);
+    equal(await countPaidOrders(system), 1);
     // These mails show that the services reach each other: those to the admin need an event of orders, and answers from orders and identity.
     for (const [to, subject] of [
       [email, 'Confirm'],
@@ -204,7 +204,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await check(`${service} is killed, and the site works again after its restart`, async () => {
       await engine.podman('kill', '-s', 'KILL', system.containerName(service));
       await system.up('--no-recreate', '--scale', 'content=3');
-      await eventually(async () => equal(await paidOrders(system), 1), {
+      await eventually(async () => equal(await countPaidOrders(system), 1), {
         timeoutMs: 60_000,
         intervalMs: 250,
       });
@@ -220,7 +220,10 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await system.compose('stop', ...stopped);
     await restore(folder, await system.stores(), { replace: true });
     await system.up('--no-recreate', '--scale', 'content=3');
-    await eventually(async () => equal(await paidOrders(system), 1), { timeoutMs: 60_000, intervalMs: 250 });
+    await eventually(async () => equal(await countPaidOrders(system), 1), {
+      timeoutMs: 60_000,
+      intervalMs: 250,
+    });
     equal(await bannerHeading(system), heading);
     return `writes waited ${pausedMs} ms`;
   });
@@ -309,7 +312,7 @@ async function changeBanner(system: ComposedSystem, count: number, heading = 'Ch
   await Promise.all(Array.from({ length: 8 }, changeInTurn));
 }
 
-async function paidOrders(system: ComposedSystem): Promise<number> {
+async function countPaidOrders(system: ComposedSystem): Promise<number> {
   const admin = await system.admin();
   const { status, json, text } = await admin.get<{ paymentStatus: string }[]>('/orders');
   if (status !== 200) throw new Error(`/orders answered ${status}: ${text}`);

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { serviceNames } from '#libs/contracts';
 import { readConfig } from '#libs/platform';
 import { redisUsers } from '#libs/transport';
-import { deployedProcesses, settingsOf } from './process-settings.js';
+import { deployedProcesses, settingsSchemaOf } from './process-settings.js';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const text = readFileSync(fromRoot('docker-compose.yml'), 'utf8');
@@ -99,7 +99,7 @@ describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs p
     const settings = printedSettings(...flags);
     const environment = Object.entries(file.services[name]!.environment ?? {});
     const env = Object.fromEntries(environment.map(([key, value]) => [key, interpolate(value, settings)]));
-    const schema = await settingsOf(name);
+    const schema = await settingsSchemaOf(name);
     expect(Object.keys(env).filter((key) => !(key in schema.shape))).toEqual([]);
     expect(readConfig(schema, env)).toMatchObject({ ok: true });
   });
@@ -113,7 +113,9 @@ const setByCompose = [
 
 test.each(deployedProcesses)('.env can set every setting of %s that Compose leaves open', async (name) => {
   const { environment = {} } = file.services[name]!;
-  const settable = Object.keys((await settingsOf(name)).shape).filter((key) => !setByCompose.includes(key));
+  const settable = Object.keys((await settingsSchemaOf(name)).shape).filter(
+    (key) => !setByCompose.includes(key),
+  );
   const passedOn = settable.filter(
     (key) => interpolate(environment[key] ?? '', { [key]: 'of .env' }) === 'of .env',
   );

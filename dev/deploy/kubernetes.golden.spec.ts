@@ -10,7 +10,7 @@ import { serviceNames } from '#libs/contracts';
 import { readConfig } from '#libs/platform';
 import { redisRules } from '#libs/transport';
 import { developmentSecrets } from './development-secrets.js';
-import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
+import { type DeployedProcess, deployedProcesses, settingsSchemaOf } from './process-settings.js';
 
 const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
 /** `components` is the production overlay with every component. */
@@ -261,7 +261,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   });
 
   test.each(deployedProcesses)('%s gets only settings that it knows and accepts', async (name) => {
-    const schema = await settingsOf(name);
+    const schema = await settingsSchemaOf(name);
     const env: Record<string, string> = {};
     for (const { configMapRef, secretRef } of container(name).envFrom ?? []) {
       if (configMapRef) Object.assign(env, named('ConfigMap', configMapRef.name).data);

@@ -13,7 +13,7 @@ const declarations = {
 export type DeployedProcess = keyof typeof declarations;
 export const deployedProcesses = Object.keys(declarations) as DeployedProcess[];
 
-export async function settingsOf(process: DeployedProcess): Promise<z.ZodObject> {
+export async function settingsSchemaOf(process: DeployedProcess): Promise<z.ZodObject> {
   const [folder, name] = declarations[process];
   const module = (await import(`../../${folder}/config.js`)) as Record<string, z.ZodObject>;
   return module[name]!;

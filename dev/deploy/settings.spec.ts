@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { serviceNames } from '#libs/contracts';
 import { migrationJobSettings } from '#libs/platform';
 import { stackSettings } from '../stack/settings.js';
-import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
+import { type DeployedProcess, deployedProcesses, settingsSchemaOf } from './process-settings.js';
 
 const textOf = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
@@ -44,7 +44,7 @@ function readersOf(processes: DeployedProcess[]): string {
 async function declaredRows(): Promise<Rows> {
   const declarations = new Map<string, { readers: DeployedProcess[]; values: Set<string> }>();
   for (const process of deployedProcesses) {
-    for (const [name, field] of Object.entries((await settingsOf(process)).shape)) {
+    for (const [name, field] of Object.entries((await settingsSchemaOf(process)).shape)) {
       const { readers, values } = declarations.get(name) ?? { readers: [], values: new Set() };
       declarations.set(name, { readers: [...readers, process], values: values.add(defaultOf(field)) });
     }

@@ -53,7 +53,7 @@ export function embeddedHome(dataDir: string): EmbeddedHome {
   return { folder, user };
 }
 
-/** Lets other users pass through the folder, without listing it. Returns whether that lets this user in. */
+/** Lets other users pass through the folder, without listing it. If `user` still cannot enter it, restores the mode and returns false. */
 function allowTraversal(user: UnixUser, folder: string): boolean {
   const mode = statSync(folder).mode & 0o777;
   chmodSync(folder, mode | 0o011);
@@ -69,6 +69,7 @@ export function removeHome(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
+/** Whether `user` can enter the folder, or run the program, at `path`. */
 export function canUse(user: UnixUser, path: string): boolean {
   return spawnSync('test', ['-x', path], { uid: user.uid, gid: user.gid }).status === 0;
 }

@@ -11,7 +11,7 @@ import { startOnPort } from './ports.js';
 import { stopStale } from './stale.js';
 
 export interface PostgresOptions {
-  /** It, or the folder that `embeddedHome` uses instead, keeps the cluster, its password and any copy of the binaries. */
+  /** This folder, or the one that `embeddedHome` uses instead, holds the cluster, its password and any copy of the binaries. */
   dataDir: string;
   port?: number;
   /** Faster, but not crash-safe. */
@@ -22,10 +22,10 @@ export interface PostgresOptions {
 export interface EmbeddedPostgres {
   readonly port: number;
   readonly pid: number;
-  /** Outside the data folder if the user that Postgres runs as cannot enter that. */
+  /** The cluster's folder. It is outside the data folder if the user that Postgres runs as cannot enter the data folder. */
   readonly folder: string;
   readonly ended: Promise<void>;
-  /** The superuser's address of a database. */
+  /** The address of a database, with the superuser's name and password. */
   url(database: string): string;
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;

@@ -70,7 +70,7 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
     // A concurrent start has unpacked it first.
     if (existsSync(destination)) return;
     const { stderr, message } = error as { stderr?: string; message: string };
-    const lines = (stderr ?? message).trim().split('\n');
+    const lines = (stderr || message).trim().split('\n');
     throw new RedisNotFound(
       `it could not be fetched with apt and unpacked (${lines.find((line) => line.startsWith('E:')) ?? lines.at(-1)})`,
     );

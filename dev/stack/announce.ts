@@ -12,7 +12,7 @@ export function announcement(stack: Stack, settings: StackSettings): string {
     rows.push(['First admin', email]);
     rows.push([
       'Password',
-      // If an earlier start was interrupted, the account has the password that was generated then.
+      // An account that an interrupted start created has that start's password, whatever ADMIN_PASSWORD is now.
       password === settings.ADMIN_PASSWORD ? 'from ADMIN_PASSWORD' : `${password} (shown only this once)`,
     ]);
   }

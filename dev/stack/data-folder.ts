@@ -16,7 +16,7 @@ import { endProcesses, isRunning, processIdentity, type ProcessIdentity } from '
 type Command = 'npm start' | 'npm run restore';
 
 interface Claim {
-  /** The process that claimed the folder. That of `npm start` starts and stops all others. */
+  /** The process that claimed the folder. Under `npm start`, it starts and stops all other processes. */
   supervisor: ProcessIdentity;
   /** Earlier versions did not write it. */
   command?: Command;
@@ -61,7 +61,7 @@ export class DataFolder {
     return join(this.path, 'processes.json');
   }
 
-  /** The next start can then stop it if this process is killed. */
+  /** Records a child process, so that the next claim can stop it if this process is killed. */
   addChild(pid: number): void {
     const child = processIdentity(pid);
     if (!child) return;
@@ -77,7 +77,7 @@ export class DataFolder {
     return readJson<T>(join(this.path, name));
   }
 
-  /** Atomically; only its owner can read the file. */
+  /** Replaces the file atomically. Only its owner can read it. */
   writeJson(name: string, value: unknown): void {
     const file = join(this.path, name);
     const unfinished = `${file}.${process.pid}.new`;

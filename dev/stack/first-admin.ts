@@ -24,8 +24,9 @@ export function prepareFirstAdmin(
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: configured } = settings;
   const unprinted = folder.read<{ email: string; password: string }>(passwordFile);
   if (earliestAdmin !== undefined) {
-    if (unprinted) return { ...unprinted, isNew: true };
-    const isPasswordKnown = configured !== undefined && earliestAdmin.toLowerCase() === email.toLowerCase();
+    const isTheirs = (address: string) => address.toLowerCase() === earliestAdmin.toLowerCase();
+    if (unprinted && isTheirs(unprinted.email)) return { ...unprinted, isNew: true };
+    const isPasswordKnown = configured !== undefined && isTheirs(email);
     return { email: earliestAdmin, ...(isPasswordKnown && { password: configured }), isNew: false };
   }
   const unprintedPassword = unprinted?.email === email ? unprinted.password : undefined;

@@ -33,11 +33,14 @@ export async function run({ root, reporter, verbose, rebuild }: RunOptions): Pro
     await stopSignal;
     watcher?.close();
     await demoData;
-    await stack.stop();
+    await stack.stop().catch(({ message }: Error) => {
+      throw new StackFailure(`The site could not be stopped completely: ${message}`);
+    });
     reporter.line('Stopped.');
     return 0;
   } catch (error) {
-    if (interruption.signal.aborted) {
+    // An interruption makes the start fail.
+    if (!stack && interruption.signal.aborted) {
       reporter.line('Stopped.');
       return 0;
     }

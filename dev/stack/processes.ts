@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Differs from that of a later process with the same id. */
+/** Distinguishes a process from a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
   /** In the operating system's format. */

@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceLog } from './service-log.js';
+import type { ProcessLog } from './process-log.js';
 
 export interface ReplicaOptions {
   /** The name in messages: `content`, or `content 2` for the second replica. */
@@ -14,7 +14,7 @@ export interface ReplicaOptions {
   healthPort: number;
   /** node:cluster shares the port. */
   sharesPort: boolean;
-  log: ServiceLog;
+  log: ProcessLog;
   onStarted: (pid: number) => void;
   report: (text: string) => void;
   /** Shorter times for tests. */
@@ -51,7 +51,7 @@ export class Replica {
     return this.child?.pid ?? 0;
   }
 
-  get health(): string {
+  get healthUrl(): string {
     return `http://127.0.0.1:${this.options.healthPort}`;
   }
 
@@ -81,7 +81,7 @@ export class Replica {
     this.child?.kill('SIGKILL');
   }
 
-  /** Starts a new process. Rejects with its name and the reason if it ends before it is ready. */
+  /** Stops the process, and then starts a new one. Rejects with the label and the reason if the new one ends before it is ready. */
   async replace(): Promise<void> {
     const stopped = this.stop();
     const { generation } = this;

@@ -1,7 +1,7 @@
 import { createClient } from 'redis';
 import { StackFailure } from './failure.js';
 
-/** Tests the connection. Throws a StackFailure, so that nothing starts and waits for Redis. */
+/** Returns `url` if Redis answers. Otherwise throws a StackFailure, so that no process starts and waits for Redis. */
 export async function requireRedis(url: string): Promise<string> {
   const client = createClient({ url, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
   client.on('error', () => undefined);

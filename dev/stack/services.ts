@@ -7,7 +7,7 @@ import type { ReplicaOptions } from './replica.js';
 import {
   type ProcessName,
   processNames,
-  replicasOf,
+  replicaCount,
   type ReplySettings,
   type StackSettings,
 } from './settings.js';
@@ -26,7 +26,7 @@ export interface StackContext {
   redisUrls: RedisUrls;
   databases: DatabaseUrls;
   admin: AdminSignIn;
-  /** The simulator; null if it is not used. */
+  /** The simulator's address; null if it is not used. */
   paypalUrl: string | null;
   /** The stand-in; null if it is not used. */
   google: { url: string; client: { id: string; secret: string } } | null;
@@ -45,7 +45,7 @@ export async function planReplicas(dist: string, context: StackContext): Promise
   const webPort = await freePort();
   const plans: ReplicaPlan[] = [];
   for (const name of processNames) {
-    const count = replicasOf(context.settings, name);
+    const count = replicaCount(context.settings, name);
     for (let number = 1; number <= count; number++) {
       const healthPort = await freePort();
       const env = { ...environment(name, context, webPort), HEALTH_PORT: String(healthPort) };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readSettings, replicasOf } from './settings.js';
+import { readSettings, replicaCount, siteUrl } from './settings.js';
 
 describe('the settings of the stack', () => {
   let folder: string;
@@ -30,8 +30,8 @@ describe('the settings of the stack', () => {
   test('in the environment override those in .env', () => {
     const settings = readSettings(folder, { PORT: '0', REPLICAS_GATEWAY: '3' });
     expect(settings.PORT).toBe(0);
-    expect(replicasOf(settings, 'gateway')).toBe(3);
-    expect(replicasOf(settings, 'web')).toBe(1);
+    expect(replicaCount(settings, 'gateway')).toBe(3);
+    expect(replicaCount(settings, 'web')).toBe(1);
   });
 
   test('have no slash at the end of the public address, because paths are appended to it', () => {
@@ -45,4 +45,16 @@ describe('the settings of the stack', () => {
       /PORT must be .*; ADMIN_EMAIL must be .*; PAYPAL_MODE must be .*; REDIS_URL must be /,
     );
   });
+});
+
+test.each([
+  [undefined, 'http://localhost:3000'],
+  ['0.0.0.0', 'http://localhost:3000'],
+  ['::', 'http://localhost:3000'],
+  ['127.0.0.1', 'http://localhost:3000'],
+  ['::1', 'http://localhost:3000'],
+  ['192.168.1.20', 'http://192.168.1.20:3000'],
+  ['fd00::20', 'http://[fd00::20]:3000'],
+])('the address of a site that listens on %s is %s', (HOST, url) => {
+  expect(siteUrl({ HOST }, 3000)).toBe(url);
 });

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { serviceNames } from '#libs/contracts';
@@ -72,8 +73,14 @@ export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSetting
   return { ...settings, dataDir: resolve(root, DATA_DIR), env: set };
 }
 
-export function replicasOf(settings: StackSettings, name: ProcessName): number {
+export function replicaCount(settings: StackSettings, name: ProcessName): number {
   return settings[`REPLICAS_${name.toUpperCase() as Uppercase<ProcessName>}`];
+}
+
+/** For a browser on this machine. A site that listens only on one address of the network does not answer on localhost. */
+export function siteUrl({ HOST }: Pick<StackSettings, 'HOST'>, port: number): string {
+  if (!HOST || /^(0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(HOST)) return `http://localhost:${port}`;
+  return `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${port}`;
 }
 
 /** `NAME=value` lines; `#` starts a comment, and quotes preserve spaces and `#`. */

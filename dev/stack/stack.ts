@@ -21,15 +21,16 @@ import { planMailCatcher, replySettings } from './mail.js';
 import { planPayPalSimulator } from './paypal.js';
 import { redisUserLines, redisUserUrls, sharedRedisUrls } from './redis-users.js';
 import { Replica } from './replica.js';
-import { ServiceLog } from './service-log.js';
+import { ProcessLog } from './process-log.js';
 import { planReplicas } from './services.js';
-import { type ProcessName, type StackSettings } from './settings.js';
+import { type ProcessName, siteUrl, type StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
 export interface Reporter {
   /** A returned text is shown next to the name. */
   step(name: string, work: () => Promise<string | void>): Promise<void>;
   line(text: string): void;
+  /** From now on, the running steps are not shown, nor how they end. */
   abandon(): void;
 }
 
@@ -62,7 +63,7 @@ export class Stack {
   /** The folder of the embedded Postgres, if it had to be outside the data folder. */
   databaseFolder: string | undefined;
   private readonly replicas: { name: ProcessName; url: string | null; replica: Replica }[] = [];
-  private readonly logs = new Map<string, ServiceLog>();
+  private readonly logs = new Map<string, ProcessLog>();
   private redis: SupervisedServer<EmbeddedRedis> | undefined;
   private postgres: SupervisedServer<EmbeddedPostgres> | undefined;
   private readonly standIns: Replica[] = [];
@@ -81,7 +82,8 @@ export class Stack {
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
     const folder = await DataFolder.claim(options.settings.dataDir, 'npm start');
     const stack = new Stack(options, folder);
-    const stop = () => void stack.stop();
+    // Whoever awaits `stop` gets the reason, too.
+    const stop = () => void stack.stop().catch(() => undefined);
     // Claiming the folder can take seconds, and an already aborted signal fires no event.
     if (interrupted?.aborted) stop();
     interrupted?.addEventListener('abort', stop, { once: true });
@@ -121,7 +123,7 @@ export class Stack {
   get services(): StackFile['services'] {
     const services: StackFile['services'] = {};
     for (const { name, url, replica } of this.replicas) {
-      (services[name] ??= []).push({ pid: replica.pid, url, health: replica.health });
+      (services[name] ??= []).push({ pid: replica.pid, url, health: replica.healthUrl });
     }
     return services;
   }
@@ -153,7 +155,7 @@ export class Stack {
     this.throwIfStopping();
     const [redisUrl, databases] = await all([this.openRedis(), this.openDatabases()]);
     this.signIn = prepareFirstAdmin(settings, this.folder, await emailOfEarliestAdmin(databases.identity));
-    const url = `http://localhost:${port}`;
+    const url = siteUrl(settings, port);
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
     const simulator = await planPayPalSimulator(dist, settings, publicUrl);
@@ -202,7 +204,7 @@ export class Stack {
     }
     const names = [...new Set(plans.map(({ name }) => name))];
     await Promise.all([
-      ...names.map((name) => this.openService(name)),
+      ...names.map((name) => this.openReplicas(name)),
       simulator && this.openStandIn(simulator),
       catcher && this.openStandIn(catcher),
       google && this.openStandIn(google),
@@ -217,7 +219,7 @@ export class Stack {
     if (this.stopping) throw new StackFailure('Interrupted.');
   }
 
-  private openService(name: ProcessName): Promise<void> {
+  private openReplicas(name: ProcessName): Promise<void> {
     const replicas = this.replicas.filter((entry) => entry.name === name).map(({ replica }) => replica);
     return this.options.reporter.step(name, async () => {
       await Promise.all(replicas.map((replica) => replica.start())).catch((error: Error) => {
@@ -310,15 +312,15 @@ export class Stack {
     return urls;
   }
 
-  private log(name: string): ServiceLog {
+  private log(name: string): ProcessLog {
     let log = this.logs.get(name);
     if (!log) {
       const { reporter, verbose } = this.options;
       const column = name.padEnd(9);
-      log = new ServiceLog(
+      log = new ProcessLog(
         join(this.folder.path, 'logs', `${name}.log`),
         (level, message) => {
-          // While services start and stop, they log that others are unavailable.
+          // While processes start and stop, they log that others are unavailable.
           if (this.ready && !this.stopping && !verbose) reporter.line(`! ${column} ${level}: ${message}`);
         },
         verbose ? (line) => reporter.line(`${column} ${line}`) : undefined,

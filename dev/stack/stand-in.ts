@@ -1,4 +1,3 @@
-/** A process with its own address that stands in for a third party. */
 export interface StandInPlan {
   name: string;
   title: string;

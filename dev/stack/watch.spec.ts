@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -49,6 +49,45 @@ test('a build that succeeds after a failed one restarts the processes of both ch
     watcher.close();
     rmSync(root, { recursive: true });
   }
+});
+
+describe('what cannot be watched is reported, and other changes are still built, if', () => {
+  async function expectReported(root: string, code: string, spoil?: () => void): Promise<void> {
+    const reports: string[] = [];
+    const stack = { replace: async () => undefined };
+    const watcher = watchSources(
+      root,
+      stack,
+      async () => undefined,
+      (text) => reports.push(text),
+    );
+    try {
+      spoil?.();
+      const failures = () => reports.filter((report) => report.startsWith(`! Some changes in apps`));
+      await eventually(() => expect(failures()).toEqual([expect.stringContaining(code)]));
+      writeFileSync(join(root, 'libs', 'library.ts'), '');
+      await eventually(() => expect(reports.at(-1)).toMatch(/^Restarted: /));
+      expect(failures()).toHaveLength(1);
+    } finally {
+      watcher.close();
+      rmSync(root, { recursive: true });
+    }
+  }
+
+  test('a folder is missing', async () => {
+    const root = watchedRoot();
+    rmSync(join(root, 'apps'), { recursive: true });
+    await expectReported(root, 'ENOENT');
+  });
+
+  test('a new file cannot be watched', async () => {
+    const root = watchedRoot();
+    // On Linux, watching a symbolic link to itself fails. Each change in its folder tries it again.
+    await expectReported(root, 'ELOOP', () => {
+      symlinkSync('self', join(root, 'apps', 'self'));
+      writeFileSync(join(root, 'apps', 'README.md'), '');
+    });
+  });
 });
 
 test('reports a change that affects no process', async () => {

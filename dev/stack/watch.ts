@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { type ProcessName, processNames } from './settings.js';
 import type { Stack } from './stack.js';
 
-/** A build starts when no file has changed for this long, or, for changes during a build, after that build and its restarts. */
+/** A build starts when no file has changed for this long. Changes during a build are built after that build and its restarts. */
 const quietMs = 150;
 const watchedFolders = ['apps', 'libs', 'web'];
 
@@ -45,14 +45,26 @@ export function watchSources(
     working = false;
   };
 
-  const watchers = watchedFolders.map((folder) =>
-    watch(join(root, folder), { recursive: true }, (_event, name) => {
-      if (!name || !isSource(name)) return;
-      changed.add(`${folder}/${name.split(sep).join('/')}`);
-      clearTimeout(timer);
-      timer = setTimeout(() => void work(), quietMs);
-    }),
-  );
+  const failures = new Set<string>();
+  const reportFailure = (folder: string, { message }: Error) => {
+    const failure = `! Some changes in ${folder} will not be noticed: ${message}. Solve this, and run npm run dev again.`;
+    if (!failures.has(failure)) report(failure);
+    failures.add(failure);
+  };
+  const watchers = watchedFolders.flatMap((folder) => {
+    try {
+      const watcher = watch(join(root, folder), { recursive: true }, (_event, name) => {
+        if (!name || !isSource(name)) return;
+        changed.add(`${folder}/${name.split(sep).join('/')}`);
+        clearTimeout(timer);
+        timer = setTimeout(() => void work(), quietMs);
+      });
+      return [watcher.on('error', (error) => reportFailure(folder, error))];
+    } catch (error) {
+      reportFailure(folder, error as Error);
+      return [];
+    }
+  });
   report('Watching apps, libs and web. Changes are built, and the affected processes restarted.');
   return {
     close: () => {
@@ -66,14 +78,14 @@ function isSource(name: string): boolean {
   return /\.\w+$/.test(name) && !/\.spec\.tsx?$|~$|\.sw\w$/.test(name);
 }
 
-/** A file of an app affects that app, a file of a library affects every process. */
+/** A file below `libs` affects every process; any other file affects only the process that it belongs to. */
 export function affectedProcesses(files: string[]): ProcessName[] {
   const names = new Set<ProcessName>();
   for (const file of files) {
     const [top, second] = file.split('/');
     if (top === 'libs') return [...processNames];
     const name = top === 'web' ? 'web' : second;
-    // The gateway caches pages that the renderer has rendered.
+    // The exception: the gateway caches pages that `web` has rendered.
     if (name === 'web') names.add('gateway');
     for (const known of processNames) if (known === name) names.add(known);
   }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { freePort } from '../embedded/ports.js';
 import { Replica } from '../stack/replica.js';
-import { ServiceLog } from '../stack/service-log.js';
+import { ProcessLog } from '../stack/process-log.js';
 
 const serverSource = `
   import { createServer } from 'node:http';
@@ -44,7 +44,7 @@ describe('a process of the local stack', () => {
       execArgv: [],
       healthPort,
       sharesPort,
-      log: new ServiceLog(join(folder, 'content.log'), () => undefined),
+      log: new ProcessLog(join(folder, 'content.log'), () => undefined),
       onStarted: (pid) => startedPids.push(pid),
       report: (text) => reports.push(text),
       healthCheck: { intervalMs: 50, timeoutMs: 500, failureThreshold: 2, startupFailureThreshold: 600 },
@@ -55,11 +55,11 @@ describe('a process of the local stack', () => {
 
   test('that hangs is killed and restarted', async () => {
     const { pid } = replica;
-    await fetch(`${replica.health}/hang`);
+    await fetch(`${replica.healthUrl}/hang`);
     await waitUntilBack();
     expect(reports[0]).toBe('content stopped answering; killing it');
     expect(replica.pid).not.toBe(pid);
-    expect((await fetch(`${replica.health}/healthz`)).status).toBe(200);
+    expect((await fetch(`${replica.healthUrl}/healthz`)).status).toBe(200);
   });
 
   test('that is replaced while it waits for a restart is not started again by that restart', async () => {
@@ -87,7 +87,7 @@ describe('a process of the local stack', () => {
       const another = await newReplica({ sharesPort });
       try {
         await another.start();
-        const env = (await (await fetch(`${another.health}/readyz`)).json()) as NodeJS.ProcessEnv;
+        const env = (await (await fetch(`${another.healthUrl}/readyz`)).json()) as NodeJS.ProcessEnv;
         expect(env).toHaveProperty('HEALTH_PORT');
         expect(Object.keys(env)).not.toContain('KEY_ENCRYPTION_SECRET');
       } finally {

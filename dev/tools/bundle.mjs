@@ -21,9 +21,9 @@ const compiled = (name, program) => dist('apps', name, `${program}.js`);
 export async function bundlePrograms() {
   const packages = new Set();
   // Specs and a running site may start a program at any time, so the folders are replaced only when complete.
-  const programs = dist('bundle.next');
-  const renderer = dist('web', 'renderer.next');
-  await bundle(programs, packages, {
+  const programsFolder = dist('bundle.next');
+  const rendererFolder = dist('web', 'renderer.next');
+  await bundle(programsFolder, packages, {
     ...Object.fromEntries(['gateway', ...services].map((name) => [name, compiled(name, 'main')])),
     ...Object.fromEntries(services.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
     // The gateway starts this as a child process, and looks for it next to its own file.
@@ -37,21 +37,23 @@ export async function bundlePrograms() {
     admin: compiled('identity', 'admin-cli'),
   });
   const preview = dist('web', 'server', 'preview');
-  await bundle(renderer, packages, {
+  await bundle(rendererFolder, packages, {
     main: dist('web', 'server', 'main.js'),
     'drawing-child': join(preview, 'drawing-child.js'),
   });
   for (const font of readdirSync(preview).filter((file) => file.endsWith('.ttf')))
-    cpSync(join(preview, font), join(renderer, font));
+    cpSync(join(preview, font), join(rendererFolder, font));
   // The renderer of invoices looks for these next to its own file.
-  cpSync(join(root, 'apps', 'orders', 'invoice-file', 'fonts'), join(programs, 'fonts'), { recursive: true });
+  cpSync(join(root, 'apps', 'orders', 'invoice-file', 'fonts'), join(programsFolder, 'fonts'), {
+    recursive: true,
+  });
   const profile = join('data', 'sRGB_IEC61966_2_1.icc');
-  cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), join(programs, profile));
-  writeFileSync(join(programs, 'scalar.js'), await scalarScript());
+  cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), join(programsFolder, profile));
+  writeFileSync(join(programsFolder, 'scalar.js'), await scalarScript());
   // A container image needs these in addition to the bundles.
-  writeFileSync(join(programs, 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
-  replaceFolder(dist('bundle'), programs);
-  replaceFolder(dist('web', 'renderer'), renderer);
+  writeFileSync(join(programsFolder, 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
+  replaceFolder(dist('bundle'), programsFolder);
+  replaceFolder(dist('web', 'renderer'), rendererFolder);
 }
 
 function replaceFolder(folder, replacement) {
@@ -105,7 +107,7 @@ const stubTypeormCompat = {
   },
 };
 
-/** Packages that are not installed are optional, and stay external too. */
+/** Adds the external packages that are installed to `packages`. A package that is not installed is optional, and stays external too. */
 function externalize(packages) {
   return {
     name: 'externalize',

@@ -1,8 +1,8 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /**
- * Starts one end-to-end spec before every two others, because browsers need a whole core and other specs mostly wait. Unit tests come last: without
- * known durations jest takes the largest files first, so a small spec with a browser would run alone at the end.
+ * Starts one end-to-end spec before every two others, because browsers need a whole core and other specs mostly wait. Unit tests come last,
+ * so that no long spec runs alone at the end. Without known durations, jest itself would start a small spec with a browser last.
  */
 export default class MixedTests extends TestSequencer {
   sort(tests) {

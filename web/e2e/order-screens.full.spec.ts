@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestBrowser } from '#libs/testing';
 import { faults, sidewaysScroll } from './faults.js';
-import { orderScreens } from './order-screens.js';
+import { placeOrdersAndListScreens } from './order-screens.js';
 import { newPerson, signedIn } from './person.js';
 import { visit } from './visit.js';
 
@@ -17,7 +17,7 @@ test.each([
   ['scrolls sideways in the narrowest window', 320, sidewaysScroll],
 ] as const)('no screen of a customer’s orders %s', async (_, width, look) => {
   const { page, api } = await signedIn(browser, newPerson(), { width });
-  for (const path of await orderScreens(api)) {
+  for (const path of await placeOrdersAndListScreens(api)) {
     await visit(page, path);
     expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });
   }

@@ -3,7 +3,7 @@ import { order, packageNamed } from './person.js';
 
 const { url, admin } = testStack();
 
-export async function orderScreens(customer: Session): Promise<string[]> {
+export async function placeOrdersAndListScreens(customer: Session): Promise<string[]> {
   const adminApi = await Session.signIn(url, admin);
   const paid = await order(customer);
   const cancelled = await order(customer, 'Premium');

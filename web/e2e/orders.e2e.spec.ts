@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './faults.js';
-import { orderScreens } from './order-screens.js';
+import { placeOrdersAndListScreens } from './order-screens.js';
 import { addressOf, newPerson, openTab, order, packageNamed, signedIn } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -329,7 +329,7 @@ fullTest('an order does not exist for other customers', async () => {
 
 fullTest('no screen for ordering and paying has faults on a phone, in light and dark', async () => {
   const { page, api } = await signedIn(browser, newPerson(), { width: 390 });
-  for (const path of await orderScreens(api)) {
+  for (const path of await placeOrdersAndListScreens(api)) {
     await visit(page, path);
     expect({ path, faults: await faults(page) }).toEqual({ path, faults: [] });
   }

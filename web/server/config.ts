@@ -16,7 +16,7 @@ export const webSettings = z.object({
   WEB_HOST: setting.text().default('127.0.0.1'),
   /** For absolute addresses in shells. A render request contains the site's address itself. */
   PUBLIC_URL: setting.httpUrl().default('http://localhost:3000'),
-  /** The address of the contact page's map: the contact address replaces `{address}`, or is appended. Without this setting, there is no map. */
+  /** The address of the contact page's map: the postal address replaces `{address}`, or is appended. Without this setting, there is no map. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Set if people can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),

@@ -242,12 +242,12 @@ async function readRenderRequest(request: IncomingMessage, options: RendererOpti
   }
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
-  const { path, publicUrl, site, subscription: page } = parsed.data;
+  const { path, publicUrl, site, subscription } = parsed.data;
   return {
     ...settingsOf(options),
     path,
     publicUrl,
     content: site,
-    ...(page && { newsletterPage: page }),
+    ...(subscription && { newsletterPage: subscription }),
   };
 }

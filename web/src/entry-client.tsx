@@ -9,8 +9,8 @@ import { listenBeforeRouter } from './lib/back-button.js';
 import { embeddedPageData } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
 
-/* Without the router's data layer: with its 17 kB (gzip), the landing page's JavaScript would exceed its limit of 95 kB. The first page's content
-   is in its HTML; `PageStore` reads that of all others in one call. */
+/* The router's data layer is not used: with its 17 kB (gzip), the landing page's JavaScript would exceed its limit of 95 kB. The first page's
+   content is in its HTML; `PageStore` reads the content of all other pages in one call. */
 async function start(root: HTMLElement, store: PageStore): Promise<void> {
   // Hydrating before the page's code is loaded would replace the server's markup with a fallback. If loading fails, the error boundary shows an
   // error.

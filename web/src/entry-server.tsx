@@ -56,7 +56,7 @@ function descriptionOf(data: PageData, path: string): DescribedPage {
   const page = pageAt(path);
   return {
     status: page.path === notFound.path ? 404 : 200,
-    // Screens without a title set the tab title once they know their section.
+    // A screen without a title is called 'Settings' until it knows its section and sets the tab title itself.
     meta: describeHead(page.name || page.title ? page : { ...page, title: 'Settings' }, data),
     siteName: siteNameOf(data.site),
   };

@@ -25,7 +25,7 @@ export class EntryHistoryRepository {
   }
 
   /** ISO 8601, by section. Sections without a deletion are left out. */
-  async lastDeletions(): Promise<Record<string, string>> {
+  async lastDeletionTimes(): Promise<Record<string, string>> {
     const rows = await this.dataSource.sql<{ section: string; deletedAt: Date }[]>`
       SELECT section, max(changed_at) AS "deletedAt" FROM entry_history
       WHERE change = 'deleted' GROUP BY section`;

@@ -29,11 +29,11 @@ export class EntryService {
   constructor(
     private readonly commands: ContentCommandService,
     private readonly entries: EntryRepository,
-    private readonly changes: EntryHistoryRepository,
+    private readonly entryHistory: EntryHistoryRepository,
     private readonly writer: EntryWriter,
   ) {}
 
-  /** Oldest first, until an admin moves one. */
+  /** Oldest first, unless an admin has moved records. */
   @Handles(contentContract.list)
   async list({ section: name }: Input['list'], { actor }: RequestContext): Promise<ContentRecord[]> {
     const section = readableSection(name, actor.role);
@@ -52,7 +52,7 @@ export class EntryService {
   /** Newest first; also of a deleted record. */
   @Handles(contentContract.listHistory)
   async history({ section: name, id }: Input['listHistory']): Promise<HistoryEntry[]> {
-    const rows = await this.changes.latest(sectionNamed(name).name, parseId(id), maxHistoryEntries);
+    const rows = await this.entryHistory.latest(sectionNamed(name).name, parseId(id), maxHistoryEntries);
     if (rows.length === 0) throw new DomainError('NOT_FOUND');
     return rows.map(toHistoryEntry);
   }

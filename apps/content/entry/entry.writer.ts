@@ -8,7 +8,7 @@ import {
   DomainError,
   type ContentRecord,
   type HistoryEntry,
-  uploadedImageIn,
+  uploadedImageIdIn,
 } from '#libs/contracts';
 import { nameFields, type ParsedBody, type Section } from '#libs/content-model';
 import { AuditTrail, Outbox, uuidv7 } from '#libs/database';
@@ -28,7 +28,7 @@ export interface Author {
 
 export interface WriteResult {
   readonly record: ContentRecord;
-  /** Includes the change; null if nothing changed. */
+  /** The version of the site that the change created; null if nothing changed. */
   readonly siteVersion: number | null;
 }
 
@@ -164,7 +164,7 @@ export class EntryWriter {
     const wanted = Object.entries(changes).flatMap(([field, value]) => {
       const isChanged = value !== undefined && value !== before[field];
       // An address with an origin may be another site's picture.
-      const image = isChanged && value.startsWith('/images/') ? uploadedImageIn(value) : undefined;
+      const image = isChanged && value.startsWith('/images/') ? uploadedImageIdIn(value) : undefined;
       return image ? [{ field, image }] : [];
     });
     if (wanted.length === 0) return;
@@ -237,7 +237,7 @@ export class EntryWriter {
   }
 }
 
-/** For admins: the first text or choice that is not empty; without one, what the section calls a record. */
+/** Shown to admins: the first single-line text or choice that is not empty, or else the section's word for a record. */
 export function nameOf(section: Section, body: EntryBody): string {
   return (
     nameFields(section)

@@ -5,7 +5,7 @@ import {
   type imageContract,
   type ImageUse,
   type PageOf,
-  uploadedImageIn,
+  uploadedImageIdIn,
 } from '#libs/contracts';
 import { newestFirst, RecordLists, RecordRepository } from '#libs/database';
 import { Clock } from '#libs/runtime';
@@ -61,7 +61,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
       WHERE value LIKE '%/images/%' ORDER BY section, position, field`;
     const uses = new Map<string, ImageUse[]>();
     for (const { value, ...use } of rows) {
-      const image = uploadedImageIn(value);
+      const image = uploadedImageIdIn(value);
       if (image) uses.set(image, [...(uses.get(image) ?? []), use]);
     }
     return uses;

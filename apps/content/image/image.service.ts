@@ -22,7 +22,7 @@ type Input = HandlerInputs<typeof imageContract>;
 /** Far more than an agency's site needs. */
 const maxImages = 20_000;
 
-/** The transport has checked the caller's role (`contract.access`). */
+/** The transport has checked the caller's role. */
 @Injectable()
 export class ImageService {
   constructor(

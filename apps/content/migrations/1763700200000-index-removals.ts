@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For the time of each section's last deletion, which is looked up on every content change in a history that only grows. */
+/** Gateways ask for each section's last deletion after every content change; the index spares a read of the whole history. */
 export class IndexRemovals1763700200000 implements MigrationInterface {
   name = 'IndexRemovals1763700200000';
 

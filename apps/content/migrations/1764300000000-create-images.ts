@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Times have milliseconds, as cursors do. */
+/** Times are stored to the millisecond, because the cursors of lists hold no smaller unit. */
 export class CreateImages1764300000000 implements MigrationInterface {
   name = 'CreateImages1764300000000';
 

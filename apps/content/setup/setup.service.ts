@@ -132,17 +132,19 @@ export class SetupService {
   }
 }
 
-/** In the order of the declarations. Leaves out records that contain no text. */
+/** In the order of the declarations. Leaves out records that contain only choices, such as a page title without a text. */
 function demoRecordsBySection(
   entries: readonly EntryEntity[],
 ): { section: Section; records: EntryEntity[] }[] {
   return allSections
     .map((section) => ({
       section,
-      records: entries.filter((entry) => entry.section === section.name && hasText(section, entry)),
+      records: entries.filter(
+        (entry) => entry.section === section.name && hasMoreThanChoices(section, entry),
+      ),
     }))
     .filter(({ records }) => records.length > 0);
 }
 
-const hasText = ({ fields }: Section, { body }: EntryEntity) =>
+const hasMoreThanChoices = ({ fields }: Section, { body }: EntryEntity) =>
   Object.keys(body).some((field) => fields[field] && fields[field].kind !== 'choice');

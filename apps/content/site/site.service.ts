@@ -32,7 +32,7 @@ export class SiteService {
       version: siteVersion,
       sections,
       imageTexts: await this.images.altTextsInUse(),
-      removedAt: await this.history.lastDeletions(),
+      removedAt: await this.history.lastDeletionTimes(),
     };
   }
 

@@ -32,12 +32,12 @@ const postpone = (step: SetupStep, postponed: boolean) =>
 const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1 ORDER BY id', [section])).rows;
 
-/** Demo records that contain no text are not removed. They have only fields of kind `choice`, such as a page. */
-const countWithoutText: Partial<Record<SectionName, number>> = {
+/** Demo records that contain only choices are not removed, such as a page title without a text. */
+const countOfOnlyChoices: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,
 };
-const countWithText = (name: SectionName) => demoContent[name].length - (countWithoutText[name] ?? 0);
+const removableCount = (name: SectionName) => demoContent[name].length - (countOfOnlyChoices[name] ?? 0);
 
 describe('on a site with the demo content', () => {
   beforeAll(async () => {
@@ -82,14 +82,14 @@ describe('on a site with the demo content', () => {
       before = await snapshot();
     });
 
-    test('lists by section what it removes: records that have text and are as the seed created them', async () => {
+    test('lists by section what it removes: records as the seed created them, except those that contain only choices', async () => {
       const listed = Object.fromEntries(
         (await demo()).map(({ section, records }) => [section, records.length]),
       );
       // The tests above have changed all records of these sections.
       const unchangedCount: Partial<Record<string, number>> = { terms: 0, teamMember: 0 };
       const expected = allSections
-        .map(({ name }) => [name, unchangedCount[name] ?? countWithText(name as SectionName)] as const)
+        .map(({ name }) => [name, unchangedCount[name] ?? removableCount(name as SectionName)] as const)
         .filter(([, count]) => count > 0);
       expect(listed).toEqual(Object.fromEntries(expected));
       expect((await guide()).demoRecords).toBe(Object.values(listed).reduce((sum, count) => sum + count));

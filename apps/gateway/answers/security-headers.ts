@@ -116,5 +116,5 @@ const mailPreviewPolicy = policy({
   'frame-ancestors': "'self'",
 });
 
-// Applies if the picture is opened by itself: an SVG is a document.
+// For an SVG that is opened by itself: browsers treat it as a document, which could run scripts.
 const assetPolicy = policy({ 'default-src': "'none'", 'style-src': "'unsafe-inline'", sandbox: '' });

@@ -14,8 +14,8 @@ export class StoredAnswerSender {
 
   send(answer: StoredAnswer, { raw: request }: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
-    const crossOrigin = request.headers.origin === undefined ? [] : this.cors.headersFor(request);
+    const corsHeaders = request.headers.origin === undefined ? [] : this.cors.headersFor(request);
     const answerForOrigin = this.pictureUrls.areAbsoluteFor(request) ? answer.forOtherOrigins : answer;
-    answerForOrigin.write(request, reply.raw, crossOrigin);
+    answerForOrigin.write(request, reply.raw, corsHeaders);
   }
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Compressing fewer bytes than this saves no packet. */
-const minCompressedBytes = 1400;
+const minBytesToCompress = 1400;
 /**
  * Up to this size, brotli and gzip use their highest quality, which makes a page a tenth smaller and takes about 60 ms of one thread. For megabytes
  * it would take seconds.
@@ -48,7 +48,7 @@ export class StoredAnswer {
     this.status = status;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
-    const compressible = typeof body === 'string' && bytes.length >= minCompressedBytes;
+    const compressible = typeof body === 'string' && bytes.length >= minBytesToCompress;
     const varies = compressible || encoded !== undefined;
     const sharedHeaders = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, sharedHeaders);

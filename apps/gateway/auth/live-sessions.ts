@@ -72,7 +72,7 @@ export class LiveSessions implements OnApplicationBootstrap {
     const asked = this.asking.get(sessionId);
     if (asked) return asked;
     const answer = this.ask(sessionId).finally(() => {
-      // After `clearCache`, this may be another call.
+      // After `forget` or `clearCache`, the map may hold a newer call.
       if (this.asking.get(sessionId) === answer) this.asking.delete(sessionId);
     });
     this.asking.set(sessionId, answer);

@@ -10,7 +10,7 @@ import { findPage } from '../routing/page-table.js';
 import { SiteSnapshot } from './site-snapshot.js';
 
 interface ReadyAnswer {
-  /** `Accept` decides, because the path has a page too. */
+  /** Whether the path also has a page; if so, `Accept` decides. */
   readonly hasPage: boolean;
   readonly answer: StoredAnswer;
 }
@@ -29,7 +29,7 @@ export class ReadyAnswers {
     site.follow((snapshot) => this.prepare(snapshot));
   }
 
-  /** Other spellings of the path, and queries, go through the router. */
+  /** Finds exact paths only: a request with a query or another spelling of the path goes through the router. */
   find(url: string): ReadyAnswer | undefined {
     return this.answers.get(url);
   }

@@ -126,7 +126,10 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 }
 
-/** Drops everything that is not public, so no public answer can contain it. `removedAt` still has all sections; only the sitemap reads it. */
+/**
+ * Drops records and image texts that are not public, so no public answer can contain them. `removedAt` still has all sections; only the sitemap
+ * reads it.
+ */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),

@@ -66,7 +66,7 @@ export class FrontDoor {
     } else if (address.calls) {
       this.setApiHeaders(request, reply, json && page !== undefined);
       pass(json ? undefined : this.methodNotAllowed(address, reply));
-    } else if (isFile(path)) {
+    } else if (looksLikeFile(path)) {
       this.pages.serveFile(path, request, reply);
     } else if (prefersJson(request.headers.accept)) {
       this.setApiHeaders(request, reply, true);
@@ -83,7 +83,7 @@ export class FrontDoor {
     pass: (error?: Error) => void,
   ): void {
     this.setApiHeaders(request, reply, false);
-    const known = address.calls !== undefined || address.page !== undefined || isFile(address.path);
+    const known = address.calls !== undefined || address.page !== undefined || looksLikeFile(address.path);
     const served = address.calls?.has(request.method as 'POST') ?? false;
     pass(known && !served ? this.methodNotAllowed(address, reply) : undefined);
   }
@@ -114,7 +114,7 @@ export class FrontDoor {
   }
 }
 
-/** Ready answers are found only without a trailing slash, so the path is never the page's. */
+/** `isPagePath` is false because ready answers are found only at paths without a trailing slash. */
 const dualOffer = { json: true, page: true, isPagePath: false };
 
 function addressOf(url: string): Address | undefined {
@@ -147,12 +147,12 @@ function decoded(path: string): string | undefined {
 
 function methodsAt({ path, calls, page }: Address): string {
   const methods = new Set<string>(calls?.keys());
-  if (page || (!calls && isFile(path))) methods.add('GET');
+  if (page || (!calls && looksLikeFile(path))) methods.add('GET');
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods.add('OPTIONS')].join(', ');
 }
 
-function isFile(path: string): boolean {
+function looksLikeFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 

@@ -5,7 +5,7 @@ import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 
-/** The pages of a site show a few megabytes. */
+/** All pages of a site together show pictures of a few megabytes. */
 const maxKeptBytes = 32 * 1024 * 1024;
 /** The most simultaneous reads from storage; further reads are refused. */
 const maxReads = 64;
@@ -22,7 +22,7 @@ export class ImageFiles {
   private readonly kept = new Map<string, Kept>();
   private readonly reading = new Map<string, Promise<StoredAnswer | undefined>>();
   private bytes = 0;
-  /** Increases whenever pictures are forgotten. What an earlier read returns is then not kept. */
+  /** Increases whenever pictures are forgotten. The result of a read that began before is then not kept. */
   private epoch = 0;
 
   constructor(
@@ -30,7 +30,7 @@ export class ImageFiles {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     broadcaster: Broadcaster,
   ) {
-    // A removal may be missed while there is no subscription, so all pictures are forgotten when there is one again.
+    // While there is no subscription, removals may be missed, so all pictures are forgotten whenever one begins.
     broadcaster
       .subscribe(broadcasts.imageRemoved, ({ id }) => this.forget(String(id)))
       .then(

@@ -34,7 +34,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The end of the declaration or comment that begins here, or undefined. Negative if it does not end, or if the document type is not SVG. */
+/** The end of the declaration or comment that begins at `at`; undefined if none does. Negative if it does not end, or names a type other than SVG. */
 function prologEnd(text: string, at: number): number | undefined {
   if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
   if (/^<\?xml$/i.test(text.slice(at, at + 5))) return after(text, '?>', at + 5);

@@ -40,7 +40,7 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationShutdown(): void {
-    // Not awaited, because a sweep may take long. Another gateway repeats it.
+    // Not awaited, because a sweep may take long. A later sweep removes what this one leaves.
     void this.task.stop();
   }
 

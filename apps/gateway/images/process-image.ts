@@ -58,7 +58,7 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
   });
   const full = () =>
     sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-  // Flat colours and sharp edges show artefacts sooner than photos.
+  // Pictures with transparency are mostly drawings, like SVGs. Their flat colours and sharp edges show artefacts sooner than photos.
   const quality = kind === 'svg' || info.channels === 4 ? flat : photo;
   const fallback = info.channels === 4 ? 'png' : 'jpg';
   const files = [
@@ -87,7 +87,7 @@ async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   if (metadata.format !== formats[kind]) throw new UnusableImage('cannot be read');
   const input =
     kind === 'svg' ? sharp(bytes, { ...options, density: densityFor(metadata) }) : sharp(bytes, options);
-  // From the header, before any pixels are decoded.
+  // The size comes from the header, so no pixels have been decoded yet.
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
     throw new UnusableImage(

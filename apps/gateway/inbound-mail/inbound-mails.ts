@@ -19,7 +19,7 @@ const maxStoring = 8;
 const arrivalMs = 30_000;
 const retryAfterSeconds = 10;
 /**
- * Mails that are arriving, each in a temporary file, before their signatures are verified. The limit per client network keeps one client from
+ * Limits how many mails arrive at the same time, each in a temporary file and not verified yet. The limit per client network keeps one client from
  * crowding out the provider.
  */
 const arrivalLimits = { perKey: 8, inTotal: 64, retryAfterSeconds };

@@ -77,6 +77,7 @@ test.each([
 });
 
 test('170,000 consecutive quotes are one cell of quotes, which is truncated', async () => {
+  // Inside a quoted cell, two quotes stand for one, so the row counts as fewer than 100,000 bytes.
   expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 

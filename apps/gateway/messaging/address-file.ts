@@ -18,8 +18,8 @@ const numberFormat = new Intl.NumberFormat('en-US');
 const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
- * Reads the addresses of a CSV file in UTF-8, separated by comma, semicolon or tab: the column whose heading says e-mail, otherwise the first one.
- * Skips empty rows. Throws INVALID_INPUT with the field `file`.
+ * Reads the addresses of a CSV file in UTF-8, whose cells are separated by comma, semicolon or tab. Takes the column whose heading says e-mail,
+ * otherwise the first one. Skips empty rows. Throws INVALID_INPUT with the field `file`.
  */
 export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
   const records = await readRecords(decode(bytes));

@@ -20,7 +20,7 @@ export class MailController {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws FORBIDDEN if the signature is malformed or its time is too far from now. Messaging verifies the signature itself. */
+  /** Throws FORBIDDEN if the signature is malformed or its time is too far from now. The messaging service verifies the MAC. */
   async reportMailEvents(_: object, { request, caller }: Context) {
     const signature = String(request.headers['mail-signature'] ?? '');
     if (!readMailSignature(signature, this.clock.now().getTime())) throw new DomainError('FORBIDDEN');

@@ -4,12 +4,12 @@ import { DomainError } from '#libs/contracts';
 /** A body of five megabytes could have a hundred thousand parts, and each takes memory. */
 const maxParts = 10;
 
-const isForm = /^multipart\/form-data\b/i;
+const formType = /^multipart\/form-data\b/i;
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
 /** The request's body as it is, or the one file of a form (RFC 7578). Throws INVALID_INPUT with the field `file`. */
 export async function uploadedFile(body: Buffer, contentType: string): Promise<Buffer> {
-  if (!isForm.test(contentType)) return body;
+  if (!formType.test(contentType)) return body;
   if (countParts(body, contentType) > maxParts)
     throw unusable(`must be sent in a form with at most ${maxParts} parts`);
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } })

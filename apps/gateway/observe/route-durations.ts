@@ -3,7 +3,7 @@ import { durationBuckets } from '#libs/platform';
 
 interface Counts {
   route: string;
-  /** The last one counts requests that took longer than all buckets. */
+  /** Each request counts in one bucket only. The last bucket has no upper bound. */
   buckets: number[];
   sum: number;
 }
@@ -11,12 +11,12 @@ interface Counts {
 type Value = MetricValue<string> & { metricName: string };
 
 /**
- * `http_request_seconds`, a histogram by route (method and pattern). Converted at each scrape, because prom-client's work per observation would slow
- * down the fastest reads.
+ * `http_request_seconds`, a histogram by route (method and pattern). The counts are converted for prom-client at each scrape only, because its own
+ * work per observation would slow down the fastest reads.
  */
 export class RouteDurations {
   readonly name = 'http_request_seconds';
-  /** By pattern, then by method: needs no string per request. */
+  /** By pattern, then by method, so that no request has to build a key. */
   private readonly routes = new Map<string, Map<string, Counts>>();
 
   constructor(registry: Registry) {

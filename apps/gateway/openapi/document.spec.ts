@@ -53,7 +53,7 @@ test.each([
   ['post', '/plan-subscription/{id}/pause', { 400: 'INVALID_INPUT' }],
   // For a malformed If-Match.
   ['delete', '/images/{id}', { 400: 'INVALID_INPUT' }],
-])('%s %s documents what can be wrong with its headers or its body', (method, path, refusals) => {
+])('%s %s documents the refusals %j', (method, path, refusals) => {
   const { responses } = document.paths[path]![method]!;
   for (const [status, name] of Object.entries(refusals))
     expect([status, responses[status]]).toEqual([status, { $ref: `#/components/responses/${name}` }]);

@@ -86,7 +86,10 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
     summary: operation.summary,
     description: describeAccess(policy),
     tags: [operation.group],
-    security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
+    security: [
+      ...(policy.access === 'public' ? [{}] : []),
+      ...(policy.session === 'ignored' ? [] : [{ bearer: [] }, { cookie: [] }]),
+    ],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.rawBody || operation.streamedBody
       ? { requestBody: { required: true, content: bytesContent(operation.streamedBody) } }
@@ -232,7 +235,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
     ...(takesOneType ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(tus && streamedBody ? (['UPLOAD_CONTINUED_ELSEWHERE'] as const) : []),
     ...(tus ? (['PROTOCOL_VERSION'] as const) : []),
-    ...(policy.access === 'public' ? [] : (['UNAUTHENTICATED', 'SESSION_ENDED'] as const)),
+    ...(policy.session === 'required' ? (['UNAUTHENTICATED', 'SESSION_ENDED'] as const) : []),
     ...(policy.access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_MISSING'] as const) : []),
     ...(policy.fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
     ...(method === 'GET' || policy.provedByLink ? [] : (['CROSS_SITE_REQUEST'] as const)),

@@ -29,7 +29,7 @@ export class InvoiceController {
   }
 
   async downloadInvoice({ id }: Input['downloadInvoice'], { reply, caller }: Context) {
-    const { _id, number, file } = await this.rpc.call(invoiceContract.getInvoiceFile, { id }, caller);
+    const { _id, number, file } = await this.rpc.call(invoiceContract.getInvoiceFileState, { id }, caller);
     if (file !== 'ready') throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
     const pdf = await this.read(_id, caller);
     await reply

@@ -79,8 +79,8 @@ export class RenderedPages {
   }
 
   /**
-   * `path` is that of a screen that is open to everyone. Rejects as `page` does, and also after `maxWaitMs`, because a shell can be sent instead.
-   * Rejects immediately if rendering has just failed and no older page is kept.
+   * `path` is that of a screen that is open to everyone. If no older one is kept, this rejects when rendering fails, has just failed, or takes longer
+   * than `maxWaitMs`. The caller can then send a shell.
    */
   async screen(path: string): Promise<StoredAnswer> {
     if (!this.kept.has(path) && this.hasJustFailed) throw new DomainError('UNAVAILABLE');
@@ -139,6 +139,7 @@ export class RenderedPages {
   }
 
   private headersFor(path: string): Record<string, string> {
+    // `private` keeps shared caches, which often ignore `Vary`, from storing the answer. Screens have the same headers as their shells.
     const isPrivate = isDual(path) || isOpenScreen(path);
     // At an address without a page, clients that prefer JSON get a problem instead.
     const varies = isPrivate || path === notFound;

@@ -77,7 +77,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return undefined;
   }
 
-  /** Rejects if no build is known and none can be fetched. */
+  /** Rejects if the newest build has no such shell, or if no build is known and none can be fetched. */
   async shell(pattern: string): Promise<StoredAnswer> {
     await this.ensureLoaded();
     const shell = this.builds[0]!.shells.get(pattern);

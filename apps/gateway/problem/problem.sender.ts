@@ -40,7 +40,6 @@ export class ProblemSender {
   }
 }
 
-/** True if a person sees the answer. */
 function isBrowserForm({ method, headers }: FastifyRequest): boolean {
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(
     headers['content-type'] ?? '',

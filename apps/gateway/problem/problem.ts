@@ -45,7 +45,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   INTERNAL: 500,
 };
 
-/** Failures of HTTP itself, which no service ever sees. */
+/** Failures that only the gateway finds, so no service has codes for them. */
 export const httpFailures = {
   MALFORMED_REQUEST: { status: 400, sentence: 'The request is malformed.' },
   CROSS_SITE_REQUEST: { status: 403, sentence: 'This request must come from a page of this site.' },

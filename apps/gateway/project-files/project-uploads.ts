@@ -132,7 +132,7 @@ export class ProjectUploads {
     return this.rpc.call(projectFileContract.finishUpload, { id }, caller);
   }
 
-  /** The bytes were removed because another request has finished the upload, or a gateway was killed before it created them in storage. */
+  /** Another request has finished the upload, and its bytes were removed; or a gateway was killed before it created the upload in storage. */
   private async getStateWithoutBytes(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.check(id, caller);
     if (file) return { offset: bytes, bytes, file };

@@ -16,7 +16,7 @@ const maxWaitMs = 8_000;
 
 /**
  * Runs a command on a lock if its value is the given token. It is one script, because a process that is suspended between reading and changing could
- * change another's lock. It names no `KEYS`, because the gateway's Redis rules do not let a script name those of locks.
+ * change another's lock. The lock's key is an argument, because the gateway's Redis rules forbid a script to name it in `KEYS`.
  */
 const ifHeld = `
 if redis.call('GET', ARGV[1]) ~= ARGV[2] then return 0 end

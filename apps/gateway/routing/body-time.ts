@@ -12,7 +12,7 @@ export function limitBodyTime(fastify: FastifyInstance, timeoutMs: number): void
     const hasBody =
       raw.headers['transfer-encoding'] !== undefined || raw.headers['content-length'] !== undefined;
     if (hasBody && rawBodyMode(request) !== 'stream') {
-      // Keeps neither the process running nor the request in memory. A request whose body is refused early may emit neither `end` nor `close`.
+      // The timer gets only the socket, so it keeps no request in memory: one that is refused early may emit neither `end` nor `close`.
       const timer = setTimeout(destroy, timeoutMs, raw.socket).unref();
       const arrived = () => clearTimeout(timer);
       raw.once('end', arrived).once('close', arrived);

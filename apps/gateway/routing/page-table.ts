@@ -1,7 +1,7 @@
 import { aboutEditShell, publicPages, type PublicPage, shells } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
-/** A page; or a screen, which is answered with its shell or, if it is open to everyone, rendered. */
+/** A page (`public`) or a screen (`shell`). A screen that is open to everyone is rendered; any other is answered with its shell. */
 export type PageTarget = { kind: 'public'; page: PublicPage } | { kind: 'shell'; pattern: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -19,7 +19,7 @@ export function findPage(path: string): PageTarget | undefined {
   return found?.value;
 }
 
-/** Whether the path ends with the slash of its page's canonical address. Calls of the API are documented without one. */
+/** Whether the path ends with the slash of its page's canonical address: `/service/` is the page's, but `/service` is the API's. */
 export function hasPageSlash(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

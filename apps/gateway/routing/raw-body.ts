@@ -32,7 +32,7 @@ export function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** Empty if the client sent none. */
+/** Empty if the client sent no content type, or if the operation does not take a raw body. */
 export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }

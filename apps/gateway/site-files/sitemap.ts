@@ -3,7 +3,7 @@ import { escapeMarkup, type PublicPageName, publicPages, type SiteContentSnapsho
 
 /** Every public page with the last change of its content (sitemaps.org, protocol 0.9). */
 export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
-  // Leaves out the second row of a page with two addresses.
+  // A page with two addresses, such as Contact, is listed once, with its canonical address.
   const pages = publicPages.filter(({ path, canonical }) => path === withoutTrailingSlash(canonical));
   const urls = pages.map(({ name, canonical }) => {
     const changed = lastChange(site, name);

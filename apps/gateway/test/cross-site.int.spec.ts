@@ -95,7 +95,7 @@ describe.each(table)('$name', ({ operation, index }) => {
     expect(await codes([{}, ...own], invalidBody)).toEqual(letThrough([{}, ...own], visitorCode));
   });
 
-  test('is open to a site in CORS_ORIGINS, but not with cookies, and not if it sets or clears cookies', async () => {
+  test('is open to a site in CORS_ORIGINS if the request has no cookies and the operation neither sets nor clears any', async () => {
     expect(await codes([{ ...partner, Cookie: cookies }], body)).toEqual(['CROSS_SITE_REQUEST']);
     const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
     const expected = operation.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitorCode;

@@ -42,7 +42,7 @@ const placeOrder = async (person: Session, more: object = {}) => {
   expect(status).toBe(201);
   return json._id;
 };
-const queryOrders = async (statement: string) => {
+const queryOrdersDatabase = async (statement: string) => {
   const orders = new pg.Client({ connectionString: site.databaseUrls.orders });
   await orders.connect();
   const result = await orders.query(statement);
@@ -87,7 +87,9 @@ test('demo data is counted and removed by an admin; what belongs to others stays
     const customers = (await admin.get<Customer[]>('/customers')).json;
     expect(customers.map(({ email }) => email)).toEqual([customer.email]);
   });
-  const { rows } = await queryOrders('SELECT id FROM billing_details LEFT JOIN orders USING (account_id)');
+  const { rows } = await queryOrdersDatabase(
+    'SELECT id FROM billing_details LEFT JOIN orders USING (account_id)',
+  );
   expect(rows).toEqual([{ id: own }]);
   for (const list of ['/messages', '/subscribers'])
     expect((await admin.get<unknown[]>(list)).json).toHaveLength(1);
@@ -117,7 +119,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
   expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
   expect((await admin.get<PlanSubscription[]>('/plan-subscriptions')).json).toEqual([]);
   expect((await admin.get(`/plan-subscription/${plan!._id}/timeline`)).status).toBe(404);
-  const { rows } = await queryOrders('SELECT id FROM subscription_timeline');
+  const { rows } = await queryOrdersDatabase('SELECT id FROM subscription_timeline');
   expect(rows).toEqual([]);
 });
 
@@ -126,7 +128,7 @@ test('an order with a payment attempt in the live environment is not demo data',
   const id = await placeOrder(person);
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
-  await queryOrders(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
+  await queryOrdersDatabase(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
   expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 0, customers: 1 });
   expect((await admin.get(`/order/${id}`)).status).toBe(200);
 });

@@ -188,7 +188,7 @@ describe('a body of a call that needs a session', () => {
   });
 });
 
-describe('cross-site requests', () => {
+describe('session cookies and cross-site requests', () => {
   const credentials = { email: 'browser@example.com', password: 'correct horse battery' };
   let cookies: string;
 

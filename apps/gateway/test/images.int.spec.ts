@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Each color gives a different picture. */
+/** Each colour gives a different picture. */
 const picture = (background: string) =>
   sharp({ create: { width: 200, height: 100, channels: 3, background } })
     .png()

@@ -221,7 +221,7 @@ describe('an order', () => {
     });
   });
 
-  test('takes a status from an admin unless If-Match is outdated, and its customer does not see who set it', async () => {
+  test('accepts a status from an admin unless If-Match is outdated, and its customer does not see who set it', async () => {
     const { _id } = await place(ada);
     const paid = await admin.put<Updated>(`/order/${_id}`, {
       paymentStatus: 'Paid',

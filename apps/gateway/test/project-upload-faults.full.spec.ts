@@ -74,7 +74,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     const id = idOf(path);
     if (!s3) return (await stat(join(site.filesDir, 'private', 'project-uploads', id))).size;
     const key = `site/private/project-uploads/${id}`;
-    // Bytes that do not fill a part are stored in an object of their own.
+    // When a request ends, the bytes that do not fill a part are stored in an object of their own.
     const objects = [key, `${key}.part`].map((name) => s3!.objects.get(name)?.body.length ?? 0);
     const uploads = [...s3.uploads.values()].filter((upload) => upload.key.endsWith(id));
     const parts = uploads.flatMap((upload) => [...upload.parts.values()]).map((part) => part.length);
@@ -114,7 +114,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     const { session, kill } = await startKillableGateway();
     const path = await beginUpload(session, projectId, body.length);
     await sendPart(session, path, body.subarray(0, 12_000_000), body.length);
-    // A bucket stores whole parts. The other bytes that the gateway had received are sent again.
+    // A killed gateway leaves only whole parts in a bucket. The other bytes that it had received are sent again.
     const kept = s3 ? wholeParts(12_000_000) : 12_000_000;
     await eventually(async () => expect(await storedBytes(path)).toBe(kept));
     await kill();

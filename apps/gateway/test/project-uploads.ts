@@ -80,7 +80,7 @@ export async function downloadFile(session: Session, id: string, headers: Record
   return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** Sends only these of the announced bytes, and leaves the request open. Resolves once they are on their way. */
+/** Sends `body`, which is shorter than `announced`, and leaves the request open. Resolves once `body` is on its way. */
 export async function sendPart(
   session: Session,
   path: string,

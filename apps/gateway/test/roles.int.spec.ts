@@ -10,7 +10,7 @@ import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.
 const roles = ['visitor', 'customer', 'former admin', 'unverified with an admin’s address', 'admin'] as const;
 type Role = (typeof roles)[number];
 
-/** Signed in, but not admins. All of them are refused the calls of admins, so `npm test` tries each call as one of them only. */
+/** Signed in, but not admins. Nearly all calls answer them alike, so `npm test` tries each call as one of them only. */
 const customers: Role[] = ['customer', 'former admin', 'unverified with an admin’s address'];
 
 let site: SiteUnderTest;

@@ -184,7 +184,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     };
     const gateway = Object.assign(running, { url: '', kill });
     gatewayProcesses.push(gateway);
-    // Without the content service, a gateway does not become ready, but it answers the calls that need no content.
+    // Without the content service, `/readyz` never succeeds. The gateway still logs 'Ready', and answers the calls that need no content.
     if (runs('content')) await gateway.ready();
     await eventually(() => {
       const line = gateway.log.find(({ msg }) => msg === 'Ready');

@@ -58,7 +58,7 @@ export class AccountSettingsService {
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
-      // Links that were requested before the change must not work after it.
+      // Links of these two kinds that were requested before the change must not work after it.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
       const others = await this.sessions.endAll(tx, account.id, 'password-changed', owner.sessionId);
       await this.mail.sendIfVerified(tx, account, 'passwordChanged', {});

@@ -74,6 +74,11 @@ export class AccountRepository {
     await tx.update(AccountEntity, id, { emailVerified: true });
   }
 
+  /** Whoever registered the account may have chosen its name. */
+  async markReclaimed(tx: EntityManager, id: string): Promise<void> {
+    await tx.update(AccountEntity, id, { emailVerified: true, name: null });
+  }
+
   /** The new address counts as verified. Throws EMAIL_TAKEN. */
   async changeEmail(tx: EntityManager, id: string, email: string): Promise<void> {
     const emailNormalized = normalizeEmail(email);
@@ -88,7 +93,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, { id, name: IsNull() }, { name });
   }
 
-  /** Every row that belongs to the account is deleted by cascade. */
+  /** Rows that reference the account go too, by cascade. Rows by address stay, such as sign-in attempts and an admin's entry. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
   }

@@ -17,7 +17,7 @@ export interface Invitation {
 
 type NewInvitation = Pick<Invitation, 'email' | 'invitedBy' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
 
-/** Only while the inviter `a` is an admin and the invited address is not on the list. Includes expired ones: the service checks their time. */
+/** Invitations whose inviter `a` is an admin, and whose address is not on the list. Includes expired ones: the service checks their time. */
 const invitationSql = () => `
   SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "invitedBy",
     a.email AS "inviterEmail", i.sent_at AS "sentAt", i.expires_at AS "expiresAt"

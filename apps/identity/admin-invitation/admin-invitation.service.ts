@@ -53,8 +53,8 @@ const mailCounters = (email: string, accountId: string): MailCounter[] => [
 ];
 
 /**
- * The link works once, and only for the owner of the invited address: with an account that has verified it, or with a new one. Only the hash of its
- * token is stored.
+ * The link works once, and only for the owner of the invited address: with an account that has verified the address, or else with a new or reclaimed
+ * one. `admin_invitations` has only the hash of the link's token; the outbox keeps the link for a while: see `MailedLinkService`.
  */
 @Injectable()
 export class AdminInvitationService {
@@ -193,7 +193,10 @@ export class AdminInvitationService {
     return invitation;
   }
 
-  /** Puts the account on the list, which ends the invitation. The list's history names the inviter; the audit log names the new admin. */
+  /**
+   * Puts the account on the list of admins, which ends the invitation. The change is the inviter's in the list's history, and the new admin's in the
+   * audit log.
+   */
   private async use(tx: EntityManager, { invitedBy, inviterEmail }: Invitation, account: AccountEntity) {
     const entry = await this.adminUsers.insert(tx, account.email, invitedBy);
     await this.audit.record(tx, adminOf(account), {

@@ -9,7 +9,10 @@ import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { AdminRequirementRepository } from './admin-requirement.repository.js';
 
-/** Admins without the required second factor stay on the list. Only an admin with a second factor can require one, so nobody locks themselves out. */
+/**
+ * An admin without a required second factor stays on the list of admins, but acts as a customer. Only an admin with a second factor can require one,
+ * so nobody locks themselves out.
+ */
 @Injectable()
 export class AdminRequirementService {
   constructor(

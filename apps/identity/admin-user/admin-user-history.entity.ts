@@ -22,7 +22,7 @@ export class AdminUserHistoryEntity {
   @Column('timestamptz', { name: 'changed_at' })
   changedAt!: Date;
 
-  /** The account that made the change; null if nobody did, as when the settings name the first admin. */
+  /** The account that made the change, or that sent the accepted invitation. Null if no person did, as when the settings name the first admin. */
   @Column('uuid', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 }

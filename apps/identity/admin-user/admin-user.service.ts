@@ -37,7 +37,7 @@ export class AdminUserService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** An admin gets all entries, the oldest first; others get only their own. */
+  /** Admins and our own processes get all entries, the oldest first. A customer gets only their own entry, and a visitor none. */
   @Handles(identityContract.listAdminUsers)
   async list(_: object, { actor }: RequestContext): Promise<AdminUser[]> {
     if (actor.role === 'visitor') return [];
@@ -179,7 +179,7 @@ export class AdminUserService {
     await this.recordAndAnnounce(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
   }
 
-  /** From its history. Throws NOT_FOUND if it was removed more than an hour ago. */
+  /** Rebuilt from the history. Throws NOT_FOUND unless the entry was removed within the last hour. */
   private async removedEntry(tx: EntityManager, id: string): Promise<AdminUserEntity> {
     const history = isUuid(id) ? await this.adminUsers.listHistory(tx, id) : [];
     const [first] = history;

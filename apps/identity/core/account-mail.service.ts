@@ -6,7 +6,7 @@ import { Outbox, uuidv7 } from '#libs/database';
 type Template = MailRequest['template'];
 type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['params'];
 
-/** Messaging queues and sends the mail if the caller's transaction commits. */
+/** If the caller's transaction commits, the messaging service queues the mail and sends it. */
 @Injectable()
 export class AccountMailService {
   constructor(private readonly outbox: Outbox) {}

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Accounts that sign in only by other means have none. */
+/** The password of an account. Accounts that sign in only by other means have none. */
 @Entity('credentials')
 export class CredentialEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

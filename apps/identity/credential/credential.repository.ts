@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '#libs/runtime';
 import { CredentialEntity } from './credential.entity.js';
 
-/** The other fields are null for an account without a password. */
+/** `passwordHash` and `changedAt` are null for an account without a password. */
 export interface Credential {
   accountId: string;
   passwordHash: string | null;
@@ -17,7 +17,7 @@ export class CredentialRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Null if no account has the address. One query in both cases. */
+  /** Null if no account has the address. Always one query, so that its time does not reveal whether there is an account. */
   async findByEmail(emailNormalized: string): Promise<Credential | null> {
     const [credential] = await this.dataSource.sql<Credential[]>`
       SELECT a.id AS "accountId", c.password_hash AS "passwordHash", c.changed_at AS "changedAt"
@@ -45,8 +45,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Whether the password is still the one that was verified. If so, it cannot be changed until the transaction ends. A later
-   * change of the password also ends a session that this transaction starts.
+   * Whether the password is still the one that was verified. If so, a change of the password waits until the transaction ends. The change then also
+   * ends a session that the transaction has started.
    */
   async lockIfUnchanged(tx: EntityManager, { accountId, changedAt }: Credential): Promise<boolean> {
     const credential = await tx.findOne(CredentialEntity, {

@@ -53,7 +53,7 @@ export class PasswordHasher {
     return this.computations;
   }
 
-  /** `requester` takes turns with others in the queue: the client network, or another name. Throws OVERLOADED. */
+  /** `requester`, such as a client network or an account's id, takes turns with others in the queue. Throws OVERLOADED. */
   async hash(password: string, requester: string): Promise<string> {
     return this.queue.run(requester, () => {
       this.computations += 1;

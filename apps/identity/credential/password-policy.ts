@@ -11,7 +11,7 @@ const reasons = {
   site: 'This password is this site’s name, or part of its address. Choose a different one.',
 };
 
-/** New passwords must be long and hard to guess. Rules on their characters make them worse (NIST SP 800-63B-4). */
+/** New passwords must be long enough and hard to guess. Rules on their characters make them worse (NIST SP 800-63B-4). */
 export class PasswordPolicy {
   private readonly common = commonPasswords();
 

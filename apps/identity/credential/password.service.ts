@@ -6,7 +6,7 @@ import { PasswordHasher } from './password-hasher.js';
 import { PasswordPolicy } from './password-policy.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
-/** Counts every wrong password. Only `RegistrationService` verifies one without this service, for a repeated registration. */
+/** Counts every wrong password, except one in a repeated registration: see `RegistrationService`. */
 @Injectable()
 export class PasswordService {
   constructor(

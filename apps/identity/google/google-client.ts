@@ -87,7 +87,7 @@ export class GoogleClient {
 
   /**
    * Exchanges the code in the callback's query. Checks the state, the `iss` of the answer (RFC 9207), and the ID token in full. Throws
-   * SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
+   * NOT_FOUND, SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
    */
   async exchange(query: string, { state, nonce, codeVerifier }: FlowSecrets): Promise<GoogleClaims> {
     const configuration = await this.configuration();

@@ -5,7 +5,7 @@ import type { FlowSecrets } from './google-client.js';
 
 export interface GoogleFlow extends FlowSecrets {
   returnTo: string;
-  /** Becomes fresh if its person signs in at Google again; null for a sign-in. */
+  /** The session that becomes fresh if its person signs in at Google again; null for a sign-in. */
   sessionId: string | null;
   startedAt: Date;
 }

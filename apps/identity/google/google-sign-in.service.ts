@@ -28,7 +28,7 @@ interface SignInResult {
   becameVerified: boolean;
 }
 
-/** The field is called `entry` because replies that are already stored in the inbox have that name. */
+/** `entry` keeps its name because replies that are already stored in the inbox use it. */
 interface StoredResult {
   /** Null if a session that the person already had was made fresh (`confirm`). */
   entry: StoredFirstStepResult | null;
@@ -55,17 +55,17 @@ export class GoogleSignInService {
   /** Returns where the browser has to go, and the secret for its cookie. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
   @Handles(googleContract.begin)
   async begin({ purpose, returnTo, browser }: Input['begin'], { actor }: RequestContext) {
-    const reauthenticating = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
-    if (purpose === 'confirm' && !reauthenticating) throw new DomainError('UNAUTHENTICATED');
+    const personToConfirm = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
+    if (purpose === 'confirm' && !personToConfirm) throw new DomainError('UNAUTHENTICATED');
     const flowSecrets = this.google.newSecrets();
     const url = await this.google.authorizationUrl(flowSecrets, {
-      again: reauthenticating !== undefined,
-      ...(reauthenticating && { hint: reauthenticating.email }),
+      again: personToConfirm !== undefined,
+      ...(personToConfirm && { hint: personToConfirm.email }),
     });
     const browserSecret = browser ?? newToken();
     const startedAt = this.clock.now();
     const expiresAt = addSeconds(startedAt, flowSeconds);
-    const flow = { ...flowSecrets, returnTo, sessionId: reauthenticating?.sessionId ?? null, startedAt };
+    const flow = { ...flowSecrets, returnTo, sessionId: personToConfirm?.sessionId ?? null, startedAt };
     await this.flows.insert(flow, browserSecret, expiresAt);
     return { url, browser: browserSecret, expiresAt: expiresAt.toISOString() };
   }
@@ -91,8 +91,7 @@ export class GoogleSignInService {
         restore: async ({ entry }, tx) => ({
           step: await this.signIns.restore(entry!, tx),
           endedSessionIds: [],
-          // Not stored, so assume that the address became verified: the first attempt may have ended before its broadcast, and a repeated one is
-          // harmless.
+          // Not stored, so assume it: the first attempt may have ended before its broadcast, and a needless broadcast is harmless.
           becameVerified: true,
         }),
       },

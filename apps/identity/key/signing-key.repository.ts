@@ -6,7 +6,7 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 export class SigningKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns whether the key was stored. A unique index admits only the first key in each of the states `current` and `next`. */
+  /** Returns whether the key was stored. Unique indexes admit one `current` and one `next` key at a time. */
   async offer(tx: EntityManager, key: SigningKeyEntity): Promise<boolean> {
     const stored = await tx.sql<unknown[]>`
       INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)

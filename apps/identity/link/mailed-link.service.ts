@@ -60,8 +60,8 @@ export class MailedLinkService {
   }
 
   /**
-   * Like `issue`, but returns how long to wait instead of throwing. Earlier links stay valid, so asking for links in somebody's name does not keep
-   * them out. `pause`: whether two mails of a kind need a minute between them.
+   * Like `issue`, but returns how long to wait instead of throwing. Earlier links stay valid: otherwise somebody else could keep the owner out by
+   * asking for links again and again. `pause`: whether two mails of a kind need a minute between them.
    */
   async issueIfPermitted(
     tx: EntityManager,

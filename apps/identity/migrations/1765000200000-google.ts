@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Includes when the person of a session last proved their identity. */
+/** `sessions.authenticated_at`: when the person last proved who they are. */
 export class Google1765000200000 implements MigrationInterface {
   name = 'Google1765000200000';
 

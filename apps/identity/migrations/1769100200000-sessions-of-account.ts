@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For the last use of an account's sessions, including those that have ended. */
+/** For finding when an account last used any session, even one that has ended. */
 export class SessionsOfAccount1769100200000 implements MigrationInterface {
   name = 'SessionsOfAccount1769100200000';
 

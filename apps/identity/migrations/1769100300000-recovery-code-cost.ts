@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A code stays valid when the settings change. The cost is not known for codes that exist already. */
+/** With its cost stored, a code stays valid when the settings change. The cost of existing codes is not known. */
 export class RecoveryCodeCost1769100300000 implements MigrationInterface {
   name = 'RecoveryCodeCost1769100300000';
 

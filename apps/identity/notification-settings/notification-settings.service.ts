@@ -6,7 +6,7 @@ import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { NotificationSettingsRepository } from './notification-settings.repository.js';
 
-/** All are on until an admin switches one off for themselves. */
+/** Each notification is on until an admin switches it off for themselves. */
 @Injectable()
 export class NotificationSettingsService {
   constructor(

@@ -17,8 +17,9 @@ export interface OwnershipProof {
 }
 
 /**
- * An account with a second factor always needs a fresh sign-in, so that a stolen session and a guessed password are not enough. Hashing takes time,
- * so it happens before the transaction. In the transaction, `lockAccountIfUnchanged` checks that the password has not changed since.
+ * Checks before a sensitive change that the caller owns the account; `ConfirmationService` makes a session fresh. An account with a second factor
+ * always needs a fresh sign-in, so that a stolen session and a guessed password are not enough. Hashing takes time, so it happens before the
+ * transaction. In the transaction, `lockAccountIfUnchanged` checks that the password has not changed since.
  */
 @Injectable()
 export class ReauthenticationService {

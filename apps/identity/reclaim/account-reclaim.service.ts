@@ -23,11 +23,11 @@ export class AccountReclaimService {
 
   /**
    * For an account with an unverified address, when somebody has proved that they own the address, or when it is `ADMIN_EMAIL`. Set their password or
-   * link their Google identity afterwards. Marks the address as verified, and removes what the person who registered the account may have left in it.
-   * Returns the ids of the ended sessions, to be broadcast after the commit.
+   * link their Google identity afterwards. Marks the address as verified, removes the name and every way to sign in, revokes mailed links and forgets
+   * devices. Returns the ids of the ended sessions, to be broadcast after the commit.
    */
   async reclaim(tx: EntityManager, accountId: string): Promise<string[]> {
-    await this.accounts.markVerified(tx, accountId);
+    await this.accounts.markReclaimed(tx, accountId);
     await this.credentials.delete(tx, accountId);
     await this.secondFactors.deleteAll(tx, accountId);
     await this.identities.deleteAll(tx, accountId);

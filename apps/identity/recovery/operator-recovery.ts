@@ -52,10 +52,10 @@ export class OperatorRecovery {
     const passwordHash = await this.hasher.hash(password, account.id);
     await transaction(this.dataSource, async (tx) => {
       const now = this.clock.now();
-      // Waits for requests for mailed links in progress, so that their links are revoked too.
+      // Waits for transactions that are creating mailed links, so that those links are revoked too.
       await this.accounts.lock(tx, { id: account.id });
       await this.credentials.set(tx, account.id, passwordHash);
-      // Following a link needs no session, so somebody with the former password could otherwise still take over the account.
+      // Somebody else may already have such a link. It works without a session, so they could still take over the account.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email'], now);
       await this.sessions.endAll(tx, account.id, { reason: 'password-reset', now });
       await this.attempts.resetEverywhere(tx, normalizeEmail(email));

@@ -54,7 +54,7 @@ export class PasswordRecoveryService {
       const { id } = account;
       const endedByReclaim = account.emailVerified ? [] : await this.reclaims.reclaim(tx, id);
       await this.credentials.set(tx, id, passwordHash);
-      // Uses up this link, and revokes the account's other ones: somebody with the former password may have requested them.
+      // Uses up this link, and revokes others that somebody with the former password may have requested.
       await this.links.revoke(tx, id, ['reset-password', 'change-email']);
       const endedByReset = await this.sessions.endAll(tx, id, 'password-reset');
       await this.attempts.resetEverywhere(tx, emailNormalized);

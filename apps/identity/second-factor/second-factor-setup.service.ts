@@ -25,9 +25,7 @@ import { SecondFactorService } from './second-factor.service.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
 import { newTotpSecret, qrPath, totpUri } from './totp.js';
 
-type OutputOf<K extends keyof typeof secondFactorContract> = Promise<
-  Output<(typeof secondFactorContract)[K]>
->;
+type OutputFor<K extends keyof typeof secondFactorContract> = Output<(typeof secondFactorContract)[K]>;
 type Input = HandlerInputs<typeof secondFactorContract>;
 type AddedFactor<T> = { value: T; recoveryCodes: string[] | null };
 
@@ -49,15 +47,15 @@ export class SecondFactorSetupService {
   ) {}
 
   @Handles(secondFactorContract.getSecurity)
-  security(_: object, { actor }: RequestContext): OutputOf<'getSecurity'> {
+  security(_: object, { actor }: RequestContext): Promise<OutputFor<'getSecurity'>> {
     return this.factors.security(personOf(actor).accountId);
   }
 
   /** Replaces a secret that was never confirmed. */
   @Handles(secondFactorContract.beginTotp)
-  beginTotp(_: object, context: RequestContext): OutputOf<'beginTotp'> {
+  beginTotp(_: object, context: RequestContext): Promise<OutputFor<'beginTotp'>> {
     const secret = newTotpSecret();
-    return this.inbox.once<Awaited<OutputOf<'beginTotp'>>, object>(
+    return this.inbox.once<OutputFor<'beginTotp'>, object>(
       context,
       async (tx) => {
         const { id, email } = await this.accounts.lockOwn(tx, context.actor);
@@ -78,7 +76,10 @@ export class SecondFactorSetupService {
   }
 
   @Handles(secondFactorContract.confirmTotp)
-  async confirmTotp({ code }: Input['confirmTotp'], context: RequestContext): OutputOf<'confirmTotp'> {
+  async confirmTotp(
+    { code }: Input['confirmTotp'],
+    context: RequestContext,
+  ): Promise<OutputFor<'confirmTotp'>> {
     const { accountId } = personOf(context.actor);
     if (await this.inbox.findReply(context)) return { recoveryCodes: null };
     const checkedCode = await this.factors.checkCode(accountId, code, 'unconfirmed');
@@ -91,7 +92,7 @@ export class SecondFactorSetupService {
   }
 
   @Handles(secondFactorContract.removeTotp)
-  removeTotp(_: object, context: RequestContext): OutputOf<'removeTotp'> {
+  removeTotp(_: object, context: RequestContext): Promise<OutputFor<'removeTotp'>> {
     return this.change(context, async (tx, account) => {
       const removed = await this.totpFactors.delete(tx, account.id);
       if (removed) await this.afterRemoval(tx, account, 'totpRemoved');
@@ -100,7 +101,7 @@ export class SecondFactorSetupService {
   }
 
   @Handles(secondFactorContract.renewRecoveryCodes)
-  async renewRecoveryCodes(_: object, context: RequestContext): OutputOf<'renewRecoveryCodes'> {
+  async renewRecoveryCodes(_: object, context: RequestContext): Promise<OutputFor<'renewRecoveryCodes'>> {
     const generated = await this.recovery.generate(personOf(context.actor).accountId);
     const { codes } = await this.inbox.once<{ codes: string[] }, object>(
       context,
@@ -130,7 +131,7 @@ export class SecondFactorSetupService {
   }
 
   @Handles(secondFactorContract.beginPasskey)
-  async beginPasskey(_: object, { actor }: RequestContext): OutputOf<'beginPasskey'> {
+  async beginPasskey(_: object, { actor }: RequestContext): Promise<OutputFor<'beginPasskey'>> {
     const account = await this.accounts.findOwn(actor);
     return { options: await this.passkeys.creationOptions(account) };
   }
@@ -145,12 +146,18 @@ export class SecondFactorSetupService {
   }
 
   @Handles(secondFactorContract.renamePasskey)
-  renamePasskey({ id, name }: Input['renamePasskey'], { actor }: RequestContext): OutputOf<'renamePasskey'> {
+  renamePasskey(
+    { id, name }: Input['renamePasskey'],
+    { actor }: RequestContext,
+  ): Promise<OutputFor<'renamePasskey'>> {
     return this.passkeys.rename(personOf(actor).accountId, id, name.trim());
   }
 
   @Handles(secondFactorContract.deletePasskey)
-  removePasskey({ id }: Input['deletePasskey'], context: RequestContext): OutputOf<'deletePasskey'> {
+  removePasskey(
+    { id }: Input['deletePasskey'],
+    context: RequestContext,
+  ): Promise<OutputFor<'deletePasskey'>> {
     return this.change(context, async (tx, account) => {
       await this.passkeys.remove(tx, account.id, id);
       await this.afterRemoval(tx, account, 'passkeyRemoved');
@@ -212,7 +219,7 @@ export class SecondFactorSetupService {
     return result;
   }
 
-  private totpView(secret: string, email: string): Awaited<OutputOf<'beginTotp'>> {
+  private totpView(secret: string, email: string): OutputFor<'beginTotp'> {
     const uri = totpUri(secret, { site: new URL(this.config.PUBLIC_URL).hostname, email });
     return { secret, uri, qr: qrPath(uri) };
   }

@@ -38,7 +38,7 @@ export class SecondFactorRepository {
     return row ?? null;
   }
 
-  /** Also deletes every sign-in that waits for one. Returns whether the account had a second factor. */
+  /** Also deletes the account's pending sign-ins. Returns whether it had a second factor. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<boolean> {
     const { totp, passkey } = await this.findMethods(tx, accountId);
     for (const table of [

@@ -64,8 +64,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Call it in the transaction of what the code is entered for, such as a sign-in. Mails the owner if it is a recovery code. Throws INVALID_CODE for a
-   * used code and a wrong recovery code.
+   * Call it in the transaction of what the code is entered for, such as a sign-in. Mails the owner if it is a recovery code. Throws INVALID_CODE for
+   * a used code and a wrong recovery code.
    */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Codes are asked for only after one has confirmed the app. */
+/** People are asked for codes only after a first code has confirmed the app. */
 @Entity('totp_factors')
 export class TotpFactorEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
@@ -16,7 +16,7 @@ export class TotpFactorEntity {
   @Column('timestamptz', { name: 'confirmed_at', nullable: true })
   confirmedAt!: Date | null;
 
-  /** Of the last code that was used (RFC 6238); 0 before the first. The driver reads a bigint as a string. */
+  /** The time step of the last code that was used (RFC 6238); 0 before the first. The driver reads a bigint as a string. */
   @Column('bigint', { name: 'last_step' })
   lastStep!: string;
 }

@@ -92,7 +92,7 @@ export class SessionService {
     return grant;
   }
 
-  /** Issues a new refresh token, also for a repeated request: the first one is stored only as a hash. Throws SESSION_ENDED. */
+  /** Issues a new refresh token. A repeated request gets another one, because only the hash of the first is stored. Throws SESSION_ENDED. */
   async grant(tx: EntityManager, sessionId: string): Promise<Grant> {
     const session = await this.sessions.findLive(sessionId, this.clock.now(), tx);
     if (!session) throw new DomainError('SESSION_ENDED');

@@ -41,7 +41,7 @@ export class PasswordSignInService {
     const firstStep = await this.inbox.once<FirstStepResult, StoredFirstStepResult>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
-        // The password may have been replaced while it was being verified: then no session may start.
+        // No session must start if the password was replaced while it was being verified.
         const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);

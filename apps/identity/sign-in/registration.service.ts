@@ -35,7 +35,7 @@ export class RegistrationService {
     await this.policy.check(password, email);
     const network = clientNetwork(client.address);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
-    // If Postgres is unreachable, this fails before anything is hashed, however often the request is repeated.
+    // Fails early if Postgres is unreachable: otherwise each retry would hash the password for nothing.
     await this.inbox.findReply(key);
     const passwordHash = await this.hasher.hash(password, network);
     const grant = await this.inbox.once(

@@ -23,7 +23,7 @@ interface PendingSignIn {
 /** Stored in the inbox, for a repeated request. */
 export type StoredFirstStepResult = { sessionId: string } | { pendingFor: string };
 
-/** First password or Google, then the second factor. The token between them permits only the second step. */
+/** The first step is a password or Google; the second is the second factor, if any. A pending sign-in's token permits only the second step. */
 @Injectable()
 export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstStepResult> {
   constructor(

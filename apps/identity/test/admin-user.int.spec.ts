@@ -197,7 +197,7 @@ describe('changing an entry', () => {
 });
 
 describe('a removed admin', () => {
-  test('is restored with the same id and is an admin again immediately; a repeated request changes nothing', async () => {
+  test('is restored with the same id and is an admin again immediately; a second restoration changes nothing', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     await remove(entry._id);

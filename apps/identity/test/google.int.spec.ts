@@ -139,7 +139,7 @@ describe('existing accounts', () => {
     expect(await identity.findHolder(owner.sessionId)).toMatchObject({ id: owner.account.id });
   });
 
-  test('a squatted account is given to the owner of the address: password, session and linked identity of the squatter are removed', async () => {
+  test('a squatted account is given to the owner of the address: name, password, session and linked identity of the squatter are removed', async () => {
     const email = 'squatted@gmail.example';
     const squatter = newPerson({ email, emailVerified: false });
     const planted = await signIn(squatter);
@@ -150,8 +150,9 @@ describe('existing accounts', () => {
     );
     const byPassword = await identity.login(email, adminPassword);
     expect(byPassword.account.id).toBe(planted.account.id);
-    const owner = await signIn(newPerson({ email }));
-    expect(owner.account).toMatchObject({ id: planted.account.id, emailVerified: true });
+    const person = newPerson({ email });
+    const owner = await signIn(person);
+    expect(owner.account).toMatchObject({ id: planted.account.id, emailVerified: true, name: person.name });
     for (const { sessionId } of [planted, byPassword])
       expect(await identity.findHolder(sessionId)).toBeNull();
     await expect(identity.login(email, adminPassword)).rejects.toEqual(refusal('INVALID_CREDENTIALS'));
@@ -187,7 +188,7 @@ describe('existing accounts', () => {
     expect((await signIn(owner)).account.id).toBe(account.id);
   });
 
-  test('an unverified address of an admin makes nobody an admin', async () => {
+  test('an admin’s address that Google has not verified makes nobody an admin', async () => {
     await expect(
       signIn({ email: 'admin@example.com', subject: 'no-admin', emailVerified: false }),
     ).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));

@@ -519,7 +519,7 @@ describe('deleting an account', () => {
   });
 
   test('two admins who delete their accounts at the same time: one remains', async () => {
-    const people = await Promise.all(
+    const leaving = await Promise.all(
       ['leaving-a@example.com', 'leaving-b@example.com'].map(async (address) => {
         const person = await registerVerified(address);
         await addToAdminList(address);
@@ -527,7 +527,7 @@ describe('deleting an account', () => {
       }),
     );
     await identity.sql(`UPDATE accounts SET email_verified = false WHERE email = $1`, [adminEmail]);
-    const results = await Promise.allSettled(people.map((person) => deleteAccount(person)));
+    const results = await Promise.allSettled(leaving.map((person) => deleteAccount(person)));
     await identity.sql(`UPDATE accounts SET email_verified = true WHERE email = $1`, [adminEmail]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -558,6 +558,7 @@ describe('the mails to one mailbox', () => {
       changeEmail(await registerVerified(`many${people}-3@example.com`), victim),
     ).rejects.toMatchObject(tooMany);
     expect(await mailsTo(victim)).toHaveLength(3);
+    // The victim can still register, and gets a mail to verify the address.
     await registerVerified(victim);
   });
 

@@ -521,7 +521,7 @@ describe('changes of the account', () => {
 });
 
 describe('the second factor of admins', () => {
-  test('can be required only by an admin who has one; each other admin regains their rights with one of their own', async () => {
+  test('can be required only by an admin who has one; other admins regain their rights when they add one', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     const setRequired = (required: boolean) =>
       call(contract.setAdminRequirement, { required }, actorOf(admin));

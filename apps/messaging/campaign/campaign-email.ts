@@ -4,7 +4,7 @@ import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import { parseMarkdown } from '../mail/markdown-blocks.js';
 
-/** Does not contain the recipient's link to unsubscribe. A heading without links at the start of the text becomes the e-mail's heading. */
+/** Does not contain the recipient's link to unsubscribe. If the text begins with a heading that has no link, that becomes the e-mail's heading. */
 export function campaignEmail({ subject, preheader, body }: CampaignContent, brand: Brand): EmailContent {
   const blocks = parseMarkdown(body, brand.siteUrl);
   const [first, ...rest] = blocks;

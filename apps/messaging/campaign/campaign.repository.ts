@@ -58,7 +58,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
 
   /**
    * Counts somebody who unsubscribed by a link of this campaign. The campaign in a link is not signed, so only its recipients count. Those who signed
-   * up again after its mail do not count: to do so, they had unsubscribed before.
+   * up again after its mail do not count, because they must have unsubscribed before.
    */
   async countUnsubscribed(
     tx: EntityManager,
@@ -87,8 +87,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * True if there may be more. Gathering can go on long after the start, because a campaign can be paused. Only people who had subscribed at the start
-   * are recipients.
+   * True if there may be more. Gathering can go on long after the start, because a campaign can be paused. Only people who had subscribed by the
+   * start are recipients.
    */
   async gatherRecipients(tx: EntityManager): Promise<boolean> {
     const [campaign] = await tx.sql<{ id: string; startedAt: Date; after: string | null }[]>`
@@ -112,7 +112,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /** True if there may be more. */
-  async deleteCancelledRecipients(tx: EntityManager): Promise<boolean> {
+  async deleteRecipientsOfCancelled(tx: EntityManager): Promise<boolean> {
     const [, deleted] = await tx.sql<[unknown, number]>`
       DELETE FROM campaign_recipients WHERE (campaign_id, subscriber_id) IN (
         SELECT campaign_id, subscriber_id FROM campaign_recipients JOIN campaigns ON campaigns.id = campaign_id

@@ -61,7 +61,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
       if (!turn) return { more: false, used: 0 };
       await this.campaigns.startDue(tx);
       const more =
-        (await this.campaigns.gatherRecipients(tx)) || (await this.campaigns.deleteCancelledRecipients(tx));
+        (await this.campaigns.gatherRecipients(tx)) || (await this.campaigns.deleteRecipientsOfCancelled(tx));
       const used = await this.queueMails(tx, turn.allowance);
       await this.pace.endTurn(tx, turn, used);
       await this.campaigns.finishSent(tx);
@@ -71,7 +71,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return result.more ? 'more' : 'done';
   }
 
-  /** Returns how much of the allowance it used. Recipients who have unsubscribed count, too. */
+  /** Returns how much of the allowance it used. Recipients who are no longer subscribed count, too. */
   private async queueMails(tx: EntityManager, allowance: number): Promise<number> {
     const room = this.pace.queueLimit - (await this.mails.countOutgoingOfCampaigns(tx));
     let left = Math.floor(Math.min(allowance, room));
@@ -86,7 +86,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return used;
   }
 
-  /** Returns how many recipients it took. Those who have unsubscribed get no mail. */
+  /** Returns how many recipients it took. Those who are no longer subscribed get no mail. */
   private async queueMailsOf(tx: EntityManager, campaignId: string, limit: number): Promise<number> {
     const taken = await this.campaigns.takeRecipients(tx, campaignId, limit);
     const mails = taken.flatMap(({ subscriberId, email: to }) =>

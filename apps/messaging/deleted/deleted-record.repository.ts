@@ -4,6 +4,7 @@ import { bulkFailureOf, type BulkOutcome, bulkOutcomeOf } from '#libs/contracts'
 
 export type DeletableTable = 'messages' | 'subscribers';
 
+/** A function, because TypeORM's `sql` tag inserts a function's result verbatim. */
 const undoInterval = () => `interval '1 hour'`;
 
 /** The address of the sender or subscriber, as SQL. */

@@ -41,7 +41,7 @@ export class BounceService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** Throws NOT_FOUND if no token is configured, FORBIDDEN for another one, UNAVAILABLE (EarlyBounce). */
+  /** Throws NOT_FOUND if no token is configured, FORBIDDEN for a wrong token, and UNAVAILABLE (EarlyBounce). */
   @Handles(mailContract.reportBounce)
   async acceptReport({ token, report }: Input['reportBounce']): Promise<{ bounced: boolean }> {
     const { bounceToken } = this.settings;
@@ -91,7 +91,10 @@ export class BounceService {
     return to !== undefined && this.suppression.suppress(tx, to, reasonText);
   }
 
-  /** `isHard` means that the address gets no more newsletters. Returns false for a mail that was not sent or has bounced before. */
+  /**
+   * `isHard` means that the address gets no more newsletters. Returns false for a mail that failed, was cancelled, or has bounced before. Throws
+   * EarlyBounce for a mail that is queued or being sent.
+   */
   private async recordBounce(
     tx: EntityManager,
     { id, state }: MailEntity,

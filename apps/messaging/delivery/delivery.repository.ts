@@ -12,8 +12,10 @@ export interface LeasedMail {
   messageId: string;
   campaignId: string | null;
   subscriberId: string | null;
-  /** When it was first tried; also its `Date` header. */
+  /** When it was first leased; also its `Date` header. */
   date: Date;
+  /** `date`, or the last start or resumption of its campaign, whichever was later. */
+  tryingSince: Date;
   notAfter: Date | null;
   createdAt: Date;
   lease: string;
@@ -50,6 +52,7 @@ export class DeliveryRepository {
         ORDER BY priority, next_attempt_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
       RETURNING id, template, params, to_address AS "to", reply_to AS "replyTo", message_id AS "messageId",
         campaign_id AS "campaignId", subscriber_id AS "subscriberId", dated_at AS date, not_after AS "notAfter",
+        greatest(dated_at, (SELECT campaigns.updated_at FROM campaigns WHERE campaigns.id = campaign_id)) AS "tryingSince",
         created_at AS "createdAt", lease, attempts`;
     return mails;
   }

@@ -23,7 +23,7 @@ import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 
-/** For the mail server's answers. Mails without an answer are sent again by another process. */
+/** How long a stopping process waits for the mail server's answers. After that, another process sends again the mails that got no answer. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
 /** For mails whose invoice or messages cannot be read yet. */
@@ -300,9 +300,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.setBacklog(await this.mails.backlog());
   }
 
-  /** Counts from the first attempt, because mails wait while `SMTP_URL` is not set. */
-  private isTooOld({ date }: LeasedMail): boolean {
-    return this.clock.now().getTime() - date.getTime() > this.settings.giveUpAfterMs;
+  /** Time before the first attempt does not count, because mails wait while `SMTP_URL` is not set; nor does time before a campaign was resumed. */
+  private isTooOld({ tryingSince }: LeasedMail): boolean {
+    return this.clock.now().getTime() - tryingSince.getTime() > this.settings.giveUpAfterMs;
   }
 
   /** The readiness check reports an unreachable Postgres. */

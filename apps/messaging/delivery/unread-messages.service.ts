@@ -11,8 +11,8 @@ const templates: ReadonlySet<string> = new Set(['projectMessages', 'adminProject
 export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
 
 /**
- * Fetches the project messages for a mail just before it is sent. So the mail has nothing that was read or deleted meanwhile, and this service stores
- * neither the messages nor the secret reply address.
+ * Fetches the project messages for a mail just before it is sent. So the mail contains nothing that was read or deleted while it waited, and the
+ * queue stores neither the messages nor the secret reply address.
  */
 @Injectable()
 export class UnreadMessagesService {

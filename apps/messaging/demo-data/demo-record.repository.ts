@@ -15,7 +15,6 @@ const isDemoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS 
   SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${hasDemoAddress('to_address')()})`;
 const isDemoMail = () => mailAddresses.map((address) => hasDemoAddress(address)()).join(' OR ');
 
-/** Also deletes, without counting them, demo records that an admin could still restore, and mails to or about demo addresses. */
 @Injectable()
 export class DemoRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -28,6 +27,7 @@ export class DemoRecordRepository {
     return counts;
   }
 
+  /** Also deletes, without counting them, demo records that an admin could still restore, and mails to or about demo addresses. */
   async delete(tx: EntityManager): Promise<Counts> {
     const [, campaigns] = await tx.sql<[unknown, number]>`DELETE FROM campaigns WHERE ${isDemoCampaign}`;
     await tx.sql`DELETE FROM campaign_recipients WHERE NOT EXISTS (SELECT 1 FROM campaigns WHERE id = campaign_id)`;

@@ -10,7 +10,7 @@ const beginning =
   'Dear all, We have looked at every page of the site. We have looked at every page of the site. We…';
 const project = { ...customizableEmails.projectDelivered.sample, deliverable: longText, reason: longText };
 
-/** The samples, with a long text in mails that quote what people write. */
+/** The samples, with a long text in mails that quote what people write, and with the flag that has the longest text. */
 const paramsByName = {
   ...Object.fromEntries(Object.entries(customizableEmails).map(([name, { sample }]) => [name, sample])),
   ...{ projectDelivered: project, projectOnHold: project, projectClosed: project },

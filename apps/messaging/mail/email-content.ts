@@ -16,10 +16,11 @@ export interface EmailContent {
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'heading'; runs: readonly TextRun[] }
-  | { kind: 'list'; items: readonly (readonly TextRun[])[]; ordered: boolean }
+  /** `start` is the first number of an ordered list that does not begin with 1. */
+  | { kind: 'list'; items: readonly (readonly TextRun[])[]; ordered: boolean; start?: number }
   | { kind: 'richText'; runs: readonly TextRun[] }
-  /** `url` is absolute. */
-  | { kind: 'image'; url: string; alt: string }
+  /** The URLs are absolute. */
+  | { kind: 'image'; url: string; alt: string; linkUrl?: string }
   | { kind: 'button'; text: string; url: string }
   | { kind: 'details'; rows: readonly (readonly [name: string, value: string])[] }
   | { kind: 'quote'; runs: readonly TextRun[] };

@@ -48,7 +48,7 @@ export class MailQueue {
     });
   }
 
-  /** `params` are empty: the text comes from the campaign when the mails are sent. */
+  /** These mails are stored without params: their text comes from the campaign when they are sent. */
   async addForCampaign(
     tx: EntityManager,
     campaignId: string,

@@ -2,8 +2,8 @@ import type { Brand } from '../site/brand.js';
 import type { EmailContent } from './email-content.js';
 
 export interface MailTemplate {
-  /** 0: somebody is waiting for it. 1: a notification. 2: a newsletter. */
-  priority: 0 | 1 | 2;
+  /** Mails with 0, such as those about an account, are sent before those with 1. Mails of campaigns have the priority 2 and no template. */
+  priority: 0 | 1;
   /** The params that are removed from the row when the mail is finished. */
   secrets: readonly string[];
   /** The last mail to a deleted account. Its row is deleted a day after it is finished. */

@@ -46,7 +46,7 @@ export class MailEntity {
   @Column('text', { nullable: true })
   answer!: string | null;
 
-  /** Null until the mail is finished, and in mails that ended without the server's answer. */
+  /** Null until the mail is finished, and in mails that ended before they reached the mail server. */
   @Column('text', { nullable: true })
   subject!: string | null;
 

@@ -94,7 +94,7 @@ export class MailRepository {
       filter: (records) => {
         if (state) records.andWhere({ state });
         if (campaign) records.andWhere({ campaignId: campaign });
-        // The second condition lets Postgres use the partial index `mails_by_subject`.
+        // The second condition lets Postgres use `mails_by_subject`, a partial index of the column `about`.
         if (about) records.andWhere({ about, campaignId: IsNull() });
       },
     });
@@ -179,9 +179,10 @@ export class MailRepository {
   }
 
   /**
-   * Deletes the finished mails to and about a person who has deleted their account, and a queued confirmation of the newsletter. Other unfinished
-   * mails are still sent, and marked `forget`. Finished ones that were marked before stay until `deleteOld`. `address` is in lower case, and
-   * null if it was not verified. Mails about projects are found by the account, because their params contain no address.
+   * Deletes the finished mails to and about a person who has deleted their account, and a queued `confirmSubscription` mail to them. Other
+   * unfinished mails are still sent, and marked `forget`. Finished ones that were marked before stay until `deleteOld`. `address` is in lower case,
+   * and null if it was not verified. Mails about projects have no address in their params, but an account's id: the customer's, or for unread
+   * messages the reader's.
    */
   async deleteForPerson(
     tx: EntityManager,

@@ -49,6 +49,15 @@ describe('the Markdown of a campaign is parsed', () => {
       [{ kind: 'list', ordered: true, items: [[{ text: 'one' }], [{ text: 'two' }]] }],
     ],
     [
+      'a numbered list that does not begin with 1, such as one after a picture',
+      '1. one\n\n![x](https://a.example/c.png)\n\n2. two',
+      [
+        { kind: 'list', ordered: true, items: [[{ text: 'one' }]] },
+        { kind: 'image', url: 'https://a.example/c.png', alt: 'x' },
+        { kind: 'list', ordered: true, start: 2, items: [[{ text: 'two' }]] },
+      ],
+    ],
+    [
       'a quote',
       '> one\n> two\n>\n> three',
       [{ kind: 'quote', runs: ['one', '\n', 'two', '\n', 'three'].map((text) => ({ text })) }],
@@ -60,6 +69,18 @@ describe('the Markdown of a campaign is parsed', () => {
         richText({ text: 'a' }),
         { kind: 'image', url: 'https://a.example/c.png', alt: 'A chart' },
         richText({ text: 'b' }),
+      ],
+    ],
+    [
+      'a linked picture',
+      '[![A chart](https://a.example/c.png)](https://a.example/sale)',
+      [
+        {
+          kind: 'image',
+          url: 'https://a.example/c.png',
+          alt: 'A chart',
+          linkUrl: 'https://a.example/sale',
+        },
       ],
     ],
     ['a picture on the site', `![x](${site}/i.png)`, [{ kind: 'image', url: `${site}/i.png`, alt: 'x' }]],
@@ -103,6 +124,24 @@ test('a link in a quote or a heading keeps its address, in HTML and in plain tex
     'OFFER (https://a.example/Offer)\n\nSEE MORE (https://a.example/More) https://a.example/Bare',
   );
   expect(text).toContain('> or this (https://a.example/This)');
+});
+
+test('a linked picture keeps its link, in HTML and in plain text', () => {
+  const linked = (alt: string) => {
+    const body = `[![${alt}](https://a.example/c.png)](https://a.example/sale?a=1&b=2)`;
+    return campaignEmail({ subject: 'November', preheader: '', body }, brand);
+  };
+  expect(renderHtml(linked('Sale'), brand)).toMatch(
+    /<a [^>]*href="https:\/\/a\.example\/sale\?a=1&#38;b=2"[^>]*><img [^>]*src="https:\/\/a\.example\/c\.png"[^>]*><\/a>/,
+  );
+  expect(renderText(linked('Sale'), brand)).toContain('\n\nSale (https://a.example/sale?a=1&b=2)\n\n');
+  expect(renderText(linked(''), brand)).toContain('\n\nhttps://a.example/sale?a=1&b=2\n\n');
+});
+
+test('a numbered list begins with its first number, in HTML and in plain text', () => {
+  const email = campaignEmail({ subject: 'November', preheader: '', body: '3. three\n4. four' }, brand);
+  expect(renderHtml(email, brand)).toContain('<ol start="3" ');
+  expect(renderText(email, brand)).toContain('3. three\n4. four');
 });
 
 describe('hostile text adds no markup and no unsafe address to an e-mail', () => {

@@ -41,7 +41,11 @@ function blocksOf(tokens: readonly Token[], siteOrigin: string): Block[] {
       blocks.push({ kind: 'quote', runs: runsOf(inside) });
     } else if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') {
       const items = itemsOf(inside);
-      if (items.length > 0) blocks.push({ kind: 'list', items, ordered: token.type === 'ordered_list_open' });
+      const ordered = token.type === 'ordered_list_open';
+      // Null if the list begins with 1.
+      const start = token.attrGet('start');
+      if (items.length > 0)
+        blocks.push({ kind: 'list', items, ordered, ...(start !== null && { start: Number(start) }) });
     } else {
       blocks.push(...paragraphOf(inside, siteOrigin));
     }
@@ -65,7 +69,8 @@ function paragraphOf(tokens: readonly Token[], siteOrigin: string): Block[] {
   for (const piece of piecesOf(tokens)) {
     if ('image' in piece && isAllowedImage(piece.image, siteOrigin)) {
       endRuns();
-      blocks.push({ kind: 'image', url: piece.image, alt: piece.text });
+      const { image: url, text: alt, url: linkUrl } = piece;
+      blocks.push({ kind: 'image', url, alt, ...(linkUrl !== undefined && { linkUrl }) });
     } else {
       runs.push(withoutImage(piece));
     }

@@ -3,8 +3,8 @@ import type { Brand } from '../site/brand.js';
 import type { Block, EmailContent, TextRun } from './email-content.js';
 
 /**
- * The site's colours (web/src/styles/tokens.css). The light ones are inline, for mail programs that drop style sheets; the dark ones are in a style
- * sheet.
+ * Based on the site's colours (web/src/styles/tokens.css). The light ones are inline, for mail programs that drop style sheets; the dark ones are in
+ * a style sheet.
  */
 const light = { ground: '#fbfaf6', sheet: '#ffffff', ink: '#12161f', quiet: '#4a5160', rule: '#dedcd5' };
 const dark = { ground: '#12161f', sheet: '#1a202c', ink: '#f4f1ea', quiet: '#a7afbd', rule: '#39414f' };
@@ -88,12 +88,15 @@ function renderBlock(block: Block): string {
       return `<h2 class="ink" style="${font};font-size:20px;line-height:1.3;font-weight:700;color:${light.ink};margin:28px 0 12px">${renderRuns(block.runs)}</h2>`;
     case 'richText':
       return paragraph(renderRuns(block.runs));
-    case 'image':
-      return `<p style="margin:0 0 20px"><img class="ink" src="${escapeMarkup(block.url)}" alt="${escapeMarkup(block.alt)}" width="518" border="0" style="display:block;width:auto;max-width:100%;height:auto;border-radius:6px;${font};font-size:17px;color:${light.ink}"></p>`;
+    case 'image': {
+      const picture = `<img class="ink" src="${escapeMarkup(block.url)}" alt="${escapeMarkup(block.alt)}" width="518" border="0" style="display:block;width:auto;max-width:100%;height:auto;border-radius:6px;${font};font-size:17px;color:${light.ink}">`;
+      return `<p style="margin:0 0 20px">${block.linkUrl === undefined ? picture : linkTo(block.linkUrl, picture)}</p>`;
+    }
     case 'list': {
       const tag = block.ordered ? 'ol' : 'ul';
+      const start = block.start === undefined ? '' : ` start="${block.start}"`;
       const items = block.items.map((item) => `<li style="margin:0 0 8px">${renderRuns(item)}</li>`).join('');
-      return `<${tag} class="ink" style="${font};font-size:17px;line-height:1.6;color:${light.ink};margin:0 0 20px;padding-left:24px">${items}</${tag}>`;
+      return `<${tag}${start} class="ink" style="${font};font-size:17px;line-height:1.6;color:${light.ink};margin:0 0 20px;padding-left:24px">${items}</${tag}>`;
     }
     case 'button':
       return renderButton(block.text, block.url);
@@ -127,12 +130,13 @@ function renderRuns(runs: readonly TextRun[]): string {
       let shown = escapeLines(text);
       if (strong) shown = `<strong>${shown}</strong>`;
       if (emphasis) shown = `<em>${shown}</em>`;
-      return url === undefined
-        ? shown
-        : `<a class="link" href="${escapeMarkup(url)}" style="color:${signal.light}">${shown}</a>`;
+      return url === undefined ? shown : linkTo(url, shown);
     })
     .join('');
 }
+
+const linkTo = (url: string, inner: string) =>
+  `<a class="link" href="${escapeMarkup(url)}" style="color:${signal.light}">${inner}</a>`;
 
 function footer(
   { footerReason, unsubscribeUrl }: EmailContent,

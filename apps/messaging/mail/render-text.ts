@@ -21,10 +21,12 @@ function renderBlock(block: Block): string {
     case 'richText':
       return renderRuns(block.runs);
     case 'image':
-      return block.alt;
+      return block.linkUrl === undefined
+        ? block.alt
+        : renderRuns([{ text: block.alt || block.linkUrl, url: block.linkUrl }]);
     case 'list':
       return block.items
-        .map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${renderRuns(item)}`)
+        .map((item, index) => `${block.ordered ? `${(block.start ?? 1) + index}.` : '-'} ${renderRuns(item)}`)
         .join('\n');
     case 'button':
       return `${block.text}:\n${block.url}`;
@@ -38,7 +40,7 @@ function renderBlock(block: Block): string {
   }
 }
 
-/** Not a URL, because its path may depend on the letter case. */
+/** A URL stays as it is, because the letter case of its path can matter. */
 const inCapitals = (run: TextRun): TextRun =>
   run.text === run.url ? run : { ...run, text: run.text.toUpperCase() };
 

@@ -30,7 +30,7 @@ export class MessageEntity extends VersionedRecord {
   @Column('text', { name: 'message_status' })
   messageStatus!: MessageStatus;
 
-  /** When an admin last replied, or marked the message as answered; null while it is open. */
+  /** When an admin last replied, or marked the message as answered; null while it counts as unanswered. */
   @Column('timestamptz', { name: 'answered_at', nullable: true })
   answeredAt!: Date | null;
 

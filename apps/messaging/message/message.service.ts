@@ -10,7 +10,7 @@ import {
   type MessageWithThread,
   messagingContract,
   type PageOf,
-  threadLimit,
+  messageThreadLimit,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
@@ -196,7 +196,7 @@ export class MessageService {
 
   private async threadWith(tx: EntityManager, id: string, entry: ThreadEntry): Promise<ThreadEntry[]> {
     const thread = (await this.messages.threads(tx, [id])).get(id)!;
-    if (thread.length >= threadLimit) throw new DomainError('INVALID_TRANSITION');
+    if (thread.length >= messageThreadLimit) throw new DomainError('INVALID_TRANSITION');
     return [...thread, entry];
   }
 

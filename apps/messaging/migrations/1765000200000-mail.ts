@@ -18,7 +18,7 @@ export class Mail1765000200000 implements MigrationInterface {
         -- The Date header: when it was first tried.
         dated_at timestamptz(3),
         state text NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
-        -- 0: somebody is waiting for it; 1: a notification; 2: a newsletter.
+        -- The lowest is sent first. 0: for example mails about an account. 1: for example notifications. 2: mails of campaigns.
         priority smallint NOT NULL,
         attempts integer NOT NULL DEFAULT 0,
         -- While it is being sent: when its lease runs out.

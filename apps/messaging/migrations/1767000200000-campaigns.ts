@@ -15,7 +15,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
         scheduled_at timestamptz(3),
         started_at timestamptz(3),
         finished_at timestamptz(3),
-        -- The last recipient who was gathered; recipients are gathered in the order of their ids.
+        -- The last subscriber who was gathered into campaign_recipients; they are gathered in the order of their ids.
         gathered_to uuid,
         gathered boolean NOT NULL DEFAULT false,
         -- How many recipients there are, and how many had each outcome. Counted here, because the mails are deleted after MAIL_KEEP_DAYS.

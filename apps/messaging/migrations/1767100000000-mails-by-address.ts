@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For a copy of a person's data, and for its deletion. */
+/** For a copy of a person's data, and for its deletion. Mails marked `forget` are deleted a day after they finished. */
 export class MailsByAddress1767100000000 implements MigrationInterface {
   name = 'MailsByAddress1767100000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `messages_by_name` helps only if the list is limited to one status. */
+/** The older index `messages_by_name` begins with the status, so it helps only lists of one status. */
 export class MessagesByName1774000700000 implements MigrationInterface {
   name = 'MessagesByName1774000700000';
 

@@ -122,10 +122,13 @@ export class NewsletterSubscriptionService {
     return { subscriber, isDeleted: false };
   }
 
-  /** If the address has signed up since the deletion, returns that subscriber instead. Throws NOT_FOUND. */
+  /**
+   * Throws NOT_FOUND if the deleted subscriber had not unsubscribed. If the address has signed up since the deletion, returns the new subscriber.
+   * Otherwise throws NOT_FOUND if the deleted one can no longer be restored.
+   */
   private async restore(tx: EntityManager, deleted: SubscriberEntity): Promise<SubscriberEntity> {
     // Restoring brings back the status. Somebody who was deleted while subscribed would be subscribed again without a confirmation.
-    if (deleted.status !== 'unsubscribed') throw new DomainError('NOT_FOUND');
+    if (!isUnsubscribed(deleted)) throw new DomainError('NOT_FOUND');
     await this.deletedRecords.restore(tx, 'subscribers', [deleted.id]);
     const listed = await this.subscribers.lockByAddress(tx, deleted.emailNormalized);
     if (!listed) throw new DomainError('NOT_FOUND');

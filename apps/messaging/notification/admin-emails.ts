@@ -41,8 +41,7 @@ import {
 } from './project-emails.js';
 
 /**
- * For each admin and each kind of mail about orders or monthly plans. All other kinds have the higher `adminLimits`; so have mails about payments
- * that need attention.
+ * For each admin and each kind of mail about orders or monthly plans. The higher `adminLimits` apply to all other kinds, and to `paymentFlagged`.
  */
 export const orderMailsPerHour = 20;
 
@@ -123,7 +122,7 @@ const securityNote = ({ siteUrl }: Brand) =>
     `If nobody on your team did this, someone else may have access to the admin panel. Check ${siteUrl}/add-user and ${siteUrl}/audit-log, and choose a new password at ${siteUrl}/reset.`,
   );
 const securityReason = (reason: string) => `${reason} Security e-mails can’t be turned off.`;
-/** A removal is mailed to the removed admin as well. */
+/** The mail also goes to the admin who was removed, or whose address was replaced. */
 const removalReason = ({ name }: Brand) =>
   `You’re receiving this e-mail because you are, or were, an admin of ${name}.`;
 

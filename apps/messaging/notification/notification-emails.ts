@@ -216,7 +216,7 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
 const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
-/** Links to the list of projects, because the project may not have been opened yet. */
+/** A link to projects leads to their list, because the order's project may not have been opened yet. */
 function afterPayment(order: OrderParams, refersToProject: boolean, brand: Brand): Block[] {
   const projects = `${brand.siteUrl}/projects`;
   const planId = order.renewal?.subscriptionId;

@@ -68,7 +68,7 @@ export class NotificationService {
     });
   }
 
-  /** Admins get no mail if an admin set the status. If the order had been cancelled, they get the mail about the flag `paid_after_cancel` instead. */
+  /** Admins get no mail for the reason `admin`. For `payment_after_cancel`, they get the mail about the flag `paid_after_cancel` instead. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
     return this.mailAboutOrder('orderPaid', orderId, eventId, {

@@ -147,7 +147,7 @@ function reminderWords(project: ProjectParams): { reminder: string; reminderNote
       };
 }
 
-/** Markdown becomes the same blocks as in newsletters. Only pictures become links, so that the mail does not load them. */
+/** Markdown becomes the same blocks as in newsletters, but images become links, so that the mail does not load them. */
 export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
@@ -155,7 +155,7 @@ export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Bra
       written.length > maxMessageLength ? `${written.slice(0, maxMessageLength).toWellFormed()} …` : written;
     return [
       { kind: 'richText', runs: author },
-      ...parseMarkdown(cut, siteUrl).map(withoutPicture),
+      ...parseMarkdown(cut, siteUrl).map(imageAsLink),
       ...(files.length > 0 ? [text(`Files: ${files.join(', ')}`)] : []),
     ];
   });
@@ -164,7 +164,7 @@ export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Bra
   return blocks;
 }
 
-const withoutPicture = (block: Block): Block =>
+const imageAsLink = (block: Block): Block =>
   block.kind === 'image'
     ? { kind: 'richText', runs: [{ text: block.alt || block.url, url: block.url }] }
     : block;

@@ -22,7 +22,7 @@ import { subscriberRecordView } from '../subscriber/subscriber-view.js';
 
 const anonymousName = 'a deleted account';
 
-/** People are identified by a verified e-mail address. Another address proves nothing, because anybody can open an account with it. */
+/** People are identified by a verified e-mail address. An unverified address proves nothing, because anybody can open an account with it. */
 @Injectable()
 export class PersonalDataService {
   constructor(
@@ -62,8 +62,8 @@ export class PersonalDataService {
   }
 
   /**
-   * If the account's address was not verified, deletes only the mails with the account's id in their params. Mails that are requested later are kept
-   * like any other, because nothing is stored by which they could be recognized.
+   * If the account's address was not verified, deletes only the mails with the account's id in their params. Mails to the person that are requested
+   * after the deletion are kept like any other, because nothing is stored by which they could be recognized.
    */
   @OnEvent(accountDeleted)
   async delete(
@@ -78,18 +78,23 @@ export class PersonalDataService {
   }
 
   private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
-    // Called before and after the others: an admin may restore or delete a record meanwhile, which moves it from one table to the other.
+    // Called twice, because an admin may meanwhile restore or delete a record, which moves it from one table to the other.
     await this.deleted.deleteForPerson(tx, address);
     const messageIds = await this.messages.deleteForPerson(tx, address);
     const subscriberIds = await this.subscribers.deleteForPerson(tx, address);
     await this.deleted.deleteForPerson(tx, address);
     await this.imports.deleteForPerson(tx, address);
     await this.anonymizeAudit(tx, address, {
-      ...{ section: 'message', ids: messageIds },
-      ...{ addressField: 'emailAddress', fields: ['emailAddress', 'fullName', 'subject'] },
+      section: 'message',
+      ids: messageIds,
+      addressField: 'emailAddress',
+      fields: ['emailAddress', 'fullName', 'subject'],
     });
     await this.anonymizeAudit(tx, address, {
-      ...{ section: 'subscriber', ids: subscriberIds, addressField: 'email', fields: ['email'] },
+      section: 'subscriber',
+      ids: subscriberIds,
+      addressField: 'email',
+      fields: ['email'],
     });
   }
 

@@ -4,7 +4,7 @@ export interface Brand {
   logoUrl?: string;
   siteUrl: string;
   postalAddress?: string;
-  /** The texts that replace built-in ones, by the mail's template. */
+  /** What replaces built-in texts, by the mail's template. An empty or missing part replaces nothing. */
   customTexts?: ReadonlyMap<string, CustomText>;
 }
 

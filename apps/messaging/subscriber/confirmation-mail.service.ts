@@ -15,7 +15,7 @@ import { confirmUrl } from './newsletter-links.js';
 const dayMs = 86_400_000;
 const linkValidMs = 7 * dayMs;
 const limitedKind = 'confirm-subscription';
-/** For a mailbox that does not confirm, however often the form is sent. */
+/** A mailbox that does not confirm gets no more mails than these, however often the form is sent. */
 const limits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: dayMs / 1000 },
   { of: 'this kind', count: 3, seconds: (90 * dayMs) / 1000 },
@@ -66,7 +66,7 @@ export class ConfirmationMailService {
     else await this.subscribers.update(tx, subscriber, change);
   }
 
-  /** Call it once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail immediately. */
+  /** Call it when the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail immediately. */
   async resetLimits(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
     await this.recipientLimits.forget(tx, limitedKind, mailboxOf(email));
   }
@@ -76,8 +76,8 @@ export class ConfirmationMailService {
   }
 
   /**
-   * The form does not say which text it showed, so a sign-up around a change of the text may be stored with the other one. The mail and the page
-   * that its link opens show the stored text, so that is what the person confirms.
+   * The form does not say which text it showed. When the text has just changed, the stored text can differ from the shown one. The mail and the
+   * page that its link opens show the stored text, so that is what the person confirms.
    */
   private async currentConsentText(tx: EntityManager): Promise<string> {
     const [section] = (await this.site.read(tx)).get('newsletter') ?? [];

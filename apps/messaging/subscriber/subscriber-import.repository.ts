@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { ImportRefusal, SubscriberImport } from '#libs/contracts';
 
+// These are functions, because TypeORM's `sql` tag inserts a function's result verbatim.
 /** An import that is not continued for this long counts as stopped. */
 const stoppedAfter = () => `interval '1 minute'`;
 /** Each new import deletes older refused rows, because they may contain addresses of people who are not on the list. */

@@ -71,7 +71,7 @@ export class SubscriberService {
     return { ...page, items: items.map(subscriberRecordView) };
   }
 
-  /** Returns to the status that the suppression replaced. */
+  /** The subscriber gets back the status that the suppression replaced. */
   @Handles(messagingContract.liftSuppression)
   liftSuppression(selection: Input['liftSuppression'], context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {

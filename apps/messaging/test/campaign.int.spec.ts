@@ -11,7 +11,7 @@ const bounceToken = 'a token of the mail server';
 
 let harness: CampaignHarness;
 
-/** Two replicas share the work in every test of this file. */
+/** Two replicas share the work. */
 beforeAll(async () => {
   harness = await CampaignHarness.open();
   for (let replicas = 0; replicas < 2; replicas += 1)
@@ -230,6 +230,26 @@ describe('a campaign that is being sent', () => {
     expect(counts).toMatchObject({ recipients: count, sent: count });
     expect(new Set(await harness.arrivals('pause')).size).toBe(count);
     expect(await harness.arrivals('pause')).toHaveLength(count);
+  });
+
+  test('that is resumed after a long pause tries a deferred mail again, and gives it up only when the resumption is long ago', async () => {
+    const [recipient] = await harness.subscribe('deferred', 1);
+    const refuse = { code: 451, text: '4.7.1 Try again later', at: 'rcpt' } as const;
+    await harness.messaging.mail.misbehave({ to: 'deferred-', refuse });
+    const id = await harness.send();
+    const { sql } = harness.messaging;
+    const row = async () => (await harness.messaging.row(campaignMailId(id, recipient!)))!;
+    await eventually(async () => expect(await row()).toMatchObject({ answer: '451 4.7.1 Try again later' }));
+    await harness.call(campaignContract.pauseCampaign, { id });
+    await untilNoneIsBeingSent(id);
+    const { attempts } = await row();
+    await sql.query(`UPDATE mails SET dated_at = dated_at - interval '3 days' WHERE campaign_id = $1`, [id]);
+    await harness.call(campaignContract.resumeCampaign, { id });
+    await eventually(async () => expect((await row()).attempts).toBeGreaterThan(attempts + 1));
+    await sql.query(`UPDATE campaigns SET updated_at = updated_at - interval '3 days' WHERE id = $1`, [id]);
+    const { counts } = await harness.untilState(id, 'sent');
+    expect(counts).toMatchObject({ recipients: 1, failed: 1 });
+    expect((await row()).answer).toMatch(/^Given up after \d+ attempts: 451/);
   });
 
   test('that was paused while it stored its recipients still goes only to people who were subscribed when it started', async () => {

@@ -22,7 +22,7 @@ describe('messaging as a process', () => {
     await harness.close();
   });
 
-  test('two replicas start together with an empty database, and become ready', async () => {
+  test('two replicas start together, and become ready', async () => {
     await Promise.all(replicas.map((replica) => replica.ready()));
   });
 

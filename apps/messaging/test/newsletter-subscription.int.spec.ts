@@ -376,6 +376,27 @@ describe('a provider that reports bounces and complaints', () => {
     expect(lifted.status).toBe('subscribed');
   });
 
+  test('also stops mail to deleted subscribers who have unsubscribed: subscribing again is answered as for others', async () => {
+    const answers: unknown[] = [];
+    for (const isDeleted of [false, true]) {
+      const email = isDeleted ? 'noa@example.com' : 'ned@example.com';
+      const leaveToken = await subscribe(email);
+      const { _id: id } = await recordOf(email);
+      if (isDeleted) await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
+      await unsubscribe(leaveToken);
+      const events = [{ id: `left ${email}`, kind: 'complaint', address: email }];
+      expect(await report({ events })).toEqual({ applied: 1 });
+      answers.push([await view(leaveToken, 'unsubscribe'), await subscribeAgain(leaveToken)]);
+      expect(await recordOf(email)).toMatchObject({ _id: id, status: 'suppressed' });
+      expect(await confirmationMailsTo(email)).toBe(1);
+    }
+    const stopped = { emailMasked: 'n***@example.com', status: 'suppressed', link: 'used' };
+    expect(answers).toMatchObject([
+      [stopped, stopped],
+      [stopped, stopped],
+    ]);
+  });
+
   test('has to repeat an event whose mail is not recorded as sent yet; its other events take effect', async () => {
     await subscribe('lea@example.com');
     await subscribe('max@example.com');

@@ -227,7 +227,7 @@ describe('staff', () => {
     expect(rows).toMatchObject([{ params: { name: 'Ada Lovelace', accountId: ada.accountId } }]);
   });
 
-  test('all learn what the customer decided if no assignee is still an admin; those who switched off such mails do not', async () => {
+  test('all who want such mails learn what the customer decided, if no assignee is still an admin', async () => {
     project = { ...project, assignees: ['former@northrank.example'] };
     muted = { [kim.email]: ['projects'] };
     await acceptProject();
@@ -286,7 +286,7 @@ describe('unread messages', () => {
     expect(await recipients()).toEqual([ada.email]);
   });
 
-  test('are rendered from Markdown, without HTML, pictures from elsewhere or scripts behind links', async () => {
+  test('are rendered from Markdown, without HTML, pictures or scripts behind links', async () => {
     unread = () => newMessages(1);
     await publish();
     const { html } = await mailTo(ada.email);

@@ -13,8 +13,8 @@ export interface OwnerFilter {
 
 /**
  * Every call with which a customer can see or change existing orders, invoices or monthly plans asks this class. Admins see all of them. Customers
- * see their own, and those of other customers for whom they are payers (`RecordRelation`). A repeated command gets its stored reply (`Inbox`), even
- * if the person may no longer see the record.
+ * see their own, and those of other customers for whom they are payers (`RecordRelation`). A former payer who repeats a command still gets its
+ * stored reply (`Inbox`).
  */
 @Injectable()
 export class RecordAccess {

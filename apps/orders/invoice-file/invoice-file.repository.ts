@@ -19,7 +19,7 @@ export class InvoiceFileRepository {
     await tx.sql`INSERT INTO invoice_files (invoice_id) VALUES (${invoiceId})`;
   }
 
-  /** For a document whose file is missing. */
+  /** For a file that was rendered, and is now missing from the storage. */
   async requestAgain(tx: EntityManager, invoiceId: string): Promise<void> {
     await tx.sql`
       UPDATE invoice_files SET state = 'rendering', tries = 0, next_try_at = now(), lease = NULL, leased_until = NULL

@@ -43,7 +43,7 @@ export class InvoiceSettingsService {
 
   /**
    * The first save starts the issuing of invoices, for payments from then on. Throws VERSION_MISMATCH; INVALID_INPUT for wrong or contradictory
-   * settings, such as a prefix for invoices that credit notes have used.
+   * settings, such as an invoice prefix that credit notes have used.
    */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {

@@ -53,8 +53,8 @@ export class InvoiceService {
     return this.view(await this.findVisible(id, actor));
   }
 
-  @Handles(invoiceContract.getInvoiceFile)
-  async file({ id }: Input['getInvoiceFile'], { actor }: RequestContext): Result<'getInvoiceFile'> {
+  @Handles(invoiceContract.getInvoiceFileState)
+  async file({ id }: Input['getInvoiceFileState'], { actor }: RequestContext): Result<'getInvoiceFileState'> {
     const { _id, number, file } = await this.view(await this.findVisible(id, actor));
     return { _id, number, file };
   }

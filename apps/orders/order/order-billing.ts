@@ -1,5 +1,5 @@
 import { centsOf } from '../money/price.js';
-import { isReceived, providerStatus } from './order-payment.js';
+import { isReceived, paymentStatusByProvider } from './order-payment.js';
 import type { OrderFacts } from './order-transition.js';
 
 export type BilledFacts = Pick<
@@ -48,7 +48,7 @@ function causeOf(cents: number, before: BilledFacts, after: BilledFacts): Billin
 
 /** An override of Paid changes nothing while the order is Paid according to the provider, too. */
 function isDecidedByOverride({ override, providerState }: BilledFacts): boolean {
-  return override === 'UnPaid' || (override === 'Paid' && providerStatus(providerState) !== 'Paid');
+  return override === 'UnPaid' || (override === 'Paid' && paymentStatusByProvider(providerState) !== 'Paid');
 }
 
 /** Over all payments. */

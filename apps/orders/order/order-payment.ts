@@ -17,7 +17,7 @@ export interface ProviderOutcome {
   refundedCents: number;
   /** What disputes and chargebacks have taken and not returned. */
   disputedCents: number;
-  /** More than one payment was received and neither fully refunded nor disputed. */
+  /** At least two payments were received, and refunds and disputes have left a part of each. */
   paidTwice: boolean;
 }
 
@@ -40,7 +40,7 @@ const statusByState: Record<ProviderState, PaymentStatus> = {
 /** True even if the money was refunded or disputed later. */
 export const isReceived = ({ state }: OrderPayment) => state !== 'pending' && state !== 'failed';
 
-export function providerStatus(providerState: ProviderState): PaymentStatus {
+export function paymentStatusByProvider(providerState: ProviderState): PaymentStatus {
   return statusByState[providerState];
 }
 
@@ -52,7 +52,7 @@ export function paymentStatusAndState({ providerState, override, cancelled }: Pa
   paymentStatus: PaymentStatus;
   paymentState: PaymentState;
 } {
-  const byProvider = providerStatus(providerState);
+  const byProvider = paymentStatusByProvider(providerState);
   if (override === 'Paid')
     return { paymentStatus: 'Paid', paymentState: byProvider === 'Paid' ? providerState : 'paid' };
   if (cancelled && (override === 'UnPaid' || byProvider === 'UnPaid')) {

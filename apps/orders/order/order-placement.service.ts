@@ -32,7 +32,7 @@ export class OrderPlacementService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws FORBIDDEN for another person's e-mail address; PRICE_CHANGED for a package that is not on offer at that price. */
+  /** Throws FORBIDDEN for another person's e-mail address; PRICE_CHANGED if the package is not on offer at `packagePrice`. */
   @Handles(orderContract.createOrder)
   async place(input: OrderInput, context: RequestContext): Promise<Order> {
     const person = personOf(context.actor);

@@ -13,8 +13,8 @@ import {
   isReceived,
   type Override,
   paymentStatusAndState,
+  paymentStatusByProvider,
   type ProviderOutcome,
-  providerStatus,
   type ProviderState,
 } from './order-payment.js';
 
@@ -127,7 +127,10 @@ const countReceived = ({ payments }: OrderFacts) => payments.filter(isReceived).
 
 function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
   const flags: OrderFlag[] = [];
-  const [was, is] = [providerStatus(before.providerState), providerStatus(after.providerState)];
+  const [was, is] = [
+    paymentStatusByProvider(before.providerState),
+    paymentStatusByProvider(after.providerState),
+  ];
   if (is !== was) {
     if (is === 'Paid' && after.cancelled) flags.push('paid_after_cancel');
     if (after.override !== null && is !== after.override) flags.push('override_disagrees');

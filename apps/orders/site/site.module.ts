@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { SiteCopies } from '#libs/database';
 import { SellerService } from './seller.service.js';
 
-/** The name and the logo of the site, which receipts and documents show. */
+/** The name and the logo of the site, which receipts and documents show. Without `siteName`, the name is the heading of `footerAbout`. */
 @Module({
   providers: [
     {

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
-  type ChangePreview,
+  type PlanChangePreview,
   type CheckoutForm,
   DomainError,
   type HandlerInputs,
   type Output,
   planSubscriptionContract,
-  type PriceChange,
+  type PriceChangePreview,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, transaction } from '#libs/database';
 import { utcDayInWords } from '#libs/runtime';
@@ -58,7 +58,7 @@ export class PlanChangeService {
   async preview(
     { id, packageName }: Input['previewPlanChange'],
     { actor }: RequestContext,
-  ): Promise<ChangePreview> {
+  ): Promise<PlanChangePreview> {
     const { subscription } = await this.subscriptionService.findFor('change', id, personOf(actor));
     const offer = await this.offers.latest(packageName);
     if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This plan is no longer available.');
@@ -100,7 +100,7 @@ export class PlanChangeService {
 
   /** Throws NOT_FOUND for a package that is not on offer. */
   @Handles(planSubscriptionContract.previewPriceChange)
-  async previewPrice({ packageName }: Input['previewPriceChange']): Promise<PriceChange> {
+  async previewPrice({ packageName }: Input['previewPriceChange']): Promise<PriceChangePreview> {
     const offer = await this.offers.latest(packageName);
     if (!offer) throw new DomainError('NOT_FOUND');
     const now = this.billing.now();

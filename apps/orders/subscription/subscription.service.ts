@@ -10,9 +10,10 @@ import {
   planSubscriptionContract,
   type SubscriptionAction,
 } from '#libs/contracts';
-import { AuditTrail, Inbox } from '#libs/database';
+import { type AuditedChange, AuditTrail, Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
+import { dollarsOf } from '../money/price.js';
 import { type Person, personOf, type RecordRelation } from '../access/person.js';
 import { RecordAccess, refusePayers, uncheckedRelationOf } from '../access/record-access.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
@@ -160,13 +161,32 @@ export class SubscriptionService {
       const isUnpaid = actionsOf(subscription, relation).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
     }
-    return this.change(id, context, undefined, () => ({}));
+    return this.inbox.once(context, async (tx) => {
+      const found = await this.find(id, person, tx);
+      if (outstandingCents > 0)
+        await this.recordInAuditLog(tx, context, found.subscription, {
+          before: {},
+          after: { chargeRetried: dollarsOf(outstandingCents) },
+        });
+      return { record: this.view(found), modified: false };
+    });
   }
 
   /** Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, a scheduled one follows. */
   private async inquireNow(id: string, context: RequestContext): Promise<void> {
-    const inquiry = this.calls.run(context, () => this.inquiries.inquire(id, context.traceparent));
-    await Promise.race([this.waitAndLogFailure(id, inquiry), pause(waitMs, undefined, { ref: false })]);
+    let isWaiting = true;
+    const inquire = async () => {
+      try {
+        await this.inquiries.inquire(id, context.traceparent);
+      } catch (error) {
+        if (isWaiting || isProvidersFault(error)) throw error;
+        this.logger.warn({ subscriptionId: id, err: error }, 'An inquiry about a plan failed');
+      }
+    };
+    const inquiry = this.waitAndLogFailure(id, this.calls.run(context, inquire));
+    await Promise.race([inquiry, pause(waitMs, undefined, { ref: false })]).finally(() => {
+      isWaiting = false;
+    });
   }
 
   private async waitAndLogFailure(id: string, inquiry: Promise<void>): Promise<void> {
@@ -180,28 +200,30 @@ export class SubscriptionService {
 
   /**
    * Stores what `decide` returns, then asks the provider to follow. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible
-   * now. Without an action, checks only that the person may see the subscription, and asks nothing.
+   * now.
    */
   private async change(
     id: string,
     context: RequestContext,
-    action: SubscriptionAction | undefined,
+    action: SubscriptionAction,
     decide: (subscription: SubscriptionEntity, person: Person) => Partial<SubscriptionFacts>,
   ): Promise<ChangeAnswer> {
     const person = personOf(context.actor);
     const changed = await this.inbox.once(context, async (tx) => {
-      const found = await (action ? this.findFor(action, id, person, tx) : this.find(id, person, tx));
+      const found = await this.findFor(action, id, person, tx);
       const { subscription } = found;
-      const before = { ...subscription };
+      const { state } = subscription;
       const by = { email: person.email, accountId: person.accountId };
       const modified = await this.changes.apply(tx, subscription, decide(subscription, person), {
         ...{ by, traceparent: context.traceparent },
       });
       if (modified) await this.subscriptions.scheduleInquiry(tx, { id }, this.billing.now());
-      await this.recordInAuditLog(tx, context, before, subscription);
+      await this.recordInAuditLog(tx, context, subscription, {
+        before: { state },
+        after: { state: subscription.state },
+      });
       return { record: this.view(found), modified };
     });
-    if (action === undefined) return changed;
     await this.inquireNow(id, context);
     return { ...changed, record: this.view(await this.find(id, person)) };
   }
@@ -209,17 +231,17 @@ export class SubscriptionService {
   private async recordInAuditLog(
     tx: EntityManager,
     { actor }: RequestContext,
-    before: SubscriptionEntity,
-    after: SubscriptionEntity,
+    subscription: SubscriptionEntity,
+    values: Pick<AuditedChange, 'before' | 'after'>,
   ): Promise<void> {
     await this.audit.record(tx, actor, {
       ...{
         section: 'planSubscription',
-        recordId: after.id,
-        name: subscriptionName(after),
+        recordId: subscription.id,
+        name: subscriptionName(subscription),
         change: 'updated',
       },
-      ...{ before: { state: before.state }, after: { state: after.state } },
+      ...values,
     });
   }
 

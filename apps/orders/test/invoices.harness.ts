@@ -136,7 +136,8 @@ export class Invoices {
 }
 
 /**
- * Every series has each number from 1 to the last one, once. The series of demo customers are not checked, because their documents can be removed.
+ * In each year, every series has each number from 1 to the last one, once. Does not check the series of demo customers, because their documents can
+ * be removed.
  */
 export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
   const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(

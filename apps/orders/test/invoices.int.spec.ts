@@ -279,7 +279,7 @@ describe('once the settings are saved', () => {
     const { id: documentId } = await invoices.first(id);
     const as = (actor: Actor) => ({
       get: () => orders.client.call(invoiceContract.getInvoice, { id: documentId }, { actor }),
-      file: () => orders.client.call(invoiceContract.getInvoiceFile, { id: documentId }, { actor }),
+      file: () => orders.client.call(invoiceContract.getInvoiceFileState, { id: documentId }, { actor }),
       list: (filter: object) => orders.client.call(invoiceContract.listInvoices, filter, { actor }),
       correct: () =>
         orders.client.call(invoiceContract.correctInvoice, { id: documentId, name: 'Eve' }, { actor }),

@@ -110,7 +110,7 @@ export async function startOrders(env: Record<string, string> = {}) {
     place,
     offer,
     waitForPackages,
-    /** Adds these packages (name and price), and waits until the orders service knows exactly them. */
+    /** Also adds these packages (name and price), and waits until the orders service sells exactly these. */
     startContent: async (packages: Record<string, string> = {}) => {
       content = await startContentOn({ databaseUrl: contentDatabase.url, redisUrl: orders.redisUrl }, 'none');
       for (const [name, price] of Object.entries(packages)) await offer(name, price);
@@ -184,7 +184,7 @@ export async function startOrders(env: Record<string, string> = {}) {
       return id;
     },
     /** Inserts orders directly; their packages need not exist. */
-    put: async (rows: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
+    put: async (count: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
       await orders.sql.query(
         `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
            customer_country, package_name, package_price, price_cents, order_status, provider_state,
@@ -197,7 +197,7 @@ export async function startOrders(env: Record<string, string> = {}) {
            CASE WHEN n % 50 = 0 THEN ARRAY['notice_held'] ELSE '{}' END,
            now() - (n / 3) * interval '1 ms', now()
          FROM generate_series(1, $1::int) n`,
-        [rows, accountId],
+        [count, accountId],
       );
     },
     stop: async () => {

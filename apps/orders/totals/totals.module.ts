@@ -9,7 +9,7 @@ import { OrderTotalsService } from './order-totals.service.js';
   controllers: [controllerOf(OrderSalesService)],
   providers: [
     ...[OrderTotalsRepository, OrderTotalsService, OrderSalesService],
-    // Every read of the totals also counts the changes that `fold` has not moved yet. Only the list of customers depends on when `fold` runs.
+    // Every read of the totals also counts the changes that `fold` has not moved yet. Only the table `customers` depends on when `fold` runs.
     repeatedWork(
       OrderTotalsRepository,
       1000,

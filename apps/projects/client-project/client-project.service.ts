@@ -75,7 +75,7 @@ export class ClientProjectService {
     return {
       ...{ _id, accountId, number, title, state, customerName, dueOn },
       questions: brief ? brief.questions - brief.answered : 0,
-      // If an admin set the order to Delivered, the newest deliverable may be an older one that was withdrawn or already decided.
+      // An admin can set the order to Delivered without a new deliverable. The newest one may then be withdrawn or decided.
       deliverable: newest?.state === 'delivered' ? newest.text : null,
       reason: state === 'changes_requested' ? await this.requestedChanges(project.id, newest) : reason,
       assignees: (assignees.get(project.id) ?? []).map(({ email }) => email),

@@ -49,7 +49,7 @@ export class DeletedAccountRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Waits for transactions that are storing the name elsewhere (`PersonRepository.preventDeletion`). */
+  /** Waits for transactions that are storing the name elsewhere (`PersonRepository.delayDeletion`). */
   async takeName(tx: EntityManager, accountId: string): Promise<string | null> {
     const [[person]] = await tx.sql<[{ name: string }[], number]>`
       DELETE FROM people WHERE account_id = ${accountId} RETURNING name`;

@@ -9,7 +9,7 @@ import { DeletedAccountRepository } from './deleted-account.repository.js';
 
 const anonymousNames = { customer: 'a former customer', admin: 'a former admin' };
 
-/** What these people wrote and handed over stays, because it belongs to the other side as well. */
+/** Removes the names of people whose account was deleted. What they wrote and handed over stays, because it belongs to the other side as well. */
 @Injectable()
 export class DeletedAccountService {
   constructor(

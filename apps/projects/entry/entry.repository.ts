@@ -48,7 +48,7 @@ interface NewStaffEvent extends EntryBase {
 
 export type NewEntry = NewMessage | NewEvent | NewNote | NewStaffEvent;
 
-/** Adds entries, and changes the counters of a project, which number and count them. */
+/** Adds entries. The project's row holds the last number taken (`seq`), and how many entries are news for each side. */
 @Injectable()
 export class EntryRepository {
   constructor(
@@ -83,8 +83,13 @@ export class EntryRepository {
     return seq;
   }
 
-  hasBegun(tx: EntityManager, projectId: string): Promise<boolean> {
+  hasWorkBegun(tx: EntityManager, projectId: string): Promise<boolean> {
     return tx.existsBy(ThreadEntryEntity, { projectId, kind: 'event', state: 'in_progress' });
+  }
+
+  /** Whether the site itself, rather than staff, has ever closed the project. */
+  wasClosedBySite(tx: EntityManager, projectId: string): Promise<boolean> {
+    return tx.existsBy(ThreadEntryEntity, { projectId, kind: 'event', side: 'system', state: 'closed' });
   }
 
   newestEvent(projectId: string, what: NewEvent['what']): Promise<ThreadEntryEntity | null> {

@@ -25,7 +25,10 @@ export class ReaderRepository {
     return new Map(rows.map(({ id, unread }) => [id, unread]));
   }
 
-  /** Marks the entries up to `seq` as read, but never beyond the last one that this side can see. The mark never moves backwards. */
+  /**
+   * Marks the entries up to `seq` as read. The mark never moves backwards. For customers, it never goes beyond the last entry that they can see. For
+   * staff, it never goes beyond the project's last number.
+   */
   async mark(
     tx: EntityManager,
     projectId: string,

@@ -28,16 +28,16 @@ export interface MailedMessage {
   text: string;
 }
 
-/** `unread_checks` needs no entity. `mailed_seq` of `readers` is the last entry about which each reader was mailed. */
+/** `unread_checks` has no entity, because its rows are only scheduled and finished. */
 @Injectable()
 export class UnreadCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Does nothing if an earlier check is scheduled. */
-  async schedule(tx: EntityManager, projectId: string, side: Side, at: Date): Promise<void> {
+  /** For a message to `side` that was written at `writtenAt`. Does nothing if an earlier check is scheduled. */
+  async schedule(tx: EntityManager, projectId: string, side: Side, writtenAt: Date): Promise<void> {
     await tx.sql`
       INSERT INTO unread_checks AS c (project_id, side, due_at)
-      VALUES (${projectId}, ${side}, ${new Date(at.getTime() + unreadMs)})
+      VALUES (${projectId}, ${side}, ${new Date(writtenAt.getTime() + unreadMs)})
       ON CONFLICT (project_id, side) DO UPDATE SET due_at = least(c.due_at, excluded.due_at)`;
   }
 
@@ -61,9 +61,9 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * For each reader, the other side's messages that they have not read and were not mailed about. On the customer's side, these are the customer and
-   * colleagues with the role `member`. On the staff side, they are the assigned people or, if there are none, all admins together: what one has read
-   * counts as read by all.
+   * For each reader, the other side's messages that they have not read and were not mailed about. On the customer's side, the readers are the
+   * customer and colleagues with the role `member`. On the staff side, the readers are the assigned people. If there are none, all admins together
+   * are one reader: what one admin has read counts as read by all.
    */
   async unread(
     tx: EntityManager,

@@ -64,7 +64,7 @@ export class FileRepository {
   }
 
   /**
-   * Attaches exactly these files, for drafts of briefs. Throws what `attach` throws. Files that are left out expire unless they are attached again.
+   * Attaches exactly these files, for briefs. Throws what `attach` throws. Files that are left out expire unless they are attached again.
    */
   async attachExactly(
     tx: EntityManager,

@@ -136,8 +136,8 @@ export class FileService {
   }
 
   /**
-   * Throws INVALID_TRANSITION unless the file is the caller's own and not attached. Otherwise, a draft that still lists a deleted file could not be
-   * saved any more.
+   * Throws INVALID_TRANSITION unless the file is the caller's own and not attached. If attached files could be deleted, a draft of a brief that still
+   * lists one could not be saved any more.
    */
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
@@ -210,7 +210,7 @@ export class FileService {
     else throw new DomainError('NOT_FOUND');
   }
 
-  /** Throws INVALID_TRANSITION if the upload is not complete. */
+  /** Returns the media type. Throws INVALID_TRANSITION if the upload is not complete. */
   private async store({ id, bytes }: FileRow): Promise<string> {
     const { uploads, files } = this.storage;
     if ((await uploads.size(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');

@@ -26,6 +26,8 @@ const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 60_000 };
 const maxPreviewedBytes = 64 * 1024 * 1024;
 
 /**
+ * Examines complete files: scans them for viruses if there is a scanner, stores their hashes and makes their previews.
+ *
  * A failed examination is repeated until it succeeds, so a file is held back as long as the scanner does not answer. A file of which no preview can
  * be made remains without one.
  */

@@ -17,11 +17,11 @@ export class InboundMailService {
 
   @Handles(threadContract.receiveStoredMail)
   async receive(
-    { mailId, sha256 }: HandlerInput<typeof threadContract.receiveStoredMail>,
+    { mailId: fileId, sha256 }: HandlerInput<typeof threadContract.receiveStoredMail>,
     context: RequestContext,
   ): Promise<Output<typeof threadContract.receiveStoredMail>> {
     const received = await this.inbox.once(context, async (tx) => ({
-      isNew: await this.mails.add(tx, sha256, mailId, this.clock.now()),
+      isNew: await this.mails.add(tx, sha256, fileId, this.clock.now()),
     }));
     this.worker.poll();
     return received;

@@ -105,13 +105,13 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     for await (const id of this.storage.storedBefore(addSeconds(now, -daySeconds))) {
       ids.push(id);
       if (ids.length < idsPerQuery) continue;
-      await this.removeHandled(ids);
+      await this.removeUnlessWaiting(ids);
       ids = [];
     }
-    await this.removeHandled(ids);
+    await this.removeUnlessWaiting(ids);
   }
 
-  private async removeHandled(ids: readonly string[]): Promise<void> {
+  private async removeUnlessWaiting(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const waiting = await this.mails.waitingFiles(ids);
     for (const id of ids) if (!waiting.has(id)) await this.storage.remove(id);

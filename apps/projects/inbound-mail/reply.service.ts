@@ -52,6 +52,7 @@ export class ReplyService {
     );
     for (const { id, content } of files) await this.files.store(id, content);
     await transaction(this.dataSource, async (tx) => {
+      // Checks again, because the project was not locked while the files were stored.
       const { project, by, actor } = await this.authorize(tx, reader, mail, replyKey);
       for (const { id, content } of files) await this.files.finish(tx, id, content);
       const { text, folded } = shortened(mail);
@@ -133,7 +134,7 @@ export class ReplyService {
     const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
     const leftOut = [
       leftOutSentence(withAddress, 0, 'to keep the sender’s reply address private'),
-      leftOutSentence(noRoom, 0, 'because the project’s storage limit would be exceeded'),
+      leftOutSentence(noRoom, 0, 'because the project can’t store more files'),
       leftOutSentence(
         tooMany,
         moreAttachments,

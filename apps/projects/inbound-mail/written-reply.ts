@@ -115,7 +115,7 @@ const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 export const repairedWindows1252 = (text: string) =>
   text.replace(/[\u0080-\u009f]/g, (control) => windows1252[control.charCodeAt(0) - 0x80]!);
 
-/** Removes characters that Postgres cannot store, trailing spaces and repeated empty lines. Line ends become `\n`. Cuts long texts. */
+/** Removes zero-width characters, trailing spaces, repeated empty lines and what Postgres cannot store. Line ends become `\n`. Cuts long texts. */
 function tidy(text: string): string {
   const plain = repairedWindows1252(text.slice(0, maxText))
     .toWellFormed()

@@ -51,8 +51,8 @@ export function stateToReturnTo({
 }
 
 /**
- * The new state of a project that staff resume or reopen; undefined if it is in progress already. After a hold, it waits again for the brief or for
- * the decision on delivered work, if it did before. After it was closed, it can wait again only for the brief.
+ * The new state of a project that staff start, resume or reopen; undefined if it is in progress already. After a hold, it waits again for the brief
+ * or for the decision on delivered work, if it did before. After it was closed, it can wait again only for the brief. Otherwise it is in progress.
  */
 export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0]): ProjectState | undefined {
   const before = stateToReturnTo(project);

@@ -15,6 +15,7 @@ import { type EventOrigin, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { DeliverableRepository } from '../deliverable/deliverable.repository.js';
+import { EntryRepository } from '../entry/entry.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
 import { orderStatusIn, stateToReturnTo, sentenceOf } from '../lifecycle/project-state.js';
 import type { ProjectOrderEntity } from '../project/project-order.entity.js';
@@ -50,6 +51,7 @@ export class OrderFollowerService {
     private readonly orders: ProjectOrderRepository,
     private readonly opening: ProjectOpeningService,
     private readonly deliverables: DeliverableRepository,
+    private readonly entries: EntryRepository,
     private readonly lifecycle: LifecycleService,
     private readonly clock: Clock,
   ) {}
@@ -109,7 +111,10 @@ export class OrderFollowerService {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, subscriptionId);
       const project = await this.projects.lockBySubscription(tx, subscriptionId);
-      if (project && project.state !== 'closed') await this.close(tx, project, planEndedReason, origin);
+      if (!project || project.state === 'closed') return;
+      // The site closes a plan’s project only once. If it is open again, staff have reopened it, and this event is late or repeated.
+      if (await this.entries.wasClosedBySite(tx, project.id)) return;
+      await this.close(tx, project, planEndedReason, origin);
     });
   }
 
@@ -162,7 +167,10 @@ export class OrderFollowerService {
     await this.lifecycle.appendEventEntry(tx, project, entry);
   }
 
-  /** Closes the project of an order that was cancelled, refunded in full or disputed; reopens that of an order that is paid again. */
+  /**
+   * Stores whether the order was cancelled, refunded in full or disputed. Unless it belongs to a plan, closes its project then, and reopens the
+   * project when the order is paid again.
+   */
   private async update(
     tx: EntityManager,
     order: ProjectOrderEntity,
@@ -202,7 +210,7 @@ export class OrderFollowerService {
     await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, origin);
   }
 
-  /** Only the newest order of a project changes the project’s state. */
+  /** The project’s state changes only with its newest order that was not cancelled, refunded or disputed. */
   private async applyOrderStatus(
     { orderId, version }: { orderId: string; version: number },
     orderStatus: OrderStatus,

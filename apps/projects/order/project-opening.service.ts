@@ -46,8 +46,8 @@ export class ProjectOpeningService {
   ) {}
 
   /**
-   * The newest template version of the package on offer with this name. If no package on offer has it, that of a package that had it earlier, because
-   * packages can be renamed.
+   * The newest template version of the package on offer with this name. If there is no such package, the newest template version of a package that
+   * had the name earlier, because packages can be renamed.
    */
   async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.siteContent.packageNamed(packageName);

@@ -19,7 +19,7 @@ interface OwnProjectRow {
   answers: BriefAnswers | null;
 }
 
-/** Contains nothing that only staff may see. */
+/** For the copy of a person’s data. Reads nothing that only staff may see. */
 @Injectable()
 export class OwnDataRepository {
   constructor(private readonly dataSource: DataSource) {}

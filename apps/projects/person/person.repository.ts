@@ -43,7 +43,7 @@ export class PersonRepository {
   }
 
   /** Makes the deletion of accounts with a row here wait until this transaction has stored the texts that contain their names. */
-  async preventDeletion(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
+  async delayDeletion(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
     await tx.find(PersonEntity, { where: { accountId: In(accountIds) }, lock: { mode: 'for_key_share' } });
   }
 }

@@ -26,7 +26,7 @@ export class ReportLinkEntity {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** The last time. */
+  /** When it was last opened. */
   @Column('timestamptz', { name: 'opened_at', nullable: true })
   openedAt: Date | null = null;
 

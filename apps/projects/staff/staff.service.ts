@@ -31,12 +31,12 @@ export class StaffService {
     }));
   }
 
-  /** The names that threads show, sorted, for a text that this transaction stores. It locks the names (`PersonRepository.preventDeletion`). */
+  /** The names that threads show, sorted, for a text that this transaction stores. Locks them until it ends (`PersonRepository.delayDeletion`). */
   async namesToStore(
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,
   ): Promise<string[]> {
-    await this.people.preventDeletion(
+    await this.people.delayDeletion(
       tx,
       staff.map(({ accountId }) => accountId),
     );

@@ -51,7 +51,7 @@ export class TeamRepository {
       : null;
   }
 
-  /** The members with the role `billing` of all teams, sorted by the ids of owner and member, after `after`. */
+  /** The members with the role `billing` in all teams, sorted by the ids of owner and member. With `after`, only those after that member. */
   billingMembers({
     after,
     limit,

@@ -293,7 +293,7 @@ export class TeamService {
   }
 
   /**
-   * Announces a role that was given, changed or taken (null). Somebody who becomes a `member` is not mailed about earlier messages. For anybody
+   * Announces a role that was given, changed or taken away (null). Somebody who becomes a `member` is not mailed about earlier messages. For anybody
    * else, the report links that they made stop working.
    */
   private async applyRoleChange(
@@ -330,7 +330,7 @@ function requireSignedIn(actor: Actor) {
   return actor;
 }
 
-/** Identity also ignores the letter case of addresses. */
+/** The identity service also ignores the letter case of addresses. */
 function isSameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

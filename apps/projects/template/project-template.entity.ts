@@ -11,7 +11,7 @@ export class ProjectTemplateEntity {
   @PrimaryColumn('integer')
   version!: number;
 
-  /** The package's name when this version was saved: finds the template of a package that was renamed or is no longer on offer. */
+  /** The package's name when this version was saved. With it, an order finds the template of a package that was renamed or is no longer on offer. */
   @Column('text', { name: 'package_name' })
   packageName!: string;
 

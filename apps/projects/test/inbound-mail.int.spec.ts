@@ -326,7 +326,7 @@ describe('attachments in a project with little room', () => {
       )
     ).rows.map(({ name }) => name);
   const file = (name: string, bytes: number) => ({ name, content: Buffer.alloc(bytes, 'x') });
-  const leftOut = 'because the project’s storage limit would be exceeded';
+  const leftOut = 'because the project can’t store more files';
 
   test('that do not fit are named in the message, whose text and other files arrive', async () => {
     const to = await replyAddressOf(customer);
@@ -357,6 +357,21 @@ describe('attachments in a project with little room', () => {
       `2 attachments were left out, ${leftOut}: one.txt, two.txt`,
     ]);
     expect(await filesOf()).toEqual([]);
+  });
+
+  test('that are too many for the project are left out, too', async () => {
+    const to = await replyAddressOf(customer);
+    await projects.sql.query(
+      `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, attached_to, attached_id, created_at)
+       SELECT gen_random_uuid(), $1, 'customer', $2, 'Ada', 'x', 1, 'ready', 'message', gen_random_uuid(), now() FROM generate_series(1, $3)`,
+      [projectId, customer.accountId, fileLimits.projectFiles - 1],
+    );
+    const files = [file('last.txt', 1), file('more.txt', 1)];
+    await untilHandled(await receive(replyWithFiles({ to, from: customer.email }, '', files)));
+    expect((await messages()).map(({ text }) => text)).toEqual([
+      `One attachment was left out, ${leftOut}: more.txt`,
+    ]);
+    expect(await filesOf()).toEqual(['last.txt']);
   });
 
   test('never take more room than there is, even if mails and uploads arrive at the same time', async () => {

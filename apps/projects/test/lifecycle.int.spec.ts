@@ -298,6 +298,21 @@ describe('a monthly plan', () => {
     expect((await threadOf(project)).filter(([, state]) => state === 'closed')).toHaveLength(1);
   });
 
+  test('that has ended leaves its project alone once staff have reopened it, even if the end or a payment is announced late', async () => {
+    const { subscriptionId, first, project } = await beginPlan();
+    await neighbours.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
+    const about = { accountId: customer.accountId, version: 2 };
+    await neighbours.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
+    await untilInState(first, 'closed');
+    await setState(project, 'in_progress');
+    await neighbours.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
+    await neighbours.announce(orderPaid, { ...about, orderId: first.id });
+    const late = await neighbours.pay(month(subscriptionId, 2));
+    await projectOf(late);
+    await neighbours.untilHandled();
+    expect((await listed(first))[0]).toMatchObject({ state: 'in_progress' });
+  });
+
   test('whose next month is paid withdraws the work that waits for the customer', async () => {
     const { subscriptionId, first, project } = await beginPlan();
     await deliver(project);

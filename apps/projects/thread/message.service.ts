@@ -18,6 +18,7 @@ export interface MessageToPost {
   files: readonly string[];
   /** The message that it answers. */
   quote?: string | undefined;
+  /** The collapsed part of a reply by mail (`WrittenReply`). */
   folded?: string | undefined;
   byMail?: boolean | undefined;
 }

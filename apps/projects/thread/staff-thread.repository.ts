@@ -31,7 +31,7 @@ const position = `
   coalesce((SELECT max(r.read_seq) FROM readers r
     WHERE r.project_id = p.id AND r.side = 'customer'), 0) AS "othersReadSeq"`;
 
-/** Also reads `staff_entries`: only for handlers that only staff or, for `positions`, the gateway can call. */
+/** Also reads `staff_entries`, so only handlers for staff may use it. Exception: `positions` is for a handler that only the gateway can call. */
 @Injectable()
 export class StaffThreadRepository {
   constructor(private readonly dataSource: DataSource) {}

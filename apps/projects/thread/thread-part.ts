@@ -1,4 +1,7 @@
-/** The last entries, those with a `seq` below `before`, or those with a `change` above `after`. With both, `before` is ignored. */
+/**
+ * `before` requests the last entries with a smaller `seq`, and `after` the first with a greater `change`. With neither, the last entries are
+ * requested; with both, `before` is ignored.
+ */
 export interface PartRequest {
   before?: number | undefined;
   after?: number | undefined;
@@ -23,6 +26,8 @@ export type PartRow<E> = Omit<Position, 'change'> & { lastChange: number; lastSe
 
 export interface ThreadPart<E> extends Position {
   rows: E[];
+  /** If later changes were left out, the `change` of the last row; otherwise the greatest of the thread. */
+  change: number;
   hasEarlier: boolean;
   hasLater: boolean;
 }

@@ -15,14 +15,14 @@ import { ThreadService } from './thread.service.js';
 import { UnreadMailService } from './unread-mail.service.js';
 import { UnreadMessageWorker } from './unread-message.worker.js';
 
-const services = [ThreadService, StaffThreadService, ThreadPositionService, UnreadMailService];
+const handlers = [ThreadService, StaffThreadService, ThreadPositionService, UnreadMailService];
 
-/** Exports `MessageService`, because it also adds replies by mail. */
+/** Exports `MessageService` for replies by mail. */
 @Module({
   imports: [AccessModule, BroadcastModule, EntryModule, FileModule],
-  controllers: services.map(controllerOf),
+  controllers: handlers.map(controllerOf),
   providers: [
-    ...services,
+    ...handlers,
     ...[MessageService, NoteService, ThreadRepository, StaffThreadRepository],
     UnreadMessageWorker,
     repeatedWork(UnreadMessageWorker, 15_000, (worker) => worker.run(), 'Looking for unread messages failed'),

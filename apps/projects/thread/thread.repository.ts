@@ -30,8 +30,8 @@ export const threadEntries = `
     SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;
 
 /**
- * SQL for the `Position` of a customer or colleague `a` in a project `p`. Entries for staff do not change it. The gaps that they leave in the `seq`
- * of other entries do not tell what they say (ADR 21).
+ * SQL for the `Position` of a customer or colleague `a` in a project `p`. Entries for staff do not change it. A
+ * customer can notice that the numbers of these entries are missing, but not what the entries say (ADR 21).
  */
 const position = `
   coalesce((SELECT max(e.change) FROM thread_entries e WHERE e.project_id = p.id), 0) AS change,

@@ -11,7 +11,7 @@ import { databaseNames, type DatabaseName, type DatabaseUrls } from '../../stack
 import { StackFailure } from '../../stack/failure.js';
 import { type StorageName, storageNames, type Storages } from '../../stack/storages.js';
 import { copyFiles } from './files.js';
-import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
+import { copyOutSql, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
 
 export interface SiteStores extends Storages {
   databases: DatabaseUrls;
@@ -48,7 +48,7 @@ const folderNames: Record<StorageName, string> = {
 
 export const storageFolder = (folder: string, name: StorageName) => join(folder, folderNames[name]);
 
-/** Running writes delay each lock. When the time is over, the backup releases all locks and tries again. */
+/** Each lock waits for running writes. If one waits longer than this, the backup releases all locks and tries again. */
 const lockTimeoutMs = 2_000;
 
 /**
@@ -165,7 +165,7 @@ async function copyDatabase(client: pg.Client, folder: string): Promise<Database
   for (const table of await tablesOf(client)) {
     if (table.name === 'migrations') continue;
     const file = join(folder, `${table.name}.copy.gz`);
-    const stream = client.query(copyTo(copyOut(table)));
+    const stream = client.query(copyTo(copyOutSql(table)));
     await pipeline(stream, createGzip(), createWriteStream(file, { mode: 0o600 }));
     tables.push({ ...table, rows: stream.rowCount, sha256: await digestOf(file) });
   }

@@ -42,7 +42,7 @@ async function eachEntry(
   return { files: count, sha256: hash.digest('hex'), skipped };
 }
 
-/** A stream, because a large file may take longer than the time limit of a call to a bucket. */
+/** Reads a stream, because a large file may take longer than the time limit of a call to a bucket. */
 async function bodyOf(storage: FileStorage, id: string, name: string): Promise<Buffer | undefined> {
   const stream = await storage.read(id, name);
   return stream && buffer(stream);

@@ -19,7 +19,7 @@ import {
   storageFolder,
 } from './backup.js';
 import { copyFiles, summaryOfFiles } from './files.js';
-import { copyIn, quoted } from './table.js';
+import { copyInSql, quoted } from './table.js';
 
 const run = promisify(execFile);
 const dist = fileURLToPath(new URL('../../../', import.meta.url));
@@ -135,7 +135,7 @@ async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<st
     // Migrations may have inserted rows.
     await client.query(`TRUNCATE ${copy.tables.map(({ name }) => quoted(name)).join(', ')}`);
     for (const table of copy.tables) {
-      const stream = client.query(copyFrom(copyIn(table)));
+      const stream = client.query(copyFrom(copyInSql(table)));
       await pipeline(createReadStream(join(folder, `${table.name}.copy.gz`)), createGunzip(), stream);
       if (stream.rowCount !== table.rows)
         throw new RestoreFailed(`${table.name} got ${stream.rowCount} rows of ${table.rows}.`);
@@ -153,6 +153,7 @@ async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<st
   });
 }
 
+/** The consumers of events that queue mails. Messaging's other consumers still handle the events after a restore. */
 const mailConsumers = ['mail', 'notices'];
 
 async function preventRepeatedMails(messagingUrl: string, eventIds: string[]): Promise<void> {

@@ -16,9 +16,9 @@ export interface SequenceCopy {
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const columnList = ({ columns }: TableCopy) => columns.map(quoted).join(', ');
 
-export const copyOut = (table: TableCopy) =>
+export const copyOutSql = (table: TableCopy) =>
   `COPY (SELECT ${columnList(table)} FROM ${quoted(table.name)}) TO STDOUT`;
-export const copyIn = (table: TableCopy) => `COPY ${quoted(table.name)} (${columnList(table)}) FROM STDIN`;
+export const copyInSql = (table: TableCopy) => `COPY ${quoted(table.name)} (${columnList(table)}) FROM STDIN`;
 
 /** Each table comes after those that it refers to. `rows` is not counted yet. */
 export async function tablesOf(client: pg.Client): Promise<TableCopy[]> {

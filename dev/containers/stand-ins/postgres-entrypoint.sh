@@ -1,5 +1,6 @@
 #!/bin/sh
-# On an empty volume: creates the cluster, and runs the scripts in /docker-entrypoint-initdb.d on a server that listens on no network.
+# Starts Postgres. If the volume is empty, creates the cluster first, and runs the scripts in /docker-entrypoint-initdb.d on a server that listens
+# on no network.
 set -eu
 export POSTGRES_USER=postgres PATH="/usr/lib/postgresql/18/bin:$PATH" PGHOST=/tmp
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

@@ -36,7 +36,10 @@ interface DemoSite {
 const timeoutMs = 60_000;
 const hourMs = 3_600_000;
 
-/** Fills a new site as people would: through the API, the PayPal simulator and the mail catcher. Rejects when `signal` is aborted. */
+/**
+ * Fills a new site as people would: through the API, the PayPal simulator and the mail catcher. Then backdates the data in the databases. Rejects
+ * when `signal` is aborted.
+ */
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
   const admin = await visitor.authenticate('/auth/login', site.admin);

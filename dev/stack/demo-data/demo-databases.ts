@@ -92,7 +92,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
   }
 }
 
-/** Uses their timelines, which have the right times. Returns the times of each timeline, latest first. */
+/** Dates the plans by their timelines, which already have the right times. Returns the times of each timeline, latest first. */
 async function movePlans(client: pg.Client, planIds: readonly string[]): Promise<Map<string, Date[]>> {
   const timelines = new Map<string, Date[]>();
   for (const id of planIds) {
@@ -243,10 +243,10 @@ async function moveMessaging(
      WHERE ages.id = subscribers.id`,
     [demoAddressPattern, `${campaignDaysAgo} days`],
   );
-  const moved = ['created_at', 'scheduled_at', 'started_at', 'finished_at', 'updated_at'];
+  const timeColumns = ['created_at', 'scheduled_at', 'started_at', 'finished_at', 'updated_at'];
   const sets = (columns: readonly string[]) =>
     columns.map((column) => `${column} = ${column} - interval '${campaignDaysAgo} days'`).join(', ');
-  await client.query(`UPDATE campaigns SET ${sets(moved)} WHERE subject = $1`, [demoCampaignSubject]);
+  await client.query(`UPDATE campaigns SET ${sets(timeColumns)} WHERE subject = $1`, [demoCampaignSubject]);
   await client.query(
     `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
     [demoCampaignSubject],

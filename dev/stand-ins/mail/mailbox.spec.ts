@@ -48,6 +48,19 @@ test('a mail without a subject has a title', async () => {
   expect(page).toContain('<h1>(no subject)</h1>');
 });
 
+test('the page of a mail that is not kept any more says so', async () => {
+  await createTransport(mail.smtpUrl).sendMail({
+    from: 'a@example.com',
+    to: 'gone@example.com',
+    text: 'Hello.',
+  });
+  const { id } = await mail.newest({ to: 'gone@example.com' });
+  await mail.clear();
+  const answer = await fetch(new URL(`/mails/${id}`, mail.url));
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await answer.text()).toContain('<h1>No such mail</h1>');
+});
+
 fullTest('the folder keeps only the newest 1000 mails, even during a long run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
   const mailbox = new Mailbox(folder, (error) => {
@@ -60,5 +73,6 @@ fullTest('the folder keeps only the newest 1000 mails, even during a long run', 
   const mails = mailbox.list();
   expect(files.split(' ')).toHaveLength(1_000);
   expect(mails.filter(({ id }) => !files.includes(id)).map(({ subject }) => subject)).toEqual(['0']);
+  expect(await mailbox.read(mails.at(-1)!.id)).toBeUndefined();
   rmSync(folder, { recursive: true });
 });

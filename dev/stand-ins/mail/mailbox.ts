@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { CaughtMail, MailFilter, ParsedMail } from './model.js';
 
-const maxWholeMails = 1_000;
+export const maxWholeMails = 1_000;
 const maxListEntries = 50_000;
 
 export class Mailbox {

@@ -72,6 +72,12 @@ test('a reply reaches the site signed, comes from the recipient, goes to the rep
   expect(attachments).toMatchObject([{ filename: 'a.txt' }]);
 });
 
+test('a reply can have attachments of several megabytes', async () => {
+  const { id } = await catchMail();
+  const content = Buffer.alloc(3_000_000, 'a').toString('base64');
+  expect(await mail.reply(id, { text: 'Here.', attachments: [{ name: 'a.txt', content }] })).toBe(200);
+});
+
 test('the page of a mail has a form for replies', async () => {
   const { id } = await catchMail();
   const page = await (await fetch(new URL(`/mails/${id}`, mail.url))).text();

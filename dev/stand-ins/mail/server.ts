@@ -2,8 +2,8 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { refuseForeignForm, refuseForeignHosts } from '../shared/guard.js';
 import { formActionSelf, sendPage, serveStyles } from '../shared/page.js';
-import { Mailbox } from './mailbox.js';
-import { mailListPage, mailPage } from './pages/mail-pages.js';
+import { Mailbox, maxWholeMails } from './mailbox.js';
+import { mailListPage, mailPage, noSuchMailPage } from './pages/mail-pages.js';
 import type { Reply } from './model.js';
 import { composeReply, handOver, type ReplySite } from './replies.js';
 import { CatchingServer } from './smtp.js';
@@ -98,7 +98,7 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplyS
     '/mails/:id',
     async (request, reply) => {
       const mail = await mailbox.read(request.params.id);
-      if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
+      if (!mail) return page(reply.code(404), noSuchMailPage(maxWholeMails));
       return page(
         reply,
         mailPage(mail, { canReply: replySite !== undefined, replyStatus: request.query.sent }),
@@ -124,6 +124,7 @@ function page(reply: FastifyReply, text: string): FastifyReply {
   return sendPage(reply, text, formActionSelf, "frame-src 'self'");
 }
 
+const maxHandedOverBytes = 40 * 1024 * 1024;
 const replyBody = z.strictObject({
   text: z.string().max(1_000_000),
   from: z.string().max(320).optional(),
@@ -147,11 +148,15 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replySite: Repl
     }
     return answer.redirect(`/mails/${request.params.id}?sent=${status}`, 303);
   });
-  app.post<{ Params: { id: string } }>('/control/mails/:id/reply', async (request) => {
-    const { site, ...reply } = replyBody.extend({ site: otherSite.optional() }).parse(request.body);
-    return { status: (await send(request.params.id, reply, site)) ?? 404 };
-  });
-  app.post('/control/hand-over', { bodyLimit: 40 * 1024 * 1024 }, async (request) => {
+  app.post<{ Params: { id: string } }>(
+    '/control/mails/:id/reply',
+    { bodyLimit: maxHandedOverBytes },
+    async (request) => {
+      const { site, ...reply } = replyBody.extend({ site: otherSite.optional() }).parse(request.body);
+      return { status: (await send(request.params.id, reply, site)) ?? 404 };
+    },
+  );
+  app.post('/control/hand-over', { bodyLimit: maxHandedOverBytes }, async (request) => {
     const { raw, site = replySite } = z
       .object({ raw: z.base64(), site: otherSite.optional() })
       .parse(request.body);

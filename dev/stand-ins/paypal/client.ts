@@ -328,7 +328,7 @@ export class PayPalSimulator {
    * Sends a synthetic IPN to any listener, and waits for the answer.
    *
    * @param ipn.copyFromId the IPN to copy fields from. Default: the fields of an ordinary payment
-   * @param ipn.fields fields to change; null removes a field
+   * @param ipn.fields fields to change; null removes a field. With the `charset` utf-8, the IPN is written in it, otherwise in windows-1252
    * @param ipn.genuine whether a postback of it is answered VERIFIED. Default true: anybody with a merchant account can make PayPal send such an IPN.
    * False: the IPN is a forgery
    * @param ipn.body the exact bytes (ASCII), for messages that cannot be expressed as fields

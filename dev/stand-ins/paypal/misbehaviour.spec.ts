@@ -116,6 +116,18 @@ describe('misbehaviour on request', () => {
     expect((await paypal.ledger()).payments).toEqual([]);
   });
 
+  test('writes synthetic IPNs in the encoding that their `charset` names', async () => {
+    await paypal.merchant({ email: 'shop@example.com', charset: 'utf-8' });
+    await paypal.pay(shopForm(listener), { buyer: { firstName: 'Łukasz' } });
+    await paypal.idle();
+    const [copied] = await paypal.ipns();
+    const send = async (fields: Record<string, string>, copyFromId?: string) =>
+      (await paypal.sendIpn({ url: listener.url, fields, ...(copyFromId && { copyFromId }) })).body;
+    expect(await send({}, copied!.id)).toContain('first_name=%C5%81ukasz&');
+    expect(await send({ charset: 'UTF-8', first_name: 'Zoë' })).toContain('first_name=Zo%C3%AB&');
+    expect(await send({ first_name: 'Zoë' })).toContain('first_name=Zo%EB&');
+  });
+
   test("lets any account send genuine notifications to another merchant's listener", async () => {
     const form = shopForm(listener, { business: 'attacker@example.com', amount: '0.50' });
     const { payment } = await paypal.pay(form);

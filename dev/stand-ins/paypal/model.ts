@@ -301,17 +301,17 @@ export type ApiFault =
   | 'rate limited'
   /** 403: the app has no permission, and nothing is done. */
   | 'forbidden'
-  /** 500 after the call was carried out. */
+  /** 500 after the call was carried out. If the call is refused, its answer is unchanged. */
   | 'error after success'
-  /** The right status after the call was carried out, with an empty body. */
+  /** The right status after the call was carried out, with an empty body. If the call is refused, its answer is unchanged. */
   | 'empty after success'
-  /** 200 with an HTML page after the call was carried out. */
+  /** Carried out or refused, and answered with 200 and an HTML page. */
   | 'html'
-  /** Carried out, and answered after `delayMs` of real time. */
+  /** Carried out or refused, and answered after `delayMs` of real time. */
   | 'slow'
-  /** Carried out, and never answered. */
+  /** Carried out or refused, and never answered. */
   | 'timeout'
-  /** Carried out, and the connection is cut. */
+  /** Carried out or refused, and the connection is cut. */
   | 'reset';
 
 export interface ApiMisbehaviour {
@@ -322,7 +322,7 @@ export interface ApiMisbehaviour {
   delayMs?: number;
   /** Selects calls by what they are about: an order's invoice, custom id or id, a capture's id, or a subscription's id or custom id. Default: all. */
   match?: PaymentMatch;
-  /** How many calls are affected. Default: all. */
+  /** How many calls are affected; a call that PayPal refuses counts as well. Default: all. */
   times?: number;
 }
 

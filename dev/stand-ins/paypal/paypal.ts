@@ -6,7 +6,7 @@ import { newTransactionId } from './identifiers.js';
 import { PaymentLedger, type PaymentRecord } from './ledger.js';
 import { caseMessage, syntheticMessage, paymentDataTransfer, paymentMessage } from './ipn-message.js';
 import { Merchants } from './merchants.js';
-import { Misbehaviours, withChanges } from './misbehaviours.js';
+import { Misbehaviours, valueOf, withChanges } from './misbehaviours.js';
 import { type NotificationRecord, Notifications } from './notifications.js';
 import type { SyntheticWebhook, Merchant } from './model.js';
 import { Refusal } from './refusal.js';
@@ -139,7 +139,9 @@ export class PayPal {
     const base = copyFromId
       ? this.notifications.toCopy('ipn', copyFromId).fields
       : syntheticMessage(newTransactionId(), this.clock.now());
-    const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };
+    const changed = withChanges(base, fields);
+    const charset = valueOf(changed, 'charset')?.toLowerCase() === 'utf-8' ? 'utf-8' : 'windows-1252';
+    const draft = { url, payment: null, fields: changed, charset } as const;
     return this.notifications.sendSyntheticIpn(draft, { genuine, ...(body !== undefined && { body }) });
   }
 

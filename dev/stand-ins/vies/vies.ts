@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 /**
  * `unavailable`, `busy`: an error, because the register of the member state is down or has too many requests. `misleading`: calls the VAT ID invalid,
@@ -47,12 +48,14 @@ export class ViesStandIn {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const query = (await json(request).catch(() => null)) as {
+      countryCode: string;
+      vatNumber: string;
+    } | null;
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.method !== 'POST' || request.url !== '/rest-api/check-vat-number') return void send(404, {});
-    const query = JSON.parse(Buffer.concat(chunks).toString()) as { countryCode: string; vatNumber: string };
+    if (!query) return void send(400, {});
     const vatId = query.countryCode + query.vatNumber;
     this.asked.push(vatId);
     this.waiting += 1;

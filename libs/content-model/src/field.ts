@@ -22,7 +22,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly recommendedLength?: number;
   /** For `longText`: Markdown with headings, lists and links. */
   readonly formatted?: boolean;
-  /** Set only by the form of mail texts, which shows it for an empty value. An optional field that still has it on saving is stored as empty. */
+  /** Set only by the form of mail texts, which shows it for an empty value. An optional field that has this text on saving is stored as empty. */
   readonly default?: string;
   readonly options?: readonly Value[];
 }

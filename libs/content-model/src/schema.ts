@@ -67,7 +67,7 @@ function fieldSchemas(section: Section): Record<string, z.ZodType<string | undef
 
 export type ParsedBody = Record<string, string | undefined>;
 
-/** Build it once per section: that costs more than using it. */
+/** Call it once per section, because building a schema costs more than using it. */
 export function createBodySchema(section: Section): z.ZodType<ParsedBody> {
   return z.strictObject(fieldSchemas(section));
 }

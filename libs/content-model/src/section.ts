@@ -21,8 +21,8 @@ interface SectionBase<N extends string, F extends Fields> {
   readonly labels: { readonly one: string; readonly many: string };
   readonly fields: F;
   /**
-   * The public pages that show the section, in the body or to search engines. With a list, even an empty one, anyone may read the section. Without,
-   * only admins may. `web/src/app/shown-on.spec.ts` compares it with the pages.
+   * The public pages that show the section, in the body or to search engines. With a list, even an empty one, anyone may read the section. Without
+   * a list, only admins may. `web/src/app/shown-on.spec.ts` compares it with the pages.
    */
   readonly shownOn?: readonly PublicPageName[];
   /** The field with the text of the footer's link to the section's page. Every page needs this text. */
@@ -69,7 +69,7 @@ export function nameFields({ fields }: Section): string[] {
   return Object.keys(fields).filter((name) => /^(text|choice)$/.test(fields[name]!.kind));
 }
 
-/** An update may contain these; they are ignored. */
+/** The fields that the server adds to a record. In the body of an update, they are allowed and ignored. */
 export interface RecordMeta {
   _id: string;
   createdAt: string;

@@ -1,4 +1,4 @@
-import { type PublicPageName, uploadedImageIn } from '#libs/contracts';
+import { type PublicPageName, uploadedImageIdIn } from '#libs/contracts';
 import type { Section } from './section.js';
 import * as contactAndFooter from './sections/contact-and-footer.js';
 import * as headerAndLanding from './sections/header-and-landing.js';
@@ -49,7 +49,7 @@ export function imageTextsOf(
     .flat()
     .flatMap((record) => Object.values(record as object) as unknown[]);
   const ids = new Set(
-    values.flatMap((value) => (typeof value === 'string' ? (uploadedImageIn(value) ?? []) : [])),
+    values.flatMap((value) => (typeof value === 'string' ? (uploadedImageIdIn(value) ?? []) : [])),
   );
   return Object.fromEntries(Object.entries(imageTexts).filter(([id]) => ids.has(id)));
 }

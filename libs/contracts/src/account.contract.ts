@@ -41,7 +41,7 @@ const currentPassword = password
     'Accounts without a password leave it out, and need a fresh sign-in (`POST /auth/confirm`, or `GET /auth/google` with the purpose `confirm`) instead. Accounts with a second factor need both.',
   );
 
-const email = z.object({ email: z.string() });
+const emailOutput = z.object({ email: z.string() });
 /** Calls that check the current password are limited like signing in. `changeEmail` is not: it has the limit `mail`. */
 const withCurrentPassword: Policy = { ...signedInOnly, limit: 'signIn' };
 
@@ -55,7 +55,7 @@ export const accountOperations = grouped('Your account', {
     policy: { ...openToAll, limit: 'signIn' },
     body: z.strictObject({ token: linkToken }).meta({ id: 'LinkToken' }),
     secret: ['token'],
-    answer: doneWith(email),
+    answer: doneWith(emailOutput),
     failures: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
     invalidates: 'cachedSessions',
   }),
@@ -84,7 +84,7 @@ export const accountOperations = grouped('Your account', {
     policy: { ...openToAll, limit: 'signIn' },
     body: z.strictObject({ token: linkToken, password }).meta({ id: 'ResetPassword' }),
     secret: ['token', 'password'],
-    answer: doneWith(email),
+    answer: doneWith(emailOutput),
     failures: ['LINK_EXPIRED', 'WEAK_PASSWORD'],
     invalidates: 'cachedSessions',
   }),

@@ -16,8 +16,8 @@ const adminInvitation = z.object({
 });
 export type AdminInvitation = z.infer<typeof adminInvitation>;
 
-const token = z.strictObject({ token: linkToken });
-const email = z.object({ email: z.string() });
+const tokenBody = z.strictObject({ token: linkToken });
+const emailOutput = z.object({ email: z.string() });
 
 export const adminInvitationOperations = grouped('Admin invitations', {
   listAdminInvitations: relay({
@@ -50,7 +50,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     kind: 'query',
     summary: 'The invitation that a link from a mail is for; the link stays valid',
     policy: { ...openToAll, limit: 'signIn' },
-    body: token.meta({ id: 'AdminInvitationToken' }),
+    body: tokenBody.meta({ id: 'AdminInvitationToken' }),
     secret: ['token'],
     answer: adminInvitation
       .pick({ email: true, invitedBy: true, expiresAt: true })
@@ -67,9 +67,9 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     summary:
       'Become an admin with the token of a link from a mail, while signed in with the invited address; the link works once',
     policy: { ...signedInOnly, limit: 'signIn' },
-    body: token.meta({ id: 'AdminInvitationAccept' }),
+    body: tokenBody.meta({ id: 'AdminInvitationAccept' }),
     secret: ['token'],
-    answer: doneWith(email),
+    answer: doneWith(emailOutput),
     failures: ['LINK_EXPIRED', 'FORBIDDEN'],
     invalidates: 'cachedSessions',
   }),
@@ -80,9 +80,9 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     summary:
       'Create an admin’s account with the token of a link from a mail, which proves the address and works once',
     policy: { ...openToAll, limit: 'signIn' },
-    body: token.extend({ password }).meta({ id: 'AdminInvitationJoin' }),
+    body: tokenBody.extend({ password }).meta({ id: 'AdminInvitationJoin' }),
     secret: ['token', 'password'],
-    answer: doneWith(email),
+    answer: doneWith(emailOutput),
     failures: ['LINK_EXPIRED', 'EMAIL_TAKEN', 'WEAK_PASSWORD'],
     invalidates: 'cachedSessions',
   }),

@@ -4,6 +4,7 @@ export type Status = 200 | 201 | 202 | 204 | 303;
 
 export type AnswerForm = 'output' | 'list' | 'created' | 'updated' | 'deleted' | 'acknowledged';
 
+/** How the gateway turns the `output` of a service into the `answer` to an HTTP request. */
 export interface AnswerMapping<O extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly output: O;
   readonly answer: R;

@@ -73,7 +73,7 @@ export const auditOperations = grouped('Audit log', {
   }),
 });
 
-/** Newest first: at most `limit` entries, and one more if there are older ones. */
+/** Newest first: up to `limit` entries, plus one more that shows whether there are older ones. */
 const listAudit = (service: ServiceName) =>
   query({ pattern: `${service}.audit`, access: 'admin', input: auditRequest, output: z.array(auditEntry) });
 

@@ -41,7 +41,7 @@ export function command<I extends z.ZodType, O extends z.ZodType>(
   return { secret: [], ...options, kind: 'command' };
 }
 
-/** A caller passes values without the defaults; a handler receives the parsed ones. */
+/** A caller may leave out values that have a default; a handler receives the parsed values, with the defaults. */
 export type CallInput<C extends Contract> = z.input<C['input']>;
 export type HandlerInput<C extends Contract> = z.output<C['input']>;
 export type Output<C extends Contract> = z.output<C['output']>;
@@ -49,7 +49,7 @@ export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]
 
 /** Published after the commit, at least once and in no particular order. Where the order matters, the payload has the record's version. */
 export interface EventContract<P extends z.ZodType = z.ZodType> {
-  /** `<owner>.<whatHappened>`. The owner is a group of events with a stream of its own, not always a service: several publish `mail.requested`. */
+  /** `<owner>.<whatHappened>`. Each owner has a stream of its own. It is not always one service: several services publish `mail.requested`. */
   readonly event: string;
   readonly payload: P;
   /**

@@ -289,7 +289,7 @@ export const identityContract = {
     output: signedIn,
     secret: ['refreshToken'],
   }),
-  /** Null if the session has ended. */
+  /** Both fields are null if the session has ended. */
   session: query({
     pattern: 'identity.session',
     access: 'public',
@@ -301,7 +301,7 @@ export const identityContract = {
     }),
   }),
   keys: query({ pattern: 'identity.keys', access: 'public', input: z.object({}), output: jwks }),
-  /** Null for an unknown account, and for an address that is not confirmed. */
+  /** `email` is null for an unknown account, and for an address that is not confirmed. */
   confirmedEmail: query({
     pattern: 'identity.confirmedEmail',
     access: 'system',

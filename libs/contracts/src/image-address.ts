@@ -27,6 +27,6 @@ export function imageFileAt(path: string): { id: string; name: string } | undefi
 }
 
 /** The picture's id, if this is the address of an uploaded one, with or without an origin. */
-export function uploadedImageIn(address: string): string | undefined {
+export function uploadedImageIdIn(address: string): string | undefined {
   return imageIdAnywhere.exec(address)?.[1]?.toLowerCase();
 }

@@ -74,8 +74,8 @@ const numberParam = z
   .transform(Number);
 
 /**
- * The schema of a query string with these values. Booleans are written `true` or `false`, and numbers in digits, if they are optional or have a
- * default. A value with a default that is left out stays absent: the service applies the default.
+ * The schema of a query string with these values. It reads booleans (`true` or `false`) and numbers (digits) only if they are optional or have a
+ * default. It does not apply defaults: the service does.
  */
 export function queryStringOf<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
   const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, paramOf(field)]);

@@ -22,7 +22,10 @@ export type TaxCategory = z.infer<typeof taxCategory>;
 /** Without digits, series with different prefixes cannot assign the same number. */
 const prefix = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z./-]{0,9}$/, 'must be 1 to 10 letters, hyphens, dots or slashes, like INV-');
+  .regex(
+    /^[A-Za-z][A-Za-z./-]{0,9}$/,
+    'must begin with a letter, and have at most 10 letters, hyphens, dots or slashes, like INV-',
+  );
 
 const settingsFields = {
   /** The registered name. */
@@ -309,8 +312,8 @@ export const invoiceOperations = grouped('Invoices', {
 
 export const invoiceContract = {
   ...relayedIn(invoiceOperations),
-  /** For sending a PDF to somebody who may have it. Throws NOT_FOUND. */
-  getInvoiceFile: query({
+  /** Called before a PDF is sent: whether it is ready. Throws NOT_FOUND, also for a document that the caller may not see. */
+  getInvoiceFileState: query({
     pattern: 'orders.invoiceFile',
     access: 'customer',
     input: z.object({ id: z.string() }),
@@ -337,7 +340,7 @@ export const invoiceContract = {
     access: 'system',
     callableBy: ['messaging'],
     input: z.object({ orderId: z.string() }),
-    /** Base64. */
+    /** `pdf` is in base64. */
     output: z.object({ number: z.string(), pdf: z.string() }).nullable(),
   }),
 } as const;

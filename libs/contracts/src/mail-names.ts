@@ -34,7 +34,7 @@ export const notificationEmails = {
 } as const;
 export type NotificationEmail = keyof typeof notificationEmails;
 
-/** The last one cannot be switched off: nobody could sign up for the newsletter without it. */
+/** `confirmSubscription` cannot be switched off: nobody could sign up for the newsletter without it. */
 export const customizableMails = {
   ...notificationEmails,
   confirmSubscription: 'Newsletter confirmation',

@@ -123,12 +123,12 @@ const messageEntry = z.object({
 });
 export type MessageEntry = z.infer<typeof messageEntry>;
 
-/** Oldest first. */
+/** The thread begins with the oldest entry. */
 const messageWithThread = message.extend({ thread: z.array(messageEntry) });
 export type MessageWithThread = z.infer<typeof messageWithThread>;
 
-/** Replies and notes together. */
-export const threadLimit = 100;
+/** The most replies and notes of one message, counted together. */
+export const messageThreadLimit = 100;
 
 const subscriberSort = z.enum(['createdAt', 'email']);
 const messageSort = z.enum(['createdAt', 'fullName']);

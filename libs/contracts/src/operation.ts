@@ -37,7 +37,7 @@ export interface Operation {
   readonly failures: readonly ErrorCode[];
   /** Fields with the address of a picture. The gateway makes it absolute for pages on other origins. */
   readonly pictures?: ReadonlySet<string>;
-  /** Has a strong `ETag` and honors `If-None-Match`. */
+  /** Has a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: true;
   /** Takes `If-Match: "<version>"`. */
   readonly versioned?: true;

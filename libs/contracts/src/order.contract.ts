@@ -47,8 +47,8 @@ const orderPayment = z.object({
 export type OrderPayment = z.infer<typeof orderPayment>;
 
 /**
- * Why an unpaid order must not be paid again. `confirming`: a payment may have been made. `under_review`: a payment does not count until an admin has
- * reviewed it.
+ * Why an UnPaid order cannot be paid at present. `confirming`: a payment may have been made. `under_review`: a payment does not count until an admin
+ * has reviewed it.
  */
 export const paymentHold = z.enum(['confirming', 'under_review']);
 export type PaymentHold = z.infer<typeof paymentHold>;
@@ -62,7 +62,7 @@ export const paidReason = z.enum([
   /** The provider confirmed a payment after the order had been cancelled. */
   'payment_after_cancel',
   'admin',
-  /** In the shop's favor. */
+  /** In the shop's favour. */
   'dispute_closed',
 ]);
 export type PaidReason = z.infer<typeof paidReason>;

@@ -72,7 +72,7 @@ export const planSubscription = z.object({
   /** With added tax. */
   nextChargeAmount: dollars.nullable(),
   paidUntil: moment.nullable(),
-  /** Set while `past_due` and `suspended`. */
+  /** This and `graceEndsAt` are null unless the plan is `past_due` or `suspended`. */
   pastDueSince: moment.nullable(),
   graceEndsAt: moment.nullable(),
   /** When the provider tries the failed charge again, if it does. */
@@ -126,7 +126,7 @@ const subscriptionFigures = z.object({
 export type SubscriptionFigures = z.infer<typeof subscriptionFigures>;
 
 /** A preview of moving customers from earlier prices to the current one. Nothing is sent or stored yet. */
-const priceChange = z.object({
+const priceChangePreview = z.object({
   packageName: z.string(),
   price: dollars,
   /** Customers who pay another price and can be moved. 0 from an orders service of the previous version. */
@@ -142,16 +142,16 @@ const priceChange = z.object({
     }),
   ),
 });
-export type PriceChange = z.infer<typeof priceChange>;
+export type PriceChangePreview = z.infer<typeof priceChangePreview>;
 
-const changePreview = z.object({
+const planChangePreview = z.object({
   packageName: z.string(),
   price: dollars,
   presentPrice: dollars,
   /** Of the first charge at the new price. Nothing is charged before. */
   appliesFrom: moment,
 });
-export type ChangePreview = z.infer<typeof changePreview>;
+export type PlanChangePreview = z.infer<typeof planChangePreview>;
 
 const timeMachine = z.object({
   now: moment,
@@ -222,7 +222,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
       'How many customers still pay an earlier price of a package, and from when the current price could apply',
     policy: adminsOnly,
     query: z.object({ packageName: packageNameParam }),
-    answer: priceChange.meta({ id: 'PriceChange' }),
+    answer: priceChangePreview.meta({ id: 'PriceChange' }),
     failures: ['NOT_FOUND'],
   }),
   /** Asks as many customers as it can in five seconds; repeat it for the rest. Throws PRICE_CHANGED. */
@@ -309,7 +309,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     summary: 'What a change to another package would cost, and when it would apply',
     policy: signedInOnly,
     query: z.object({ packageName: packageNameParam }),
-    answer: changePreview.meta({ id: 'PlanChangePreview' }),
+    answer: planChangePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
   /** Also approves a change that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */

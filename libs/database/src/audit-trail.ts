@@ -34,12 +34,12 @@ const columns = `id AS _id, at, actor_id AS "actorId", actor_email AS "actorEmai
   name, change, before, after`;
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
-/** Record entries in the transaction of the change, so that neither is without the other. Only `anonymize` changes entries; nothing deletes them. */
+/** A service’s audit log. Only `anonymize` changes its entries; nothing deletes them. */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Call it in the transaction of the change. Records only admins' changes. */
+  /** Call it in the transaction of the change, so that neither the change nor its entry exists alone. Records only admins' changes. */
   async record(
     tx: EntityManager,
     actor: Actor,

@@ -8,8 +8,8 @@ import { isConnectionError, isPoolExhausted, toDomainError } from './connection-
 const toleranceMs = 4_000;
 
 /**
- * Runs a handler again after a lost connection, until the request's deadline. Handlers must tolerate repetitions anyway. In a longer outage, once
- * some calls have waited in vain, further calls fail immediately until a handler succeeds, or none has failed for `toleranceMs`.
+ * Runs a handler again after a lost connection, for at most `toleranceMs` and not beyond the request's deadline. Handlers must tolerate repetitions
+ * anyway. Once an outage has lasted `toleranceMs`, a handler that fails is not run again, until one succeeds or none has failed for `toleranceMs`.
  */
 export class DatabaseRetryInterceptor implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;

@@ -55,7 +55,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,
-      // A new connection needs a name lookup, which may fail just when work arrives.
+      // Idle connections stay open: a new one needs a name lookup, which may fail just when work arrives.
       idleTimeoutMillis: 0,
       statement_timeout: statementTimeout,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 6_000,

@@ -12,7 +12,7 @@ export interface InboxKey {
 
 /** What is stored of a reply instead of the reply itself, which may hold secrets. */
 export interface ReplyStorage<T, S> {
-  /** Returns what is stored, as JSON. */
+  /** Returns what is stored. It must survive JSON. */
   store(result: T): S;
   /** Makes an equivalent reply in the transaction of the repeated request. Repetitions of one request run one at a time. */
   restore(stored: S, tx: EntityManager): T | Promise<T>;

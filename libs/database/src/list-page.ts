@@ -37,7 +37,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
 }
 
-/** A property that is null in no listed record, then the id. The table has an index on the two. */
+/** Sorts by the property `by`, which is null in no listed record, and then by the id. The table has an index on the two. */
 export interface ListOrder<R> {
   by: keyof R & string;
   kind: keyof typeof cursorValues;
@@ -65,7 +65,7 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   const keys = [`${name}.${by}`, `${name}.id`];
   const last = [':lastValue', ':lastId'];
   if (first !== undefined) {
-    // False sorts before true, so in ascending order it has to be the first record's value.
+    // False sorts before true, so in ascending order the rank of the first record has to be false.
     const rankOf = (id: string) => `(${id} ${order.direction === 'desc' ? '=' : '<>'} :first)`;
     part.addSelect(rankOf(`${name}.id`), 'first_rank').setParameter('first', first);
     part.addOrderBy('first_rank', direction);

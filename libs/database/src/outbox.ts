@@ -8,7 +8,7 @@ export interface EventOrigin {
   traceparent?: string;
 }
 
-/** The row commits or rolls back with the change. The outbox relay publishes it afterwards, at least once. */
+/** An event's row commits or rolls back with the change. The outbox relay publishes the event afterwards, at least once. */
 @Injectable()
 export class Outbox {
   private readonly runnersWithEvents = new WeakSet<QueryRunner>();

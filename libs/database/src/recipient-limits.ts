@@ -9,7 +9,7 @@ export interface MailLimit {
 }
 
 export interface MailCounter {
-  /** Mails with the same key are counted together: a mailbox (`mailboxOf`), the account that causes the mails, or a constant for all of a kind. */
+  /** Mails with one key are counted together. The key is a mailbox (`mailboxOf`), the account that causes the mails, or a constant for a kind. */
   key: string;
   limits: readonly MailLimit[];
 }
@@ -47,7 +47,7 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** Call it when the mailbox's owner has asked for these mails. */
+  /** Deletes the counts of this kind of mail. Call it when the mailbox's owner has asked for these mails. */
   async forget(tx: EntityManager, kind: string, key: string): Promise<void> {
     await lock(tx, key);
     const hash = await hashOf(tx, key);

@@ -54,7 +54,7 @@ export class RetentionSweeper {
   }
 }
 
-/** In small statements, so that locks are short. Skips locked rows, so replicas may run it at the same time. */
+/** Deletes in small statements, so that locks are short. Skips locked rows, so several replicas can run it at the same time. */
 export async function deleteInBatches(
   dataSource: DataSource,
   table: string,

@@ -7,7 +7,7 @@ export type CopiedSections = ReadonlyMap<string, readonly Record<string, unknown
 
 /**
  * The table `site_copies`: a service's copy of content. `body` is null for a deleted record, whose row stays so that an older event cannot bring it
- * back. There is no entity, because only a later version may overwrite a row.
+ * back. There is no entity, because saving one would overwrite a row even with an earlier version.
  */
 export class SiteCopies implements ContentCopy {
   constructor(

@@ -59,7 +59,7 @@ export interface UploadStorage {
   remove(id: string): Promise<void>;
   /** The ids of uploads of which something was stored before this moment. May yield an id more than once. */
   storedBefore(moment: Date): AsyncIterable<string>;
-  /** Removes an upload, and also parts that `remove` does not find, because the process that stored them was killed. */
+  /** Removes an upload, and also the parts that a killed process left where `remove` does not find them. */
   removeOrphan(id: string): Promise<void>;
 }
 

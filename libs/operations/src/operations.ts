@@ -89,7 +89,7 @@ const groups = [
   apiReferenceOperations,
 ] as const;
 
-/** A call that is not in this list is not served. */
+/** An operation that is not in this list is not served. */
 export const operations: readonly Operation[] = groups.flatMap(
   (group) => Object.values(group) as Operation[],
 );
@@ -98,5 +98,5 @@ type OperationsOf<Group> = Group extends unknown ? Group[keyof Group] : never;
 /** The addresses of content sections are known at run time only. */
 type AddressedOperation = Extract<OperationsOf<(typeof groups)[number]>, { readonly at: string }>;
 
-/** By address, like `PUT /order/:id`. */
-export type Calls = { readonly [O in AddressedOperation as O['at']]: O };
+/** An address is a method and a path, like `PUT /order/:id`. */
+export type OperationsByAddress = { readonly [O in AddressedOperation as O['at']]: O };

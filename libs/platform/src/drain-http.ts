@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface HttpDrainOptions {
   /** How long (ms) the server continues to accept connections: SHUTDOWN_DELAY_MS. */
   delayMs: number;
-  /** How long (ms) idle connections may still send a request after that. */
+  /** How long (ms) open connections may still send a request after the server has stopped listening. */
   graceMs: number;
   /** Ends answers that would otherwise go on forever. */
   onStoppedListening?: () => void;

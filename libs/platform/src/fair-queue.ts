@@ -2,7 +2,7 @@ import { DomainError } from '#libs/contracts';
 
 export interface FairQueueOptions {
   concurrency: number;
-  /** A number of tasks, or the sum of their sizes. */
+  /** Limits the sum of the sizes of all waiting tasks. A task has size 1 unless `run` is given another. */
   maxWaiting: number;
   /** A task that has waited longer is refused, because its client will have given up. Default: no limit. */
   maxWaitMs?: number;

@@ -25,7 +25,7 @@ export class RpcModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // Not awaited: earlier calls wait as in an outage (`outageToleranceMs`).
+    // Not awaited: until the client is connected, calls wait as in an outage (`outageToleranceMs`).
     void this.rpc.connect();
   }
 

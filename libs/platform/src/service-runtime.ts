@@ -98,7 +98,7 @@ export async function openService({
     closing.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
     closing.unshift(() => background.stop());
-    // First, because handlers still write events that the outbox relay should send.
+    // Closes before the outbox relay, because handlers still write events that the relay should send.
     closing.unshift(() => server.close());
     await app.listen();
     health.state = 'ready';

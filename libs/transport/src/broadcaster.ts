@@ -38,7 +38,7 @@ export class Broadcaster {
     await Promise.all([this.publisher.connect(), this.subscriber.connect()]);
   }
 
-  /** Resolves when Redis has passed it on; rejects while Redis is unreachable. */
+  /** Resolves when Redis has passed the hint on; rejects while Redis is unreachable. */
   async publish(channel: BroadcastChannel, payload: object): Promise<void> {
     await answerOf(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
   }

@@ -91,11 +91,11 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
           return this.refresh();
         }));
     }
-    this.refreshing = this.readContent().finally(() => (this.refreshing = undefined));
+    this.refreshing = this.copyContent().finally(() => (this.refreshing = undefined));
     return this.refreshing;
   }
 
-  private async readContent(): Promise<void> {
+  private async copyContent(): Promise<void> {
     const { rpc, deadlineMs } = this.options;
     const call = { actor: system, deadlineMs };
     if (this.siteVersion !== undefined) {

@@ -8,8 +8,8 @@ export interface TransportLogger {
 }
 
 /**
- * `ok`, an error code, or: `EXPIRED` (dropped without execution), `REFUSED` (the service may not make the call), `RETRY` (the event will be delivered
- * again), `DEAD` (now a dead letter).
+ * `ok`, an error code, or: `EXPIRED` (dropped without execution), `REFUSED` (the calling service may not make this call), `RETRY` (the event will be
+ * delivered again), `DEAD` (now a dead letter).
  */
 export type Outcome = string;
 

@@ -43,7 +43,7 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const pubSubRules = ['+publish', '+subscribe'];
-/** The gateway's `UploadLocks` run a script: `callRules` allow that, because it names no keys. Its commands are allowed here. */
+/** The gateway's `UploadLocks` run a script that names no keys, so `callRules` let it run. The commands in the script need the rights listed here. */
 const gatewayRules = [
   '~gateway:*',
   '+multi',

@@ -68,7 +68,7 @@ interface PendingCall {
 const absentRetryMs = 200;
 
 /**
- * The client of the services.
+ * Calls the services over Redis.
  *
  * A call always ends: with the service's answer or coded error, or with one of these:
  * - TIMEOUT: its deadline passed.
@@ -114,7 +114,7 @@ export class RpcClient {
   }
 
   /**
-   * Resolves once calls can be made, or the client is closed. Need not be awaited: earlier calls wait as in an outage. Rejects if Redis refuses a
+   * Resolves once the client is connected, or closed. Need not be awaited: calls made before that wait as in an outage. Rejects if Redis refuses a
    * command that the client needs.
    */
   async connect(): Promise<void> {

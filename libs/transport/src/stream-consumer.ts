@@ -45,7 +45,7 @@ const pageSize = 200;
 const pagesPerBeat = 5;
 /** An entry whose handler hangs in its last delivery delays other last deliveries no longer than this (ms). */
 const longestLastDeliveryMs = 10_000;
-/** A longer block (ms) of the event loop makes heartbeats late. */
+/** If the entries of one read block the event loop for longer than this (ms), the next read asks for fewer. */
 const longestTurnMs = 25;
 
 /**
@@ -57,7 +57,7 @@ export class StreamConsumer {
   /** Entries between delivery and acknowledgement. They get heartbeats. */
   private readonly held = new Set<string>();
   private running = 0;
-  /** Starts of handlers above `concurrency`: a read that was under way when entries were claimed brings too many. */
+  /** Handlers that wait for others to end: a read that was under way when entries were claimed brings more than `concurrency` allows. */
   private readonly waiting: (() => void)[] = [];
   /** How many entries to read in one step; see `adapt`. */
   private batch = 8;
@@ -113,12 +113,11 @@ export class StreamConsumer {
     }
   }
 
-  /** Waits until all entries are handled and acknowledged; false if that takes longer than `timeoutMs`. */
+  /** Waits until all entries are handled and acknowledged; false after `timeoutMs`, or if only acknowledgements are left and Redis is unreachable. */
   async drain(timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
       const leftMs = end - performance.now();
-      // Without Redis nothing can be acknowledged.
       if (leftMs <= 0 || (this.running === 0 && !this.commands.isReady)) return false;
       await this.nextChange(Math.min(leftMs, 100));
     }
@@ -258,7 +257,7 @@ export class StreamConsumer {
     }
   }
 
-  /** Claims entries without a heartbeat for `reclaimAfterMs` whose pause has passed. */
+  /** Claims entries that had no heartbeat for `reclaimAfterMs`, and whose `retryDelayMs` has passed. */
   private async takeOver(): Promise<void> {
     if (this.takingOver || this.stopping) return;
     this.takingOver = true;
@@ -330,7 +329,7 @@ export class StreamConsumer {
     }
   }
 
-  /** Starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
+  /** A new group starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
   private async ensureGroup(): Promise<void> {
     try {
       await this.commands.xGroupCreate(this.options.stream, this.options.group, '0', { MKSTREAM: true });

@@ -46,7 +46,7 @@ export interface QueueStats {
   /** Requests in the streams: waiting or being handled. */
   length: number;
   pending: number;
-  /** For each followed stream, events not yet delivered to this service; null if Redis cannot tell. */
+  /** For each service whose events this one follows, how many are not yet delivered to it; null if Redis cannot tell. */
   lag: Record<string, number | null>;
   deadLetters: number;
 }

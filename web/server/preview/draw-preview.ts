@@ -33,11 +33,14 @@ export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
     ...(name ? [{ input: name.data, left: margin, top: rule - 40 - name.info.height }] : []),
     ...(heading ? [{ input: heading.data, left: margin, top: rule + 48 }] : []),
   ];
-  return sharp(Buffer.from(ground())).composite(texts).png({ compressionLevel: 9, palette: true }).toBuffer();
+  return sharp(Buffer.from(background()))
+    .composite(texts)
+    .png({ compressionLevel: 9, palette: true })
+    .toBuffer();
 }
 
 /** A line below the site's name, and the motif: a ranking in which one row has risen to the top. */
-function ground(): string {
+function background(): string {
   const lengths = [300, 250, 330, 210, 280, 240];
   const pitch = 74;
   const rows = lengths.map((length, rank) => {

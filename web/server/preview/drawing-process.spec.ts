@@ -69,4 +69,25 @@ describe('drawing in a separate process', () => {
     drawing = new DrawingProcess({ ...child, deadlineMs: 1 });
     await expect(drawing.draw(preview('Pricing'))).rejects.toThrow('too long');
   });
+
+  test('a drawing that hangs is aborted even if other previews are requested meanwhile', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hanging-drawing-'));
+    try {
+      const program = join(folder, 'child.mjs');
+      const answer = `({ id, preview }) => preview.title === 'Hanging' || process.send({ id, image: new Uint8Array(1) })`;
+      await writeFile(program, `process.on('message', ${answer});`);
+      drawing = new DrawingProcess({ program, deadlineMs: 1_000 });
+      let fault: unknown;
+      drawing.draw(preview('Hanging')).catch((error: Error) => (fault = error.message));
+      await eventually(
+        async () => {
+          await drawing.draw(preview('Pricing'));
+          expect(fault).toBe('The drawing took too long.');
+        },
+        { intervalMs: 10, timeoutMs: 5_000 },
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });

@@ -12,6 +12,7 @@ export type DrawingAnswer = { id: number; image: Uint8Array } | { id: number; fa
 interface PendingDrawing {
   resolve(image: Buffer): void;
   reject(error: Error): void;
+  deadline: NodeJS.Timeout;
 }
 
 interface Options {
@@ -20,7 +21,7 @@ interface Options {
   execArgv?: string[];
   /** Ends the process this long after the last drawing. */
   idleMs?: number;
-  /** How long the process may take after the latest request or answer. */
+  /** How long a drawing may take before the process is ended. */
   deadlineMs?: number;
 }
 
@@ -30,7 +31,7 @@ interface Options {
  */
 export class DrawingProcess {
   private child: ChildProcess | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
   private lastId = 0;
   private readonly pending = new Map<number, PendingDrawing>();
   private readonly program: string;
@@ -54,9 +55,11 @@ export class DrawingProcess {
   draw(preview: Preview): Promise<Buffer> {
     const child = (this.child ??= this.start());
     const request: DrawingRequest = { id: (this.lastId += 1), preview };
+    clearTimeout(this.idleTimer);
     return new Promise((resolve, reject) => {
-      this.pending.set(request.id, { resolve, reject });
-      this.restartTimer();
+      const late = () => this.discard(child, 'The drawing took too long.');
+      const deadline = setTimeout(late, this.deadlineMs).unref();
+      this.pending.set(request.id, { resolve, reject, deadline });
       child.send(request, (error) => error && this.discard(child, error.message));
     });
   }
@@ -78,29 +81,25 @@ export class DrawingProcess {
 
   private take(answer: DrawingAnswer): void {
     const pending = this.pending.get(answer.id);
+    // Its process was discarded.
+    if (!pending) return;
     this.pending.delete(answer.id);
-    this.restartTimer();
-    if ('image' in answer) pending?.resolve(Buffer.from(answer.image));
-    else pending?.reject(new Error(answer.fault));
-  }
-
-  private restartTimer(): void {
-    clearTimeout(this.timer);
-    const isIdle = this.pending.size === 0;
-    // If the process was idle, no drawing gets this error.
-    this.timer = setTimeout(
-      () => this.child && this.discard(this.child, 'The drawing took too long.'),
-      isIdle ? this.idleMs : this.deadlineMs,
-    ).unref();
+    clearTimeout(pending.deadline);
+    if (this.pending.size === 0) this.idleTimer = setTimeout(() => this.stop(), this.idleMs).unref();
+    if ('image' in answer) pending.resolve(Buffer.from(answer.image));
+    else pending.reject(new Error(answer.fault));
   }
 
   /** Also rejects the pending drawings. The next drawing starts another process. */
   private discard(child: ChildProcess, reason: string): void {
     if (child !== this.child) return;
     this.child = undefined;
-    clearTimeout(this.timer);
+    clearTimeout(this.idleTimer);
     child.kill('SIGKILL');
-    for (const { reject } of this.pending.values()) reject(new Error(reason));
+    for (const { reject, deadline } of this.pending.values()) {
+      clearTimeout(deadline);
+      reject(new Error(reason));
+    }
     this.pending.clear();
   }
 }

@@ -33,7 +33,10 @@ function addressLine(publicUrl: string, path = '/'): string {
 }
 
 function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
+  if (text.length <= length) return text;
+  // Never cuts inside a surrogate pair.
+  const start = text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${start.trimEnd()}…`;
 }
 
 function originText(page: PublicPageName, { title, description }: Partial<Values>): string {

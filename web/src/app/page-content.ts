@@ -20,6 +20,6 @@ function shownRecords(page: PublicPageName | undefined, section: Section, record
   // A section on every public page is part of the header or the footer. The exception is `pageTitle`, of which a screen gets no record.
   const isShown = page ? shownOn.includes(page) : shownOn.length === publicPageNames.length;
   if (isShown) return recordsShownOn(page, section, records);
-  // Only the footer's link to another page needs the text.
+  // The footer links to the page of this section, and the link needs only this text.
   return linkText ? records.map(({ _id, [linkText]: text }) => ({ _id, [linkText]: text })) : [];
 }

@@ -360,7 +360,7 @@ const contentScreens: readonly Page[] = [
   { path: '/setting/:section/:id', parent: '/setting', ...contentEditor },
 ];
 
-/** Screens that anyone with a link can open. In `pages.ts`, visitors to the public pages would load them. */
+/** Screens that anyone with a link can open. They are not in `pages.ts`, because all visitors load that table. */
 const linkedScreens: readonly Page[] = [
   {
     path: '/team-invitation',

@@ -22,8 +22,7 @@ interface PictureProps {
 const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
 
 /**
- * Reserves the picture's space. Renders nothing without an allowed address. An uploaded picture comes in a format and size that suit the device. One that
- * is cropped to the height of its box is wider than the box.
+ * Reserves the picture's space. Renders nothing without an allowed address. An uploaded picture comes in a format and size that suit the device.
  */
 export function Picture({ src, onDark, alt, width, height, className, first, eager = first }: PictureProps) {
   const { imageTexts } = usePageData();
@@ -61,6 +60,7 @@ export function Picture({ src, onDark, alt, width, height, className, first, eag
 function sourcesOf(src: string, width: number, height: number, media?: string) {
   const [, folder, , fullWidth, fullHeight] = uploaded.exec(src) ?? [];
   if (!folder) return media ? [<source key={media} media={media} srcSet={src} />] : [];
+  // If the picture fills a taller box, its sides are cut off: it needs more pixels than the box is wide.
   const fillingWidth = Math.max(width, Math.ceil((height * +fullWidth!) / +fullHeight!));
   return ['avif', 'webp'].map((format) => (
     <source

@@ -1,5 +1,5 @@
 import type { FieldError, OperationAnswer, OperationRequest } from '#libs/contracts';
-import type { Calls } from '#libs/operations';
+import type { OperationsByAddress } from '#libs/operations';
 
 export interface Problem<Current = unknown> {
   /** HTTP status; 0 if no answer came. */
@@ -41,9 +41,9 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-export type Address = keyof Calls;
-export type RequestOf<A extends Address> = OperationRequest<Calls[A]>;
-export type AnswerOf<A extends Address> = OperationAnswer<Calls[A]>;
+export type Address = keyof OperationsByAddress;
+export type RequestOf<A extends Address> = OperationRequest<OperationsByAddress[A]>;
+export type AnswerOf<A extends Address> = OperationAnswer<OperationsByAddress[A]>;
 /** With `ifVersion`, a refusal may include the current record. */
 type CurrentOf<A extends Address> = 'ifVersion' extends keyof RequestOf<A> ? AnswerOf<A> : unknown;
 /** An argument that is optional if none of its properties is required. */
@@ -69,7 +69,7 @@ interface UntypedRequest extends CallOptions {
  */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
-/** The listener gets every problem, not only those of the session. Returns the previous listener, for the new one to call. */
+/** The listener gets problems of every kind, not only those of the session. Returns the previous listener, for the new one to call. */
 export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
   const before = afterRefusal;
   afterRefusal = listener;

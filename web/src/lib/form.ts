@@ -95,8 +95,8 @@ export function createIdempotencyKey(): IdempotencyKey {
 }
 
 /**
- * The inputs are uncontrolled, so that text typed before hydration is not lost. Errors are shown when a field loses the focus and when the form is
- * sent, which also focuses the first invalid field.
+ * The inputs are uncontrolled, so that text typed before hydration is not lost. A field is checked when it loses the focus, except to a button.
+ * Sending checks all fields, and focuses the first invalid one.
  */
 export function useForm<Name extends string, T>({ checks, send, onSent }: FormOptions<Name, T>) {
   const names = Object.keys(checks) as Name[];

@@ -2,6 +2,6 @@ import { unreachable } from './api.js';
 
 const notLoaded = () => Promise.resolve({ problem: unreachable });
 
-/** If the code cannot be loaded, both functions return a problem. */
+/** If the code cannot be loaded, `askPasskey` and `makePasskey` return a problem. */
 export const loadPasskeys = () =>
   import('./passkeys.js').catch(() => ({ askPasskey: notLoaded, makePasskey: notLoaded }));

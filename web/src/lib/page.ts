@@ -5,9 +5,9 @@ import type { PublicPageName } from '#libs/contracts';
 export type Access = 'account' | 'admin';
 
 /**
- * A row of `app/pages.ts` (open to everyone) or of `app/screens.tsx` (all other screens). `npm run golden` writes the list of their paths that the
- * gateway reads. The paths of public pages come from `publicPages` (`libs/contracts`), and those that the specification prescribes for content
- * screens from `features/admin/content-addresses.ts`.
+ * A public page or a screen: a row of `app/pages.ts` (public pages, the login and similar screens) or of `app/screens.tsx` (all other screens).
+ * `npm run golden` writes the paths of screens into the lists that the gateway reads. The paths of public pages come from `publicPages`
+ * (`libs/contracts`). The paths that the specification prescribes for content screens come from `features/admin/content-addresses.ts`.
  */
 export interface Page {
   /** A pattern of React Router; a trailing slash never matters. */

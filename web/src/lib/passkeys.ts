@@ -26,7 +26,7 @@ type OptionsAddress =
 export async function askPasskey(at: OptionsAddress, { offer = false } = {}): Promise<PasskeyAnswer> {
   const answer = await callApi(at);
   if (!answer.ok) return { problem: answer.problem };
-  // The API does not look into what browser and authenticator exchange.
+  // The operation declares the options only as an object.
   const optionsJSON = answer.value.options as unknown as PublicKeyCredentialRequestOptionsJSON;
   return runCeremony(() => startAuthentication({ optionsJSON, useBrowserAutofill: offer }));
 }

@@ -4,6 +4,7 @@ export interface PageRequest {
   path: string;
   publicUrl: string;
   mapEmbedUrl: string | null;
+  /** Whether signing in with Google is offered. */
   google?: boolean;
   /** Default: 6. */
   passwordMinLength?: number;

@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The cookie is not a secret. It saves signed-out visitors a call that would answer 401. */
+/** The cookie `signed_in` is not a secret. It saves signed-out visitors a call that would answer 401. */
 function mayBeSignedIn(): boolean {
   return /(?:^|;\s*)signed_in=1(?:;|$)/.test(document.cookie);
 }

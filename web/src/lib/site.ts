@@ -22,6 +22,7 @@ export interface PageData {
   mapEmbedUrl: string | null;
   /** For a site whose content has no consent text. */
   newsletterConsent: string;
+  /** Whether signing in with Google is offered. */
   google?: boolean;
   /** Default: 6. */
   passwordMinLength?: number;

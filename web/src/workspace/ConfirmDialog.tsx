@@ -30,10 +30,10 @@ export function ConfirmDialog({
   const { save, saving, problem } = useSave(confirm);
   useEffect(() => dialog.current?.showModal(), []);
   async function go(): Promise<void> {
-    // The action may unmount the dialog. It still has to close, because `UndoOffers` waits for its `close` event.
+    // `confirm` can unmount the dialog, which is closed even then: `UndoOffers` can be waiting for its `close` event.
     const element = dialog.current;
     if (!(await save())) return;
-    // The browser returns the focus to the button that opened the dialog, unless the action has removed it.
+    // The browser returns the focus to the button that opened the dialog, unless `confirm` has removed that button.
     element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
     element?.close();
   }

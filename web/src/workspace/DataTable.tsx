@@ -17,7 +17,8 @@ export interface Column<T> {
   sortable?: boolean;
   /**
    * Its place if there is no room for a table, so that each row takes two lines. `title` and `end` are the first line, `line` is a part of the
-   * second, `open` opens the row. Other columns are left out. If no column has a place, each row becomes a block with the columns' names.
+   * second, and the link in `open` covers the whole row. Other columns are left out. If no column has a place, each row becomes a block with the
+   * columns' names.
    */
   compact?: 'title' | 'end' | 'line' | 'open';
   /** Cannot be hidden: the row's name, or its actions. */

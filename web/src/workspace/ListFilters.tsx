@@ -6,7 +6,7 @@ interface ListFiltersProps {
   label: string;
   active: boolean;
   clear(): void;
-  /** Fields that take effect immediately. */
+  /** Fields whose changes take effect without a submit button. */
   children: ReactNode;
 }
 

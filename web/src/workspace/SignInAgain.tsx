@@ -16,7 +16,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
   const { pathname, search } = useLocation();
   const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
   useEffect(() => dialog.current?.showModal(), []);
-  // A link, so that a screen without a draft asks before it is left.
+  // A link, so that `useLeaveGuard` asks first: it does not intercept navigation by code.
   const otherWays = (
     <Link className="button button--quiet" to="/login" state={{ from: pathname + search }}>
       Other ways to sign in

@@ -70,7 +70,7 @@ function useFocusAfterDialog(button: RefObject<HTMLButtonElement | null>, wanted
     const focus = () => button.current?.focus();
     const dialog = document.querySelector('dialog[open]');
     if (dialog) dialog.addEventListener('close', focus, { once: true });
-    // A new screen sets the focus first.
+    // A microtask runs after the effect in which `Layout` focuses a newly opened screen.
     else queueMicrotask(focus);
     return () => dialog?.removeEventListener('close', focus);
   }, [button, wanted]);

@@ -61,7 +61,7 @@ interface NavigationProps {
   head: ReactNode;
 }
 
-/** A long navigation scrolls separately from the page, and keeps the current entry in view. */
+/** A long navigation scrolls separately from the rest of the screen, and keeps the current entry in view. */
 function Navigation({ navLabel, nav, head }: NavigationProps) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

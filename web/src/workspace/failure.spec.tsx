@@ -27,7 +27,9 @@ const threadCalls = customerThreadCalls('1');
 
 function Conversation() {
   const thread = useLiveThread(threadCalls);
-  return <Thread thread={thread} calls={threadCalls} side="customer" otherSide="Site" empty="No messages" />;
+  return (
+    <Thread thread={thread} calls={threadCalls} side="customer" otherSideLabel="Site" empty="No messages" />
+  );
 }
 
 test.each<[string, () => ReactNode]>([

@@ -8,7 +8,7 @@ import { useQuery } from './query.js';
 export function useNavigationScreens(area: Access): CurrentScreen {
   const { screen, screens } = useScreen();
   const doPlansRenew = useLastKnown(`plans:${area}`, usePlansRenew(area));
-  // Only customers have a screen whose entry depends on invoices.
+  // Only the area `account` has an entry that depends on invoices.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
   const areInvoicesIssued = useLastKnown('invoices', billing.data?.offered);
   const unread = useUnreadInProjects(

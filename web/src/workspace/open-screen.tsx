@@ -23,8 +23,13 @@ const account: Account = {
 
 const content = {
   data: {
-    ...{ site: {}, imageTexts: {}, version: 1, publicUrl: 'http://site.test', mapEmbedUrl: null },
-    ...{ newsletterConsent: '', readAt: 0 },
+    site: {},
+    imageTexts: {},
+    version: 1,
+    publicUrl: 'http://site.test',
+    mapEmbedUrl: null,
+    newsletterConsent: '',
+    readAt: 0,
   },
   refresh: () => {},
 };

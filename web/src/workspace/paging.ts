@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { OperationRequest } from '#libs/contracts';
-import type { Calls } from '#libs/operations';
+import type { OperationsByAddress } from '#libs/operations';
 import type { Address, AnswerOf } from '../lib/api.js';
 import { useAddressParams } from './address-params.js';
 import { withQuery } from './path.js';
@@ -30,9 +30,11 @@ interface PagedOptions {
 }
 
 /** The lists that are read page by page, with `X-Total-Count`. */
-type ListAddress = { [A in Address]: Calls[A] extends { readonly paged: true } ? A : never }[Address];
+type ListAddress = {
+  [A in Address]: OperationsByAddress[A] extends { readonly paged: true } ? A : never;
+}[Address];
 export type FilterOf<A extends ListAddress> =
-  OperationRequest<Calls[A]> extends { query?: infer Q }
+  OperationRequest<OperationsByAddress[A]> extends { query?: infer Q }
     ? Omit<NonNullable<Q>, 'page' | 'limit' | 'cursor'>
     : never;
 type Row<A extends ListAddress> = AnswerOf<A> extends readonly (infer R)[] ? R : never;

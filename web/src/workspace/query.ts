@@ -11,7 +11,7 @@ import { useRef, useState } from 'react';
 import { type AnswerOf, callPath, type PathArguments, type PathParts, type Problem } from '../lib/api.js';
 import { pathOf, type ReadAddress } from './path.js';
 
-// In microtasks instead of timeouts: when code that awaits a read continues, the screen shows the new data.
+// Components are notified in microtasks, not in timeouts: code that awaits a read continues only when the screen shows the new data.
 notifyManager.setScheduler(queueMicrotask);
 
 export interface Query<T> {

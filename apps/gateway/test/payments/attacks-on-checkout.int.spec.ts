@@ -164,7 +164,7 @@ describe('forged webhooks', () => {
       { resource: { disputed_transactions: [{ seller_transaction_id: '\u0000' }] } },
     ],
     [
-      'the form of the shop’s own reports, and a reference that is NUL',
+      'the form in which the shop stores PayPal’s answers, and a reference that is NUL',
       { reference: '\u0000', order: null, disputes: [], refusal: null },
     ],
     ['ids that are not text', { resource: { id: {}, custom_id: [1], links: 'none' } }],

@@ -41,7 +41,7 @@ async function hang(order: PlacedOrder, operation: ApiOperation): Promise<void> 
   await shop.paypal.misbehaveApi({ operation, mode: 'timeout', match, times: 1 });
 }
 
-/** The webhooks about the approval are held. */
+/** Until `behave` is called, PayPal holds all new webhooks about the order. */
 async function approvedOrder(): Promise<PlacedOrder> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });

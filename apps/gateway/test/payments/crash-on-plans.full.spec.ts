@@ -162,7 +162,7 @@ describe('when people and PayPal act at the same moment', () => {
     expect(ending.endsOn).toBe((await plans.atPaypal(plan)).nextBillingAt);
   });
 
-  test('a customer who cancels inside PayPal keeps that month, too', async () => {
+  test('a customer who cancels inside PayPal keeps the month that was just paid, too', async () => {
     const plan = await justChargedPlan();
     const { nextBillingAt } = await plans.atPaypal(plan);
     await shop.paypal.cancelSubscription(plan.reference);

@@ -81,7 +81,7 @@ describe('A25: kill -9', () => {
       const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
       for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
     });
-    // Either process may have begun to process the notifications, so the older process is killed and the newer one is stopped.
+    // Either process may have begun to process the notifications, so both end: the older one is killed, and the newer one is stopped.
     const first = shop.site.orders.find(
       (replica) =>
         replica !== second && replica.process!.child.exitCode === null && !replica.process!.child.killed,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CheckoutForm, Order, PriceChange, SubscriptionFigures } from '#libs/contracts';
+import type { CheckoutForm, Order, PriceChangePreview, SubscriptionFigures } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
 import { sampleBody, type Session, fullTest } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
@@ -62,7 +62,7 @@ async function makeChange(plan: Plan, packageName: string, packagePrice: string)
 }
 
 const preview = async (packageName: string) =>
-  (await admin.get<PriceChange>(`/plan-subscriptions/price-change?packageName=${packageName}`)).json;
+  (await admin.get<PriceChangePreview>(`/plan-subscriptions/price-change?packageName=${packageName}`)).json;
 async function announce(packageName: string, packagePrice: string): Promise<number> {
   const answer = await admin.post<{ announced: number }>('/plan-subscriptions/price-change', {
     ...{ packageName, packagePrice },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PlanSubscription, PriceChange } from '#libs/contracts';
+import type { PlanSubscription, PriceChangePreview } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { price, type Shop } from './shop.harness.js';
@@ -269,7 +269,9 @@ describe('a new price', () => {
          change_approvable_from = now(), change_applies_from = now() + interval '40 days' WHERE id = $1`,
       [undecided.id],
     );
-    const { json } = await admin.get<PriceChange>('/plan-subscriptions/price-change?packageName=Premium');
+    const { json } = await admin.get<PriceChangePreview>(
+      '/plan-subscriptions/price-change?packageName=Premium',
+    );
     const [group] = json.groups;
     expect(group).toMatchObject({ price });
     const { now } = await shop.paypal.clock();

@@ -108,7 +108,7 @@ describe('an order for which the approval of a plan and a payment for one month 
     });
   });
 
-  test('keeps the plan that was approved before, and the payment for one month is flagged', async () => {
+  test('keeps the plan if the plan is approved before the payment for one month, and the payment is flagged', async () => {
     const { order, reference, form } = await openBoth();
     await shop.paypal.approveSubscription(reference);
     await eventually(async () =>

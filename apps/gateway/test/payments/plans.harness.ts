@@ -95,7 +95,7 @@ export class Plans {
     return rows;
   }
 
-  /** Charges whatever becomes due, and waits until our services have caught up. */
+  /** Moves PayPal's clock by milliseconds or to a date, and waits until our services have processed the charges that became due. */
   async advance(by: number | Date): Promise<void> {
     await this.shop.paypal.advanceClock(by);
     await this.settled();

@@ -90,6 +90,20 @@ test('a customer is told and reminded of a failed charge before the plan is susp
   expect((await plans.news(plan)).slice(3)).toEqual(['suspended', 'recovered']);
 });
 
+test('when an admin tries a charge again, the audit log says how much was charged', async () => {
+  const plan = await plans.subscribe({ fund: 'declined' });
+  await shop.paypal.fund(plan.reference, 'ok');
+  const admin = await shop.site.admin();
+  await plans.act({ ...plan, customer: admin }, 'retry');
+  const { rows } = await shop.sql.query(
+    'SELECT actor_email, change, before, after FROM audit_entries WHERE record_id = $1',
+    [plan.id],
+  );
+  expect(rows).toEqual([
+    { actor_email: admin.email, change: 'updated', before: {}, after: { chargeRetried: '290.00' } },
+  ]);
+});
+
 test('a cancelled plan continues until the paid period is over, and the cancellation can be taken back until then', async () => {
   const plan = await plans.subscribe();
   const { nextChargeAt } = await plans.read(plan);
@@ -127,7 +141,7 @@ describe('a common mistake of shops with monthly plans is avoided:', () => {
     await plans.expectBooksAgree(plan);
   });
 
-  fullTest('a plan remains active until its charge can be looked for', async () => {
+  fullTest('a plan remains active while PayPal cannot be asked about its charge', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);
     // PayPal answers only with errors until at least ten days after the charge.
@@ -162,7 +176,7 @@ describe('a common mistake of shops with monthly plans is avoided:', () => {
     ]);
   });
 
-  test('an order whose plan was approved cannot be paid otherwise while PayPal refuses to report on the plan', async () => {
+  test('an order whose plan was approved cannot be paid in another way while PayPal refuses to report on the plan', async () => {
     const order = await plans.placeOrder();
     const reference = await plans.begin(order);
     await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });

@@ -232,7 +232,7 @@ export class Shop {
     await this.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [id]);
   }
 
-  /** Anybody can post to this address. */
+  /** Posts to the address for IPNs, as anybody can. */
   async notify(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return fetch(this.ipnUrl, { method: 'POST', headers: { ...type, ...headers }, body: body as string });

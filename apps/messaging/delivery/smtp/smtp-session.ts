@@ -91,9 +91,9 @@ export class SmtpSession {
   }
 
   /**
-   * Awaits `beforeMessage` when the server has accepted everything but the message; so far, the mail has certainly not been sent. If it rejects, the
-   * connection is closed without sending the message, and this call rejects with the same reason. The server has `timeoutMs` before `beforeMessage`,
-   * and again after it. `beforeMessage` itself may take any time.
+   * Awaits `beforeMessage` when the server has accepted everything but the message; so far, the mail has certainly not been sent. If `beforeMessage`
+   * rejects, the connection is closed without sending the message, and this call rejects with the same reason. The server has `timeoutMs` before
+   * `beforeMessage`, and again after it. `beforeMessage` itself may take any time.
    */
   async send(
     { from, to, message }: OutgoingMail,

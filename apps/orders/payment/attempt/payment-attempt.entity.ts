@@ -46,7 +46,7 @@ export class PaymentAttemptEntity {
   @Column('text', { name: 'checkout_reference', nullable: true })
   checkoutReference: string | null = null;
 
-  /** A provider can refuse to be paid twice for one invoice number. Null only in rows that are older than this column. */
+  /** A provider can refuse a second payment with the same invoice number. Null only in rows that are older than this column. */
   @Column('text', { nullable: true })
   invoice!: string;
 
@@ -69,8 +69,8 @@ export class PaymentAttemptEntity {
   returnedAt: Date | null = null;
 
   /**
-   * When the first of these happened: a movement of its money (not `noted`) was recorded, a report was held, the first charge of its plan was
-   * recorded or failed, or its checkout was closed.
+   * When the first of these happened: a movement of its money (not `noted`) was recorded, a report from the provider was held, the first charge of
+   * its plan was recorded or failed, or its checkout was closed.
    */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt: Date | null = null;

@@ -46,7 +46,7 @@ const webhook = z.object({
   event_types: z.array(z.object({ name: z.string() })).default([]),
 });
 
-/** Checks whenever an admin asks and, with PayPal Checkout, at the start. */
+/** Checks the connection whenever an admin asks for it and, with PayPal Checkout, at the start. */
 @Injectable()
 export class PaypalConnectionService implements OnApplicationBootstrap {
   private readonly app: PaypalApp | undefined;

@@ -106,6 +106,19 @@ export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyForm)
   );
 }
 
+/** The list also links mails whose content is not kept any more. `kept` is the number of mails whose content is kept. */
+export function noSuchMailPage(kept: number): string {
+  return page(
+    'No such mail',
+    html`<p><a href="/">Inbox</a></p>
+      <h1>No such mail</h1>
+      <p>
+        Either the inbox was emptied, or the content of this mail is not kept any more. Only the newest
+        ${kept} mails are kept with their content.
+      </p>`,
+  );
+}
+
 function replyForm({ id, to }: ParsedMail, status: string | undefined): Html {
   return html`<h2>Reply as ${to}</h2>
     ${status === undefined ? null : html`<p role="status">${status === '200' ? 'Reply sent to the site.' : `The site refused the reply (${status}).`}</p>`}

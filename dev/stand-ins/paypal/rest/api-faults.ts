@@ -39,6 +39,8 @@ async function applyFault(
   payload: unknown,
   closing: AbortSignal,
 ): Promise<unknown> {
+  const isRefused = reply.statusCode >= 400;
+  if (isRefused && (mode === 'error after success' || mode === 'empty after success')) return payload;
   switch (mode) {
     case 'empty after success':
       reply.removeHeader('content-length');

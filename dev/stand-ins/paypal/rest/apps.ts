@@ -157,7 +157,10 @@ export class Apps {
   }
 
   changeWebhook(app: App, id: string, change: Partial<Pick<Webhook, 'url' | 'eventTypes'>>): Webhook {
-    const webhook = Object.assign(this.webhook(app, id), change);
+    const webhook = this.webhook(app, id);
+    const others = this.webhooksOf(app.clientId).filter((other) => other !== webhook);
+    if (others.some((other) => other.url === change.url)) throw new ApiError('WEBHOOK_URL_ALREADY_EXISTS');
+    Object.assign(webhook, change);
     this.changed();
     return webhook;
   }

@@ -9,9 +9,19 @@ import type { SubscriptionRecord } from './subscriptions.js';
 const keptForMs = 72 * 3_600_000;
 const creation = { repeatedStatus: 200, keptForMs } as const;
 
+/** An array if the query contains the parameter several times. */
+type ListParameter = string | string[];
+const valuesOf = (parameter: ListParameter) => [parameter].flat().flatMap((part) => part.split(','));
+
 type IdRoute = { Params: { id: string } };
 type ListRoute = {
-  Querystring: { page?: string; page_size?: string; total_required?: string } & Record<string, string>;
+  Querystring: {
+    page?: string;
+    page_size?: string;
+    total_required?: string;
+    product_id?: string;
+    plan_ids?: ListParameter;
+  };
 };
 
 export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
@@ -60,7 +70,7 @@ export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: Res
       (plan) =>
         plan.merchantId === merchantId &&
         (productId === undefined || plan.productId === productId) &&
-        (ids === undefined || ids.split(',').includes(plan.id)),
+        (ids === undefined || valuesOf(ids).includes(plan.id)),
     );
     const list = pageOf(request, found, rest.origin);
     return { plans: list.shown.map((plan) => show(request, plan)), ...list.envelope };
@@ -97,10 +107,10 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
         : rest.billingResources.briefSubscription(record);
     }),
   );
-  api.get<IdRoute & { Querystring: { fields?: string } }>(
+  api.get<IdRoute & { Querystring: { fields?: ListParameter } }>(
     `${path}/:id`,
     operation('subscriptions.get'),
-    (request) => show(recordOf(request), (request.query.fields ?? '').split(',')),
+    (request) => show(recordOf(request), valuesOf(request.query.fields ?? [])),
   );
   api.post<IdRoute>(`${path}/:id/revise`, operation('subscriptions.revise'), (request) => {
     const record = recordOf(request, 'Requested resource ID was not found.');

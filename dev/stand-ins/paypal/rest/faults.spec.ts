@@ -82,6 +82,35 @@ describe('the REST API, set to misbehave', () => {
     expect(answered).toBe(false);
   });
 
+  describe('if PayPal refuses the call', () => {
+    beforeEach(async () => {
+      const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'unapproved' });
+      orderId = body.id;
+    });
+
+    test.each(['error after success', 'empty after success'] as const)(
+      '%s: the shop gets the refusal',
+      async (mode) => {
+        await misbehaveOnCapture(mode);
+        expect(await capture()).toMatchObject({
+          status: 422,
+          body: { details: [{ issue: 'ORDER_NOT_APPROVED' }] },
+        });
+      },
+    );
+
+    test('html: the call returns a page nevertheless', async () => {
+      await misbehaveOnCapture('html');
+      const { status, headers } = await capture();
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html']);
+    });
+
+    test('reset: the connection is cut nevertheless', async () => {
+      await misbehaveOnCapture('reset');
+      await expect(capture()).rejects.toThrow('fetch failed');
+    });
+  });
+
   test('slow: the webhook of a capture comes before the answer', async () => {
     const listener = await Listener.open();
     await paypal.app({ clientId: app.clientId, webhookUrl: listener.url });

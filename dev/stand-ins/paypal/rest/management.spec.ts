@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from '../client.js';
-import type { RestApp } from '../model.js';
+import type { RestApp, WebhookMessage } from '../model.js';
 import { Listener } from '../test/listener.js';
 import { orderBody, RestClient } from './test/rest-client.js';
 
@@ -50,6 +50,19 @@ describe('the API for webhooks and disputes', () => {
     });
   });
 
+  test('does not change a webhook to the address of another one', async () => {
+    const url = `${listener.url}/second`;
+    const { body: second } = await shop.post(webhooks, { body: { url, event_types: [{ name: '*' }] } });
+    const changeUrl = (value: string) =>
+      shop.call('PATCH', `${webhooks}/${second.id}`, { body: [{ op: 'replace', path: '/url', value }] });
+    expect(await changeUrl(listener.url)).toMatchObject({
+      status: 400,
+      body: { name: 'WEBHOOK_URL_ALREADY_EXISTS' },
+    });
+    expect((await shop.get(`${webhooks}/${second.id}`)).body.url).toBe(url);
+    expect((await changeUrl(url)).status).toBe(200);
+  });
+
   test.each([
     [{ url: 'nowhere', event_types: [{ name: '*' }] }],
     [{ url: 'http://localhost/x', event_types: [{ name: 'NO.SUCH.EVENT' }] }],
@@ -82,6 +95,27 @@ describe('the API for webhooks and disputes', () => {
     expect((await shop.post(`/v1/notifications/webhooks-events/${event.id}/resend`)).status).toBe(202);
     await paypal.idle();
     expect(JSON.parse(listener.heard[before]!.body.toString())).toEqual(event);
+  });
+
+  test.each(['start_time', 'end_time'])('refuses to list events with an invalid %s', async (field) => {
+    expect(await shop.get(`/v1/notifications/webhooks-events?${field}=yesterday`)).toMatchObject({
+      status: 400,
+      body: { name: 'VALIDATION_ERROR', details: [{ field, location: 'query' }] },
+    });
+  });
+
+  test('does not list what the control API sent that is no event', async () => {
+    const { url } = listener;
+    await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'no JSON' });
+    await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'null' });
+    expect(await paypal.webhooks()).toHaveLength(2);
+    expect(await shop.get('/v1/notifications/webhooks-events')).toMatchObject({
+      status: 200,
+      body: { events: [] },
+    });
+    const [{ eventId }] = (await paypal.webhooks()) as [WebhookMessage];
+    expect((await shop.get(`/v1/notifications/webhooks-events/${eventId}`)).status).toBe(404);
+    expect((await shop.post(`/v1/notifications/webhooks-events/${eventId}/resend`)).status).toBe(404);
   });
 
   test('verifies a transmission, and rejects it with another time, event, webhook id or certificate', async () => {

@@ -75,6 +75,8 @@ describe('subscriptions', () => {
         `/v1/billing/plans?product_id=${productId}&total_required=true`,
       );
       expect(listed).toMatchObject({ total_items: 1, plans: [{ id: planId, status: 'CREATED' }] });
+      const repeated = await shop.get(`/v1/billing/plans?plan_ids=P-UNKNOWN&plan_ids=${planId}`);
+      expect(repeated.body).toMatchObject({ plans: [{ id: planId }] });
       const { body: products } = await shop.get('/v1/catalogs/products');
       expect(products.products).toMatchObject([{ id: productId, name: 'SEO' }]);
       const deactivate = () => shop.post(`/v1/billing/plans/${planId}/deactivate`);
@@ -131,6 +133,7 @@ describe('subscriptions', () => {
         `http://localhost:3000/received-payment/1?subscription_id=${id}&ba_token=${token}&token=${token}`,
       );
       const active = await read(id, 'plan');
+      expect(await read(id, 'last_failed_payment&fields=plan')).toEqual(active);
       expect(active).toMatchObject({
         status: 'ACTIVE',
         plan: { name: 'Basic' },

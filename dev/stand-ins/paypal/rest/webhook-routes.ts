@@ -76,19 +76,21 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
   const path = '/v1/notifications/webhooks-events';
   const notificationsTo = ({ clientId }: App): NotificationRecord[] => {
     const ids = new Set(rest.apps.webhooksOf(clientId).map(({ id }) => id));
-    return notifications.find('webhook', {}).filter(({ webhook }) => ids.has(webhook!.webhookId));
+    return notifications
+      .find('webhook', {})
+      .filter(({ webhook, body }) => ids.has(webhook!.webhookId) && eventIn(body) !== undefined);
   };
   const notificationsOfEvent = (request: FastifyRequest, id: string) => {
     const found = notificationsTo(appOf(request)).filter(({ webhook }) => webhook!.eventId === id);
     if (found.length === 0) throw new ApiError('INVALID_RESOURCE_ID');
     return found;
   };
-  const view = ({ body }: NotificationRecord): unknown => JSON.parse(body);
+  const view = ({ body }: NotificationRecord) => eventIn(body);
 
   api.get<{ Querystring: EventQuery }>(path, (request) => {
     const query = request.query;
-    const from = query.start_time ? Date.parse(query.start_time) : 0;
-    const to = query.end_time ? Date.parse(query.end_time) : Infinity;
+    const from = readTime(query, 'start_time') ?? 0;
+    const to = readTime(query, 'end_time') ?? Infinity;
     const found = notificationsTo(appOf(request)).filter(
       ({ createdAt, about, payment }) =>
         createdAt >= from &&
@@ -117,6 +119,25 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
     }
     return reply.code(202).send(view(found[0]!));
   });
+}
+
+/** Undefined if the body is no event, because `sendWebhook` was given other bytes. */
+function eventIn(body: string): Json | undefined {
+  try {
+    const event: unknown = JSON.parse(body);
+    return isObject(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readTime(query: EventQuery, field: 'start_time' | 'end_time'): number | undefined {
+  const text = query[field];
+  if (!text) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time))
+    throw new ApiError('VALIDATION_ERROR', [{ field, issue: 'Not a valid time', location: 'query' }]);
+  return time;
 }
 
 function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): void {

@@ -3,7 +3,7 @@ export interface PaymentProviderFacts {
   /** Stored with every attempt, notification and event, so it never changes. */
   readonly name: string;
   readonly label: string;
-  /** Orders and the gateway read `<prefix>_MODE` and `<prefix>_SIMULATOR_URL`. */
+  /** The orders service and the gateway read `<prefix>_MODE` and `<prefix>_SIMULATOR_URL`. */
   readonly settingsPrefix: string;
   /** By mode. A further mode, `simulator`, uses the origin of `<prefix>_SIMULATOR_URL`. */
   readonly checkoutOrigins: Readonly<Record<string, string>>;

@@ -92,10 +92,9 @@ export const fileTransferOperations = grouped('Project files', {
     answer: uploadState.meta({ id: 'ProjectUpload' }),
   }),
   /**
-   * With the header `Upload-Offset`. With the last bytes, the upload becomes a file. Throws INVALID_TRANSITION if the bytes do not continue what has
-   * arrived.
-   * Throws UPLOAD_CONTINUED_ELSEWHERE if another request continues or reads the upload meanwhile. Clients must not repeat the request
-   * automatically: the two requests would interrupt each other.
+   * Requires the header `Upload-Offset`. The upload becomes a file when its last bytes arrive. Throws INVALID_TRANSITION if the bytes do not continue
+   * what has arrived. Throws UPLOAD_CONTINUED_ELSEWHERE if another request continues or reads the upload meanwhile. Clients must not repeat the
+   * request automatically: the two requests would interrupt each other.
    */
   sendProjectUpload: operation({
     at: 'PATCH /project-uploads/:id',
@@ -118,8 +117,9 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
   }),
   /**
-   * All of it, or a range of its bytes, always as an attachment. For staff and, unless it belongs to a note, for the customer’s side; before it is
-   * attached to something, only for its uploader. Throws UNAVAILABLE during the virus scan, NOT_FOUND for a file with a virus.
+   * Sends the whole file or a range of its bytes, always as an attachment. Staff can download every attached file, and the customer’s side all but
+   * those of notes. Only the uploader can download a file that is not attached to anything. Throws UNAVAILABLE during the virus scan, NOT_FOUND for a
+   * file with a virus.
    */
   downloadProjectFile: operation({
     at: 'GET /project-file/:id',
@@ -145,9 +145,9 @@ const fileById = z.object({ id: z.string() });
 export const projectFileContract = {
   ...relayedIn(projectFileOperations),
   /**
-   * As staff if `asStaff`, otherwise from the customer’s side. Reserves the room until the upload is cancelled or expires. Throws NOT_FOUND for
-   * another customer’s project; FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for an empty or too large file; COLLECTION_FULL
-   * if the project has no room.
+   * The caller uploads as staff if `asStaff`, otherwise from the customer’s side. Reserves room in the project until the upload is cancelled or
+   * expires. Throws NOT_FOUND for another customer’s project; FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for an empty or too
+   * large file; COLLECTION_FULL if the project has no room.
    */
   beginUpload: command({
     pattern: 'projects.beginUpload',

@@ -26,7 +26,7 @@ export const projectState = z.enum([
 ]);
 export type ProjectState = z.infer<typeof projectState>;
 
-/** What the customer is expected to do next; null while it is not their turn. */
+/** What the customer is expected to do next. */
 export const projectStep = z.enum(['answer_brief', 'review']);
 export type ProjectStep = z.infer<typeof projectStep>;
 
@@ -43,6 +43,7 @@ const projectFields = {
   /** The package's name, unless staff have given another title. */
   title: z.string(),
   state: projectState,
+  /** Null while it is not the customer’s turn. */
   step: projectStep.nullable(),
   /** The newest 24, oldest first, including cancelled ones. A monthly plan has an order for each month. */
   orders: z.array(z.object({ _id: z.string(), number: z.int() })),
@@ -54,7 +55,7 @@ const projectFields = {
   dueOn: day.nullable(),
   /** Why it is on hold or closed, for the customer. */
   reason: z.string().nullable(),
-  /** Entries of the other side that the reader has not read, including some automatic ones. */
+  /** Entries that the reader has not read: those of the other side, automatic changes of state and, for customers, automatic messages. */
   unread: z.int(),
   /** The last message, change of state, completion of the brief, or payment of an order. */
   activeAt: z.string(),
@@ -116,7 +117,7 @@ const projectSummary = z.object({
       step: projectStep,
       /** Unanswered questions, for `answer_brief`. */
       questions: z.int(),
-      /** Its text, for `review`. */
+      /** For `review`: the text of the deliverable, if there is one. */
       deliverable: z.string().nullable(),
     }),
   ),
@@ -272,9 +273,10 @@ export const staffProjectOperations = grouped('Project work', {
     answer: updated(staffProject),
   }),
   /**
-   * `in_progress` also begins work before the brief is complete, and reopens a closed project. After `on_hold`, the project waits again for the brief
-   * or the customer’s decision, if it did before. A reopened project can wait again for the brief, but not for the decision. `delivered` follows from
-   * a deliverable, or from the order’s status. Throws INVALID_TRANSITION if an accepted or closed project is to be put on hold.
+   * `in_progress` begins, resumes or reopens the work, even before the brief is complete. A project on hold goes back to waiting for the brief or the
+   * customer’s decision, if it did before. A closed project can go back to waiting for the brief, but not for the decision. The state `delivered`
+   * cannot be set here: it follows from a deliverable or from the order’s status. Throws INVALID_TRANSITION if an accepted or closed project is to be
+   * put on hold.
    */
   setProjectState: relay({
     at: 'POST /staff-project/:id/state',
@@ -293,8 +295,8 @@ export const staffProjectOperations = grouped('Project work', {
     failures: ['INVALID_TRANSITION'],
   }),
   /**
-   * Replaces the list: items without an id are new, those that are left out are removed. One of the items that were removed last can be put back with
-   * its id. If it was ticked and is sent ticked, it keeps who ticked it.
+   * Replaces the list: items without an id are new, those that are left out are removed. Each of the last 50 removed items can be put back with its
+   * id. An item that was ticked and is sent ticked keeps who ticked it.
    */
   updateChecklist: relay({
     at: 'PUT /staff-project/:id/checklist',
@@ -319,8 +321,8 @@ export const staffProjectOperations = grouped('Project work', {
     answer: z.array(deliverable),
   }),
   /**
-   * Throws INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not yet decided on the last deliverable. Throws
-   * INVALID_INPUT for files that the caller has not uploaded to this project, or that are attached to something.
+   * Throws INVALID_TRANSITION unless the project is `in_progress`, `changes_requested` or `delivered`. Throws INVALID_INPUT for files that the caller
+   * has not uploaded to this project, or that are attached to something.
    */
   deliver: relay({
     at: 'POST /staff-project/:id/deliverables',

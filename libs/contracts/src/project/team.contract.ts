@@ -151,7 +151,7 @@ export const teamContract = {
   }),
 } as const;
 
-/** A role was given, changed or taken (null). `version` grows with each change of a team. */
+/** A role was given, changed or taken (null). `version` grows with each change of the owner’s team. */
 export const teamChanged = event(
   'projects.teamChanged',
   z.object({ ownerId: z.string(), accountId: z.string(), role: teamRole.nullable(), version: z.int() }),

@@ -105,7 +105,10 @@ export type Thread = z.infer<typeof customerThread>;
 export type StaffThread = z.infer<typeof staffThread>;
 
 export const largestSeq = 2_000_000_000;
-/** Without `before` and `after`, the last entries. For `after`, edited and deleted entries count as new; they keep their `seq`. */
+/**
+ * Without `before` and `after`, the last entries; with both, `before` is ignored. For `after`, edited and deleted entries count as new; they keep
+ * their `seq`.
+ */
 const threadRange = z.object({
   before: z.int().min(1).max(largestSeq).optional().describe('Entries with a smaller `seq` than this.'),
   after: z.int().min(0).max(largestSeq).optional().describe('New and changed entries after this `change`.'),

@@ -94,7 +94,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   };
 }
 
-/** The caller's context, or the current span. */
+/** The caller's context, or else the current one. Undefined if there is neither a caller's context nor a current span. */
 function contextOf(parent: string | undefined): Context | undefined {
   const remote = parent === undefined ? undefined : readTraceparent(parent);
   if (remote) return trace.setSpanContext(ROOT_CONTEXT, remote);

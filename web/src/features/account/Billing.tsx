@@ -2,14 +2,22 @@ import { callApi, type AnswerOf } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { Failure } from '../../workspace/Failure.js';
 import { billingChecks, billingFrom } from '../../workspace/invoices/billing.js';
 import { BillingFields } from '../../workspace/invoices/BillingFields.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
 
-/** Renders nothing if this site issues no invoices. */
+/** Renders nothing while the details load for the first time, or if this site issues no invoices. */
 export function Billing() {
-  const { data } = useQuery('GET /billing-details');
-  return data?.offered ? <BillingForm stored={data} /> : null;
+  const details = useQuery('GET /billing-details');
+  const isShown = details.data ? details.data.offered : details.problem !== undefined;
+  if (!isShown) return null;
+  return (
+    <section className="panel" aria-labelledby="billing-details">
+      <h2 id="billing-details">Billing details</h2>
+      {details.data ? <BillingForm stored={details.data} /> : <Failure query={details} />}
+    </section>
+  );
 }
 
 function BillingForm({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
@@ -23,8 +31,7 @@ function BillingForm({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
     },
   });
   return (
-    <section className="panel" aria-labelledby="billing-details">
-      <h2 id="billing-details">Billing details</h2>
+    <>
       <p>
         For the invoices of your next orders. Everything here is optional. Without an address, invoices show
         the one from the order. The invoices you already have don’t change.
@@ -38,6 +45,6 @@ function BillingForm({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
           </button>
         </p>
       </form>
-    </section>
+    </>
   );
 }

@@ -85,3 +85,15 @@ test('settings that somebody else has saved meanwhile are shown before they can 
   expect(site).toHaveBeenLastCalledWith('PUT /invoice-settings', expect.objectContaining(merged));
   expect(result.current.unsaved).toBe(false);
 });
+
+test('a field is checked when the focus moves on, except to a button, which the error would move away', () => {
+  answerCalls(() => undefined);
+  const result = render();
+  const leaveFor = (relatedTarget: Element | null) =>
+    act(() => void result.current.field('city').onBlur({ relatedTarget }));
+  act(() => result.current.change('city', ''));
+  leaveFor(document.createElement('button'));
+  expect(result.current.field('city').error).toBeUndefined();
+  leaveFor(null);
+  expect(result.current.field('city').error).toBe('City is required');
+});

@@ -97,7 +97,9 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
       value: values[name],
       error: fieldErrors.errors[name],
       required: required.has(name),
-      onBlur: () => fieldErrors.check(name, values[name]),
+      // No check when the focus moves to a button, as in `useForm`.
+      onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
+        relatedTarget instanceof HTMLButtonElement || fieldErrors.check(name, values[name]),
       onChange: ({ target: { value } }: { target: { value: string } }) => {
         setValues((now) => ({ ...now, [name]: value }));
         fieldErrors.checkAgain(name, value);

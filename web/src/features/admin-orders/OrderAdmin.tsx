@@ -93,12 +93,7 @@ function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
         </div>
         <div className="order-admin__rest">
           {projects}
-          {order.payments.length > 0 && (
-            <OrderPayments
-              order={order}
-              overridden={timeline.data?.some(({ kind }) => kind === 'payment_status_set') ?? false}
-            />
-          )}
+          {order.payments.length > 0 && <OrderPayments order={order} overridden={isOverridden(timeline)} />}
           <OrderInvoices orderId={order._id} action={(invoice) => <CorrectInvoice invoice={invoice} />} />
           <Notes orderId={order._id} />
           <MailsAbout id={order._id} what="this order" />
@@ -110,6 +105,15 @@ function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
       </div>
     </>
   );
+}
+
+/** Undefined if the timeline cannot tell: it has only the newest entries. An override stands until the next one. */
+function isOverridden({ data, loading, problem }: Query<TimelineEntry[]>): boolean | undefined {
+  if (!data || loading || problem) return undefined;
+  const has = (wanted: TimelineEntry['kind']) => data.some(({ kind }) => kind === wanted);
+  if (has('payment_status_set')) return true;
+  // A complete timeline begins with this entry.
+  return has('placed') ? false : undefined;
 }
 
 function Notes({ orderId }: { orderId: string }) {

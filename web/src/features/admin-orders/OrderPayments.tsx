@@ -6,14 +6,14 @@ import { hasMoney, paymentText, type StatusText } from '../../workspace/orders/w
 import { useQuery, useRefetch } from '../../workspace/query.js';
 import { Failure } from '../../workspace/Failure.js';
 import { When } from '../../workspace/When.js';
-import { RefundDialog } from './RefundDialog.js';
+import { RefundDialog, type RefundDialogProps } from './RefundDialog.js';
 
 const provider = paymentProvider.label;
 
 interface OrderPaymentsProps {
   order: Order;
-  /** An admin has set the payment status, so refunds do not change it. */
-  overridden: boolean;
+  /** Whether an admin has set the payment status, so that refunds do not change it. Undefined if that is not known. */
+  overridden: boolean | undefined;
 }
 
 export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
@@ -32,10 +32,13 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
     };
   }, [isOpen]);
 
-  function fullRefundCancelsOrder(txnId: string): boolean {
+  function fullRefundCancelsOrder(txnId: string): RefundDialogProps['fullRefundCancelsOrder'] {
     const others = order.payments.filter((payment) => payment.txnId !== txnId);
-    const othersHoldNothing = others.every(({ state }) => state === 'refunded' || state === 'failed');
-    return othersHoldNothing && !overridden && order.paymentStatus === 'Paid';
+    if (overridden || order.paymentStatus !== 'Paid' || hasMoney({ payments: others })) return false;
+    // A pending payment leaves the order UnPaid, unless a payment is disputed, at least in part, or a person had cancelled the order.
+    const isPending = others.some(({ state }) => state === 'pending');
+    if (isPending && Number(order.disputed) === 0 && !order.cancelledBy) return false;
+    return overridden === undefined ? 'unless_overridden' : true;
   }
 
   return (

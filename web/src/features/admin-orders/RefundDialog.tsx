@@ -9,12 +9,15 @@ import { showToast } from '../../lib/toasts.js';
 import { useRefetch } from '../../workspace/query.js';
 import { apiAmount, isReduced, refundFault } from './refund-amount.js';
 
-interface RefundDialogProps {
+export interface RefundDialogProps {
   order: Order;
   /** `amount` is what can still be refunded. */
   payment: OrderRefunds['refundable'][number];
-  /** Whether the order becomes Cancelled if all that is left of the payment is refunded. */
-  fullRefundCancelsOrder: boolean;
+  /**
+   * Whether the order becomes Cancelled if all that is left of the payment is refunded. `unless_overridden`: it is not known whether an admin has set
+   * the payment status, which a refund would not change.
+   */
+  fullRefundCancelsOrder: boolean | 'unless_overridden';
   close(): void;
 }
 
@@ -79,7 +82,7 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
           method.
           {fullRefundCancelsOrder &&
             amount === payment.amount &&
-            ' The order’s payment status becomes Cancelled.'}{' '}
+            ` The order’s payment status becomes Cancelled${fullRefundCancelsOrder === true ? '' : ', unless an admin has set it'}.`}{' '}
           This can’t be undone.
         </p>
         <FormProblem problem={problem} />

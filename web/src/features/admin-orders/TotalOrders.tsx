@@ -13,13 +13,14 @@ import { pathOf } from '../../workspace/path.js';
 import { useSelection } from '../../workspace/selection.js';
 import { BulkStatusForm } from './BulkStatusForm.js';
 import { orderColumns } from './columns.js';
+import { customerNameOf } from './customer-name.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
 
 /** As the specification says. */
 const size = 5;
 
-const nameOf = (order: Order) => `${orderNumber(order)}, ${order.customerName}, ${order.orderDate}`;
+const nameOf = (order: Order) => `${orderNumber(order)}, ${customerNameOf(order)}, ${order.orderDate}`;
 
 export function TotalOrders() {
   const filter = useOrderFilter();

@@ -7,6 +7,7 @@ import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { orderStatusWord, paymentStatusForAdmin } from '../../workspace/orders/words.js';
 import { Status } from '../../workspace/Status.js';
+import { customerNameOf } from './customer-name.js';
 
 export const orderColumns = {
   serial: (first: number): Column<Order> => ({
@@ -27,10 +28,10 @@ export const orderColumns = {
     sortable: true,
     always: true,
     compact: 'title',
-    cell: ({ customerName, customerEmail }) => (
+    cell: (order) => (
       <>
-        {customerName}
-        <DemoLabel email={customerEmail} />
+        {customerNameOf(order)}
+        <DemoLabel email={order.customerEmail} />
       </>
     ),
   },
@@ -81,7 +82,7 @@ export const orderColumns = {
       <Link className="unbroken data-table__open" to={`/admin/payment-status/${order._id}`}>
         {text}
         <span className="visually-hidden">
-          : {orderNumber(order)}, {order.customerName}, {order.orderDate}
+          : {orderNumber(order)}, {customerNameOf(order)}, {order.orderDate}
         </span>
       </Link>
     ),

@@ -21,12 +21,6 @@ const states = (Object.keys(stateChoices) as (keyof typeof stateChoices)[]).map(
 );
 
 export function ProjectFilters({ filter, summary, withState, anyProject }: ProjectFiltersProps) {
-  const staff = useQuery('GET /project-staff').data ?? [];
-  const people = [
-    ['me', 'Me'] as const,
-    ['nobody', 'Nobody'] as const,
-    ...staff.map(({ accountId, name }) => [accountId, name] as const),
-  ];
   const { label, customer } = filter.values;
   // The chosen label stays a choice even if no project has it any more.
   const labels = [...new Set([...(summary?.labels ?? []), ...(label ? [label] : [])])];
@@ -35,7 +29,7 @@ export function ProjectFilters({ filter, summary, withState, anyProject }: Proje
       <ListFilters label="Projects" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Title, customer or number" {...filter.field('search')} />
         {withState && <ChoiceField label="State" options={states} {...filter.field('state')} />}
-        <ChoiceField label="Person" options={people} {...filter.field('person')} />
+        <ChoiceField label="Person" options={usePeople(filter.query.assignee)} {...filter.field('person')} />
         {labels.length > 0 && (
           <ChoiceField label="Label" options={labels.map((one) => [one, one])} {...filter.field('label')} />
         )}
@@ -62,4 +56,17 @@ export function ProjectFilters({ filter, summary, withState, anyProject }: Proje
       )}
     </>
   );
+}
+
+/** The chosen person stays a choice even if they are no longer staff. */
+function usePeople(chosen: string | undefined): (readonly [id: string, name: string])[] {
+  const staff = useQuery('GET /project-staff');
+  const people = [
+    ['me', 'Me'] as const,
+    ['nobody', 'Nobody'] as const,
+    ...(staff.data ?? []).map(({ accountId, name }) => [accountId, name] as const),
+  ];
+  if (!chosen || people.some(([id]) => id === chosen)) return people;
+  const unnamed = staff.problem ? 'One colleague' : 'One moment';
+  return [...people, [chosen, staff.data ? 'Former colleague' : unnamed]];
 }

@@ -111,7 +111,8 @@ function ReminderFields({ reminder: { name, title, label, hint, suggested }, for
           value={days}
           error={form.errors[name]}
           onChange={({ target }) => form.change(name, target.value)}
-          onBlur={() => form.check(name, days)}
+          // No check when the focus moves to a button, as in `useForm`.
+          onBlur={({ relatedTarget }) => relatedTarget instanceof HTMLButtonElement || form.check(name, days)}
         />
       )}
     </section>

@@ -1,6 +1,6 @@
 import type { SectionName } from '#libs/content-model';
 
-export interface PartLabels {
+export interface ListedPart {
   section: SectionName;
   /** `/setting/<section>/:id` unless the specification prescribes another one. */
   editPath?: string;
@@ -19,10 +19,10 @@ export interface PartLabels {
 export interface ListedScreen {
   path: string;
   title: string;
-  /** In the navigation, the settings hub and the tab. */
+  /** Names the screen in the navigation, on the screen `/setting` and in the browser's tab. */
   label: string;
   group: string;
-  parts: readonly PartLabels[];
+  parts: readonly ListedPart[];
 }
 
 /**

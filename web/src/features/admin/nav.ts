@@ -14,8 +14,8 @@ function keywordsOf({ parts }: ContentScreen): string {
 
 /** Sections that are not in `content-addresses.ts` come last, under 'More'. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // The parent of a record's edit screen, which has `at.part`, is `at.screen`. Other screens, such as `/setting/mailText/orderPaid`, have
-  // theirs in the table of screens.
+  // On a record's edit screen, `at.part` is set, and the parent is `at.screen`. Where `at` is undefined, such as on
+  // `/setting/mailText/orderPaid`, the table of screens names the parent.
   const at = contentScreenAt(pathname);
   const isAboveCurrent = (screen: ContentScreen) =>
     at ? at.part !== undefined && at.screen === screen : current.screen.parent === screen.path;

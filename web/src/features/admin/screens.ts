@@ -3,11 +3,11 @@ import { publicPages } from '#libs/contracts';
 import { isRecordId } from '../../lib/record-id.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import { capitalize } from '../../workspace/formats.js';
-import { contentAddresses, type ListedScreen, type PartLabels } from './content-addresses.js';
+import { contentAddresses, type ListedScreen, type ListedPart } from './content-addresses.js';
 
 /** What `contentAddresses` says about a section, with defaults for all but `editLinkLabel`. */
 export interface Part
-  extends Required<Omit<PartLabels, 'section' | 'editLinkLabel'>>, Pick<PartLabels, 'editLinkLabel'> {
+  extends Required<Omit<ListedPart, 'section' | 'editLinkLabel'>>, Pick<ListedPart, 'editLinkLabel'> {
   section: Section;
 }
 
@@ -17,28 +17,28 @@ export interface ContentScreen extends Omit<ListedScreen, 'parts' | 'group'> {
   parts: readonly Part[];
 }
 
-function partOf(section: Section, labels: Partial<PartLabels> = {}): Part {
+function partOf(section: Section, listed: Partial<ListedPart> = {}): Part {
   const { one, many } = section.labels;
   return {
     editPath: `/setting/${section.name}/:id`,
     editTitle: `Update ${one}`,
-    saveLabel: labels.editTitle ?? `Update ${one}`,
+    saveLabel: listed.editTitle ?? `Update ${one}`,
     addHeading: `Add ${one}`,
     listHeading: capitalize(many),
     nameField: nameFields(section)[0] ?? '_id',
-    ...labels,
+    ...listed,
     section,
   };
 }
 
 const listedScreens: readonly ContentScreen[] = contentAddresses.map((screen) => ({
   ...screen,
-  parts: screen.parts.map((labels) => partOf(sections[labels.section], labels)),
+  parts: screen.parts.map((listed) => partOf(sections[listed.section], listed)),
 }));
 
 const listedNames = new Set(listedScreens.flatMap(({ parts }) => parts.map(({ section }) => section.name)));
 
-const otherScreens: readonly ContentScreen[] = allSections
+const unlistedScreens: readonly ContentScreen[] = allSections
   .filter(({ name }) => !listedNames.has(name))
   .map((section) => {
     const name = capitalize(section.kind === 'singleton' ? section.labels.one : section.labels.many);
@@ -46,9 +46,9 @@ const otherScreens: readonly ContentScreen[] = allSections
     return { path, title: name, label: name, parts: [partOf(section)] };
   });
 
-export const contentScreens: readonly ContentScreen[] = [...listedScreens, ...otherScreens];
+export const contentScreens: readonly ContentScreen[] = [...listedScreens, ...unlistedScreens];
 
-/** In the specification's order. `furtherScreens` has all other content screens. */
+/** The content screens that `/setting` shows first, in the specification's order. `furtherScreens` has the others. */
 const hubPaths = [
   '/edit-banner',
   '/add-logo',

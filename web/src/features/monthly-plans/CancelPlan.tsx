@@ -2,7 +2,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
 import { continuesUntil } from '../../workspace/monthly-plans/words.js';
 
-/** A cancelled plan continues until the end of the paid period. It ends immediately if none of it is left. */
+/** A cancelled plan continues until the end of the paid period. If no paid time is left, it ends immediately. */
 export function CancelPlan({ plan }: { plan: PlanSubscription }) {
   return (
     <PlanButton

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { sections } from '#libs/content-model';
-import { type ChangePreview, paymentProvider, type PlanSubscription } from '#libs/contracts';
+import { paymentProvider, type PlanChangePreview, type PlanSubscription } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { money } from '../../lib/money.js';
 import { useRecords } from '../../workspace/content-api.js';
@@ -53,7 +53,7 @@ export function ChangePlan({ plan }: { plan: PlanSubscription }) {
   );
 }
 
-function Preview({ plan, preview }: { plan: PlanSubscription; preview: ChangePreview }) {
+function Preview({ plan, preview }: { plan: PlanSubscription; preview: PlanChangePreview }) {
   const { packageName, price, presentPrice, appliesFrom } = preview;
   const { approve, opening, problem } = useApproval(plan._id);
   return (

@@ -24,14 +24,14 @@ export function PlanCallouts({ plan }: { plan: PlanSubscription }) {
 
 interface CalloutProps {
   plan: PlanSubscription;
-  /** The reader is its customer, not a colleague or an admin. */
+  /** The reader is the plan's customer. */
   isOwn: boolean;
 }
 
-const nameOf = (isOwn: boolean) => (isOwn ? 'Your plan' : 'The plan');
+const subjectOf = (isOwn: boolean) => (isOwn ? 'Your plan' : 'The plan');
 
 function StateCallout({ plan, isOwn }: CalloutProps) {
-  const thePlan = nameOf(isOwn);
+  const thePlan = subjectOf(isOwn);
   switch (plan.state) {
     case 'pending':
       return (
@@ -103,7 +103,7 @@ function PaymentActions({ plan }: { plan: PlanSubscription }) {
 }
 
 function EndingCallout({ plan, isOwn }: CalloutProps) {
-  const thePlan = nameOf(isOwn);
+  const thePlan = subjectOf(isOwn);
   return (
     <Callout
       title={plan.endsOn ? `${thePlan} ends on ${date(plan.endsOn)}` : `${thePlan} is cancelled`}
@@ -127,7 +127,7 @@ function EndingCallout({ plan, isOwn }: CalloutProps) {
 }
 
 function EndedCallout({ plan, isOwn }: CalloutProps) {
-  const thePlan = nameOf(isOwn);
+  const thePlan = subjectOf(isOwn);
   return (
     <Callout
       title={plan.endedAt ? `${thePlan} ended on ${date(plan.endedAt)}` : `${thePlan} has ended`}
@@ -169,7 +169,7 @@ function ChangeCallout({ plan, isOwn, change }: ChangeCalloutProps) {
   const { packageName, price, appliesFrom } = change;
   if (change.state === 'approved') {
     return (
-      <Callout title={`${nameOf(isOwn)} changes on ${date(appliesFrom)}`}>
+      <Callout title={`${subjectOf(isOwn)} changes on ${date(appliesFrom)}`}>
         <p>
           From then on, it’s {packageName} for {money(price)} a month{plusTax(plan)},{' '}
           {difference(plan.price, price)}.
@@ -209,7 +209,7 @@ function ChangeCallout({ plan, isOwn, change }: ChangeCalloutProps) {
   );
 }
 
-/** From `approvableFrom` on, something else prevents the approval, such as the plan's state. */
+/** For a change that cannot be approved now: it is too early, or something else prevents the approval, such as the plan's state. */
 const approvalLater = ({ approvableFrom }: SubscriptionChange): string =>
   Date.parse(approvableFrom) > Date.now()
     ? `You can approve it at ${provider} from ${date(approvableFrom)}.`

@@ -73,7 +73,12 @@ function LoadedPlan({ plan }: { plan: PlanSubscription }) {
         </div>
       </section>
       {plan.actions.includes('change') && <ChangePlan plan={plan} />}
-      <PlanCharges planId={plan._id} packageHead="Plan" statusOf={paymentStatusForCustomer} link={receipt} />
+      <PlanCharges
+        planId={plan._id}
+        packageHead="Plan"
+        statusOf={(order) => paymentStatusForCustomer(order, isOwn)}
+        link={receipt}
+      />
       <section className="panel" aria-labelledby="plan-timeline">
         <h2 id="plan-timeline">Plan activity</h2>
         <Timeline entries={timeline} />

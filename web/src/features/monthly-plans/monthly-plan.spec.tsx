@@ -218,3 +218,16 @@ test('the plan is refreshed once when the customer returns from PayPal, but not 
   await open({}, { search: '?charges=2' });
   expect(calls('POST')).toEqual([]);
 });
+
+test.each([
+  ['a colleague for billing does not read that they have', 'someone-else', 'Cancelled'],
+  ['the customer reads that they have', 'ada', 'You Have Cancelled'],
+])('%s cancelled a charge that the customer cancelled', async (_, accountId, text) => {
+  const charge = {
+    ...{ _id: '1', number: 1042, accountId, orderDate: '11/20/2026', renewal: null, packageName: 'Basic' },
+    ...{ packagePrice: '290.00', addedTax: '0.00', refunded: '0.00', disputed: '0.00', payments: [] },
+    ...{ paymentStatus: 'Cancelled', paymentState: 'cancelled', paymentHold: null, cancelledBy: 'customer' },
+  };
+  await open({ accountId }, { answers: { 'GET /orders': [[charge]] } });
+  await screen.findByText(text);
+});

@@ -17,7 +17,7 @@ interface BillingDisclosureProps {
 }
 
 /** Collapsed at first if none of the details is filled in. */
-export function BillingDisclosure({ details, remembered, isFaulty, ...fields }: BillingDisclosureProps) {
+export function BillingDisclosure({ details, remembered, isFaulty, ...fieldProps }: BillingDisclosureProps) {
   const [isOpen, setOpen] = useState(() => isGiven(details));
   return (
     <details
@@ -31,7 +31,7 @@ export function BillingDisclosure({ details, remembered, isFaulty, ...fields }: 
           Optional. It goes on your invoice, and we remember it for your next order.
         </p>
         <BillingFields
-          {...fields}
+          {...fieldProps}
           details={details}
           vatIdState={details.vatId === remembered.vatId ? remembered.vatIdState : null}
         />

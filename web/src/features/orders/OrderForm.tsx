@@ -47,7 +47,7 @@ interface OrderFormProps {
 
 type FieldOf = ReturnType<typeof useOrderForm>['field'];
 
-/** Sends nothing if `checkTotal` returns a problem. `withdrawn`: the package is no longer offered. */
+/** Places no order if `checkTotal` returns a problem. `withdrawn` is true once the package is no longer offered. */
 function useOrderForm(
   { account, pricingPackage, terms, remembered }: OrderFormProps,
   checkTotal: ReturnType<typeof useBuyerQuote>['checkTotal'],
@@ -259,11 +259,14 @@ function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: Order
   const { quote, isOutdated } = useTaxQuote(quotesTax ? request : null, quoteAttempt);
   const quoteAgain = () => setQuoteAttempt((count) => count + 1);
 
-  /** If the order would not cost what the form showed last, makes the form show the new total, and returns a problem. */
+  /**
+   * Returns a problem if the order would not cost the total shown, or if that total is for other details and the new one cannot be read. Makes the
+   * form show the new total.
+   */
   async function checkTotal(typed: Buyer): Promise<Problem | undefined> {
     if (!quotesTax) return undefined;
     const typedRequest = requestFor(typed);
-    const isShown = !isOutdated && JSON.stringify(typedRequest) === JSON.stringify(request);
+    const isQuoteForTyped = !isOutdated && JSON.stringify(typedRequest) === JSON.stringify(request);
     setBuyer(typed);
     const answer = await callApi('POST /tax-quote', { body: typedRequest });
     const shownTotal = quote?.total ?? packagePrice;
@@ -277,7 +280,7 @@ function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: Order
       );
     }
     // If the price has changed, the order itself is refused. Other failures matter only if the total shown is for other details.
-    if (isShown || !quote || answer.problem.code === 'PRICE_CHANGED') return undefined;
+    if (isQuoteForTyped || !quote || answer.problem.code === 'PRICE_CHANGED') return undefined;
     return notPlaced('we couldn’t work out the total for what you entered', 'To order without seeing it');
   }
   return { quote, isOutdated, setBuyer, quoteAgain, checkTotal };
@@ -287,6 +290,7 @@ function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: Order
 type Buyer = Pick<OrderDetails, 'customerCountry' | 'billing'>;
 
 const notPlaced = (reason: string, aim: string): Problem => ({
-  ...{ status: 0, fields: [] },
+  status: 0,
+  fields: [],
   sentence: `Your order wasn’t placed, because ${reason}. ${aim}, choose Place Order Now.`,
 });

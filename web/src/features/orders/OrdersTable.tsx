@@ -19,7 +19,7 @@ interface OrdersTableProps {
   size: number;
 }
 
-/** A customer's own orders, and those of others that they can pay. Admins see only their own orders here. */
+/** A customer's own orders, and those of customers in whose teams they have the role `billing`. Admins see only their own orders here. */
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
   const list = usePaged('GET /orders', useCustomerScreenFilter(), { size });
@@ -65,7 +65,7 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
   );
 }
 
-/** The most recently active projects. Orders of other projects have no link to theirs. */
+/** Only the most recently active projects are read. An order whose project is not among them has no link to it. */
 const projectLimit = 100;
 
 /** Project ids by order id. */

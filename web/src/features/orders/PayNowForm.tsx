@@ -115,7 +115,7 @@ function CancelDialog({ order, close }: { order: Order; close(): void }) {
       cancel="Keep order"
       close={close}
       confirm={async () => {
-        // That screen cancels the order.
+        // The screen at this address cancels the order when it opens.
         await navigate(`/order-cancelled/${order._id}`);
         return undefined;
       }}

@@ -4,7 +4,7 @@ export interface OrderDetails {
   customerName: string;
   customerAddress: string;
   customerCountry: string;
-  /** Left out if the form does not ask for it. */
+  /** Left out if the form does not ask for billing details, and in details from an earlier order. */
   billing?: BillingDetails;
 }
 

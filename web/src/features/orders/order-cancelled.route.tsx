@@ -60,7 +60,7 @@ function Cancelling({ id }: { id: string }) {
   );
 }
 
-/** For an admin, a cancellation by anybody counts. False if the order was refunded or disputed, or, for a customer, if an admin cancelled it. */
+/** For an admin, this is true whoever cancelled the order; for a customer, unless an admin did. A refund or a dispute is not a cancellation. */
 function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }

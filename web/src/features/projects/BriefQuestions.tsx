@@ -84,7 +84,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     show(Object.fromEntries(found) as FieldErrors);
     if (found.some(([, fault]) => fault)) return;
     underWay.current = true;
-    // The fields cannot keep the focus, because an answer that is changed now would not be sent.
+    // While sending, the fields are inert, because a change would not be sent. The button takes the focus from them.
     event.nativeEvent.submitter?.focus();
     setSending(true);
     const refusal = await form.complete();

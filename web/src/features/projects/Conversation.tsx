@@ -31,7 +31,7 @@ export function Conversation({ project, deliverables, onChanged, onRead }: Conve
       thread={thread}
       calls={calls}
       side="customer"
-      otherSide={siteName}
+      otherSideLabel={siteName}
       startsAtTop={step !== null}
       quote={({ _id, by, text }) => draft.change({ quote: { _id, name: by.name, text: text.slice(0, 200) } })}
       about={({ what, deliverableId }) => {

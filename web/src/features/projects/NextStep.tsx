@@ -1,17 +1,19 @@
 import { Link } from 'react-router-dom';
 import type { Deliverable, Project } from '#libs/contracts';
 import { Callout } from '../../workspace/Callout.js';
+import { Failure } from '../../workspace/Failure.js';
 import { counted } from '../../workspace/formats.js';
 import { briefStep } from '../../workspace/projects/words.js';
+import type { Query } from '../../workspace/query.js';
 import { Review } from './Review.js';
 
 interface NextStepProps {
   project: Project;
-  /** The newest one; undefined if there is none, or until it has loaded. */
-  deliverable: Deliverable | undefined;
+  /** Newest first. */
+  deliverables: Query<Deliverable[]>;
 }
 
-export function NextStep({ project, deliverable }: NextStepProps) {
+export function NextStep({ project, deliverables }: NextStepProps) {
   const { _id, state, step, brief, reason } = project;
   if (step === 'answer_brief' && brief) {
     const { questions, answered } = brief;
@@ -33,8 +35,11 @@ export function NextStep({ project, deliverable }: NextStepProps) {
       </Callout>
     );
   }
-  if (step === 'review')
-    return deliverable?.state === 'delivered' ? <Review project={project} deliverable={deliverable} /> : null;
+  if (step === 'review') {
+    const newest = deliverables.data?.[0];
+    if (newest?.state === 'delivered') return <Review project={project} deliverable={newest} />;
+    return <Failure what="Error fetching deliveries" query={deliverables} />;
+  }
   if (state === 'on_hold')
     return (
       <Callout title="This project is on hold">

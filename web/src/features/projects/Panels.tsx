@@ -8,12 +8,12 @@ interface Panel {
 }
 
 interface PanelsProps {
-  /** There is room for all panels: the first one is then the main column. */
+  /** True if there is room to show all panels at once. The one named `conversation` is then the main column. */
   isWide: boolean;
   panels: readonly [Panel, ...Panel[]];
 }
 
-/** The choice is kept in the address. */
+/** If there is no room for all panels, they are tabs. The address keeps which one is chosen. */
 export function Panels({ isWide, panels }: PanelsProps) {
   const [params, change] = useAddressParams();
   const [first] = panels;

@@ -86,7 +86,6 @@ function BriefLink({ project: { _id, brief } }: { project: Project }) {
   );
 }
 
-/** Colleagues with the role `billing` cannot see projects. */
 function Team() {
   return (
     <section className="panel" aria-labelledby="project-team">
@@ -97,6 +96,7 @@ function Team() {
 }
 
 function Colleagues({ team }: { team: AnswerOf<'GET /team'> }) {
+  // Colleagues with the role `billing` cannot see projects.
   const members = team.members.filter(({ role }) => role === 'member');
   const hasTeam = team.members.length > 0;
   return (

@@ -14,10 +14,10 @@ export interface BriefState {
   saving: boolean;
 }
 
-/** Somebody else may save again before merged answers are saved. */
+/** A save is repeated if somebody else has saved meanwhile, or if answers were changed here during the request. */
 const maxAttempts = 5;
 
-/** True if the same answers may be saved later: once the site can be reached, or the person has signed in again. */
+/** True if the same answers can be saved later: once the site can be reached, or the person has signed in again. */
 export const canBeRetried = (problem: Problem): boolean => problem.status === 401 || isTemporary(problem);
 
 /**
@@ -64,7 +64,7 @@ export class BriefSaver {
     return this.inTurn(() => this.saveChanges());
   }
 
-  /** Sends unsaved answers along. Resolves with the problem if it failed. */
+  /** Completes the brief, and sends unsaved answers along. Resolves with the problem if the completion failed. */
   complete(): Promise<Problem | undefined> {
     return this.inTurn(() => this.sendCompletion());
   }
@@ -154,8 +154,8 @@ export class BriefSaver {
 }
 
 /**
- * The draft under this key holds the server's answers that those under `key` replace. When the screen is opened again, they show what somebody else
- * has changed meanwhile.
+ * The draft under this key holds the server's answers that the unsaved answers under `key` replace. When the screen is opened again, a comparison
+ * with the server's current answers shows what somebody else has changed.
  */
 const replacedKey = (key: string) => `${key}:replaced`;
 

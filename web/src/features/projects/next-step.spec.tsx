@@ -1,8 +1,19 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
 import type { Project } from '#libs/contracts';
 import { openScreen } from '../../workspace/open-screen.js';
 import { NextStep } from './NextStep.js';
+
+const deliverables = {
+  data: undefined,
+  total: undefined,
+  loading: false,
+  retrying: false,
+  reading: false,
+  problem: undefined,
+  retry: () => {},
+};
 
 const open = { questions: 5, answered: 2, completedAt: null };
 
@@ -17,8 +28,21 @@ test.each<[string, Project['brief'], string]>([
 ])('a project on hold with %s says what the customer can do', (_what, brief, text) => {
   const project = { _id: '1', state: 'on_hold', step: null, reason: null, brief } as Project;
   openScreen(
-    () => <NextStep project={project} deliverable={undefined} />,
+    () => <NextStep project={project} deliverables={deliverables} />,
     () => undefined,
   );
   expect(document.body.textContent).toContain(text);
+});
+
+test('if the delivery to review cannot be read, the failure is shown in its place', () => {
+  const project = { _id: '1', state: 'delivered', step: 'review', reason: null, brief: null } as Project;
+  const problem = { status: 503, sentence: 'Please try again in a minute.', fields: [] };
+  const retry = jest.fn();
+  openScreen(
+    () => <NextStep project={project} deliverables={{ ...deliverables, problem, retry }} />,
+    () => undefined,
+  );
+  expect(screen.getByRole('alert').textContent).toContain('Please try again in a minute.');
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(retry).toHaveBeenCalled();
 });

@@ -74,7 +74,7 @@ function ProjectContent({ project }: { project: Project }) {
   const projectFiles = <ProjectFiles files={files} initialCount={isWide ? 6 : undefined} />;
   return (
     <>
-      <NextStep project={project} deliverable={deliverables.data?.[0]} />
+      <NextStep project={project} deliverables={deliverables} />
       <Panels
         isWide={isWide}
         panels={[

@@ -20,7 +20,7 @@ export function Component() {
           <>
             <Members team={data} />
             <Invite team={data} />
-            <Name key={data.name} name={data.name} />
+            <OwnNameForm key={data.name} name={data.name} />
             <Memberships memberships={data.memberships} />
           </>
         )}
@@ -29,7 +29,7 @@ export function Component() {
   );
 }
 
-function Name({ name }: Pick<Team, 'name'>) {
+function OwnNameForm({ name }: Pick<Team, 'name'>) {
   const [typed, setTyped] = useState(name);
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('PUT /team/name', { body: { name: typed.trim() } });

@@ -30,7 +30,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const refetch = useRefetch();
-  // One key for each dialog, so that a repeated attempt issues only one correction.
+  // One key for each dialog, so that an attempt repeated with other values does not issue a second correction.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const { form, field, problem, sending } = useForm({
     checks: {

@@ -15,7 +15,7 @@ interface OrderInvoicesProps {
   action?(invoice: Invoice): ReactNode;
 }
 
-/** Renders nothing if there are none. */
+/** Renders nothing if the order has no invoices. */
 export function OrderInvoices(props: OrderInvoicesProps) {
   return useIssuesInvoices() ? <InvoiceList {...props} /> : null;
 }

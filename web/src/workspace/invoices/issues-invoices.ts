@@ -1,4 +1,4 @@
 import { useQuery } from '../query.js';
 
-/** False until it is known. */
+/** Whether the seller issues invoices. False until that is known. */
 export const useIssuesInvoices = (): boolean => useQuery('GET /billing-details').data?.offered ?? false;

@@ -19,7 +19,8 @@ interface MessageProps {
   message: ThreadMessage | ThreadNote;
   /** The side that reads it. */
   side: 'customer' | 'staff';
-  otherSide: string;
+  /** Shown beside the names of the other side: the site’s name, or 'Customer'. */
+  otherSideLabel: string;
   edit(text: string): Promise<Problem | undefined>;
   remove(): Promise<Problem | undefined>;
   quote?(message: ThreadMessage): void;
@@ -35,7 +36,7 @@ const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
 const dots = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 
 export function Message(props: MessageProps) {
-  const { message, side, otherSide, isContinued, isSeen, quotedSeq } = props;
+  const { message, side, otherSideLabel, isContinued, isSeen, quotedSeq } = props;
   const { by, at, seq, text, files, editedAt, deletedAt } = message;
   const { id } = useAccount();
   const [editing, setEditing] = useState(false);
@@ -57,7 +58,9 @@ export function Message(props: MessageProps) {
       <div className="message__main">
         <p className="message__head">
           <strong className="message__name">{isOwn ? 'You' : by.name}</strong>
-          {by.side !== side && by.side !== 'system' && <span className="message__side">{otherSide}</span>}
+          {by.side !== side && by.side !== 'system' && (
+            <span className="message__side">{otherSideLabel}</span>
+          )}
           {isNote && (
             <span className="message__side">
               <Glyph path={lock} />
@@ -75,9 +78,7 @@ export function Message(props: MessageProps) {
           {message.kind === 'message' && message.byMail && <span className="message__mark">By e-mail</span>}
         </p>
         {deletedAt ? (
-          <p className="message__deleted">
-            {isNote ? 'This note was deleted.' : 'This message was deleted.'}
-          </p>
+          <p className="message__deleted">{`This ${message.kind} was deleted.`}</p>
         ) : editing ? (
           <Edit
             {...props}

@@ -29,7 +29,7 @@ export interface ThreadProps<E extends StaffThreadEntry> {
   /** The side that reads it. */
   side: 'customer' | 'staff';
   /** Shown beside the names of the other side: the site’s name, or 'Customer'. */
-  otherSide: string;
+  otherSideLabel: string;
   quote?(message: ThreadMessage): void;
   /** Shown below an event. */
   about?(event: ThreadEvent): ReactNode;
@@ -132,7 +132,7 @@ function useNewFrom(
   return newFrom;
 }
 
-/** Everything counts as read while the end is in view. */
+/** Everything counts as read while the end is in view and the tab is visible. */
 function useMarkRead(
   { markRead }: Pick<LiveThread<StaffThreadEntry>, 'markRead'>,
   last: number | undefined,
@@ -159,7 +159,7 @@ function lastSeenSeq(
 
 interface ItemProps<E extends StaffThreadEntry> extends Pick<
   ThreadProps<E>,
-  'calls' | 'side' | 'otherSide' | 'quote' | 'about'
+  'calls' | 'side' | 'otherSideLabel' | 'quote' | 'about'
 > {
   item: ThreadItem<E>;
   state: ThreadState<E>;

@@ -25,7 +25,7 @@ function withLinks(piece: TextPiece): TextPiece[] {
   return pieces;
 }
 
-/** Punctuation at the end of a typed URL belongs to the sentence around it, except a bracket that closes one in the URL. */
+/** Punctuation at the end of a typed URL belongs to the sentence around it, except a `)` whose `(` is in the URL. */
 function withoutPunctuation(address: string): string {
   let end = address.length;
   while (end > 0 && ".,;:!?'’”)]".includes(address[end - 1]!) && !closesBracket(address.slice(0, end)))

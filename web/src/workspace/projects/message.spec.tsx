@@ -21,7 +21,7 @@ test('a link asks before it leaves a message whose text has been edited and not 
       <>
         <Message
           {...{ message, edit: resolve, remove: resolve, isContinued: false, isSeen: false }}
-          {...{ side: 'customer', otherSide: 'Example Agency', quotedSeq: undefined }}
+          {...{ side: 'customer', otherSideLabel: 'Example Agency', quotedSeq: undefined }}
         />
         <Link to="/elsewhere">Elsewhere</Link>
       </>

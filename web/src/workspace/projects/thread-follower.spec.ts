@@ -1,13 +1,14 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ThreadEntry } from '#libs/contracts';
-import type { Answer } from '../../lib/api.js';
+import { type Answer, unreachable } from '../../lib/api.js';
 import type { ThreadCalls } from './thread-calls.js';
 import { ThreadFollower } from './thread-follower.js';
 import type { ThreadPart } from './thread-state.js';
 
 /** Long enough for one check, and too short for two. */
 const oneCheckMs = 60_000;
+const retryMs = 3_000;
 
 let streams: Stream[] = [];
 
@@ -44,6 +45,12 @@ async function answer(change: number): Promise<void> {
     othersReadSeq: 0,
   };
   answers.at(-1)!({ ok: true, value, headers: new Headers() });
+  await jest.advanceTimersByTimeAsync(0);
+}
+
+/** Answers the last read with an error that may pass. */
+async function fail(): Promise<void> {
+  answers.at(-1)!({ ok: false, problem: unreachable });
   await jest.advanceTimersByTimeAsync(0);
 }
 
@@ -89,4 +96,18 @@ test('a tab that is hidden during a check opens no stream until it is shown agai
   setVisibility('visible');
   await answer(3);
   expect(openUrls()).toEqual(['/updates?after=3']);
+});
+
+test('a read that fails is tried again, but not in a tab that was hidden meanwhile', async () => {
+  await jest.advanceTimersByTimeAsync(oneCheckMs);
+  await fail();
+  await jest.advanceTimersByTimeAsync(retryMs);
+  expect(answers).toHaveLength(3);
+  setVisibility('hidden');
+  await fail();
+  await jest.advanceTimersByTimeAsync(retryMs);
+  expect(answers).toHaveLength(3);
+  setVisibility('visible');
+  await answer(2);
+  expect(openUrls()).toEqual(['/updates?after=2']);
 });

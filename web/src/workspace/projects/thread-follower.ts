@@ -126,12 +126,12 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     }
   }
 
-  /** A shown thread stays, and reading is retried until it succeeds, unless this person may no longer read the thread. */
+  /** A shown thread stays, and in a visible tab, reading is retried until it succeeds, unless this person may no longer read it. */
   private failed(problem: Problem): undefined {
     const isGone = problem.status === 404 || problem.status === 403;
     if (isGone) this.set({ problem, state: undefined });
     else if (!this.state) this.set({ problem });
-    else {
+    else if (document.visibilityState === 'visible') {
       this.warnLater();
       this.retryLater();
     }

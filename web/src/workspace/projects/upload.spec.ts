@@ -4,6 +4,7 @@ import { waitFor } from '@testing-library/react';
 import type { UploadOptions } from 'tus-js-client';
 
 const uploads: FakeUpload[] = [];
+const findPrevious = jest.fn(async () => []);
 afterEach(() => void uploads.splice(0));
 
 class FakeUpload {
@@ -17,8 +18,8 @@ class FakeUpload {
     uploads.push(this);
   }
 
-  findPreviousUploads = async () => [];
-  start(): void {}
+  findPreviousUploads = findPrevious;
+  start = jest.fn();
 }
 jest.unstable_mockModule('tus-js-client', () => ({ Upload: FakeUpload }));
 const { sendFileTo } = await import('./upload.js');
@@ -59,4 +60,13 @@ test('an upload whose bytes do not continue what has arrived is tried again', as
   expect(isTriedAgain).toBe(true);
   controller.abort();
   expect(abort.mock.calls).toEqual([[true]]);
+});
+
+test('an upload begins anew, and is not remembered, if the browser refuses its storage', async () => {
+  findPrevious.mockRejectedValueOnce(new DOMException('The operation is insecure.', 'SecurityError'));
+  const { signal } = new AbortController();
+  const sending = sendFileTo({ projectId: '1', side: 'customer' });
+  void sending(new File(['content'], 'a.pdf'), { progress: () => undefined, signal });
+  await waitFor(() => expect(uploads[0]?.start).toHaveBeenCalledTimes(1));
+  expect(uploads[0]!.options.storeFingerprintForResuming).toBe(false);
 });

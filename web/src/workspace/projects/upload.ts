@@ -1,4 +1,4 @@
-import type { DetailedError, Upload } from 'tus-js-client';
+import type { DetailedError, PreviousUpload, Upload } from 'tus-js-client';
 import type { ProjectFile } from '#libs/contracts';
 import { type Answer, answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
 
@@ -100,13 +100,23 @@ function send(
     }
 
     async function start(): Promise<void> {
-      const [previous] = await upload.findPreviousUploads();
+      const previous = await previousOf(upload);
       if (signal.aborted) return;
       if (previous) upload.resumeFromPreviousUpload(previous);
       upload.start();
     }
     void start();
   });
+}
+
+async function previousOf(upload: Upload): Promise<PreviousUpload | undefined> {
+  try {
+    return (await upload.findPreviousUploads())[0];
+  } catch {
+    // The browser refuses its storage. Remembering the new upload there would fail, too, and end it.
+    upload.options.storeFingerprintForResuming = false;
+    return undefined;
+  }
 }
 
 /** `undefined` if no answer came. */

@@ -11,7 +11,7 @@ export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
   files: readonly ProjectFile[];
   underWay: boolean;
   fault: string | undefined;
-  /** Gets the focus when the last file is removed. */
+  /** Gets the focus when the only remaining file is removed. */
   addButton: RefObject<HTMLButtonElement | null>;
 }
 

@@ -50,7 +50,7 @@ export function briefStep(unanswered: number): string {
     : 'Send your answers so that we can begin';
 }
 
-/** One sentence for the customer. */
+/** Tells the customer what happens next. */
 export function nextOf({ state, brief, dueOn, reason }: Project): string {
   switch (state) {
     case 'waiting_for_brief':

@@ -18,6 +18,7 @@ import { paymentStatusForAdmin } from '../../../workspace/orders/words.js';
 import { useQuery } from '../../../workspace/query.js';
 import { CustomerNotes } from '../CustomerNotes.js';
 import { MailsAbout } from '../MailsAbout.js';
+import { customerNameOf } from '../customer-name.js';
 import { PlanActions } from './PlanActions.js';
 import { TimeMachine } from './TimeMachine.js';
 
@@ -40,14 +41,14 @@ export function MonthlyPlanAdmin({ renderProjects }: { renderProjects(planId: st
 function PlanPanels({ plan, projects }: { plan: PlanSubscription; projects: ReactNode }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
   const heading = useHeadingFocus(plan.version);
-  useTabTitle(`Monthly plan: ${plan.customerName}`);
+  useTabTitle(`Monthly plan: ${customerNameOf(plan)}`);
   return (
     <>
       <Callouts plan={plan} />
       <div className="order-admin">
         <section className="panel order-admin__details" aria-labelledby="plan-details">
           <h2 id="plan-details" ref={heading} tabIndex={-1}>
-            {plan.packageName}, {plan.customerName}
+            {plan.packageName}, {customerNameOf(plan)}
             <DemoLabel email={plan.customerEmail} />
           </h2>
           <Facts plan={plan} />

@@ -3,7 +3,7 @@ import { PlanButton } from '../../../workspace/monthly-plans/PlanButton.js';
 import { continuesUntil } from '../../../workspace/monthly-plans/words.js';
 
 export function PlanActions({ plan }: { plan: PlanSubscription }) {
-  const { state, customerName, packageName } = plan;
+  const subject = `${plan.packageName} for ${plan.customerName || 'a deleted account'}`;
   const end = continuesUntil(plan);
   const until = end ? ` until ${end}` : '';
   return (
@@ -16,9 +16,9 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
         <PlanButton
           plan={plan}
           action="resume"
-          toast={state === 'ending' ? 'Cancellation undone' : 'Plan resumed'}
+          toast={plan.state === 'ending' ? 'Cancellation undone' : 'Plan resumed'}
         >
-          {state === 'ending' ? 'Undo cancellation' : 'Resume plan'}
+          {plan.state === 'ending' ? 'Undo cancellation' : 'Resume plan'}
         </PlanButton>
         <PlanButton
           plan={plan}
@@ -26,7 +26,7 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           toast="Plan paused"
           isQuiet
           ask={{
-            title: `Pause ${packageName} for ${customerName}?`,
+            title: `Pause ${subject}?`,
             confirm: 'Pause plan',
             children: <p>Nothing is charged until you resume it. We’ll e-mail the customer.</p>,
           }}
@@ -39,7 +39,7 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           toast="Plan cancelled"
           isQuiet
           ask={{
-            title: `Cancel ${packageName} for ${customerName}?`,
+            title: `Cancel ${subject}?`,
             confirm: 'Cancel plan',
             keep: 'Keep plan',
             children: (
@@ -60,7 +60,7 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           toast="Plan ended"
           isQuiet
           ask={{
-            title: `End ${packageName} for ${customerName} now?`,
+            title: `End ${subject} now?`,
             confirm: 'End plan now',
             keep: 'Keep plan',
             children: (

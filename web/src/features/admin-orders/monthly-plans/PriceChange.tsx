@@ -1,7 +1,7 @@
 import '../admin-orders.css';
 import { useId, useState } from 'react';
 import { sections } from '#libs/content-model';
-import { paymentProvider, type PriceChange as Preview } from '#libs/contracts';
+import { paymentProvider, type PriceChangePreview } from '#libs/contracts';
 import { callApi } from '../../../lib/api.js';
 import { useIdempotencyKey } from '../../../lib/form.js';
 import { money } from '../../../lib/money.js';
@@ -16,7 +16,7 @@ import { type ChangeResult, useQuery } from '../../../workspace/query.js';
 import { Failure } from '../../../workspace/Failure.js';
 import { When } from '../../../workspace/When.js';
 
-type Group = Preview['groups'][number];
+type Group = PriceChangePreview['groups'][number];
 
 const columns: readonly Column<Group>[] = [
   { key: 'price', head: 'Current price', compact: 'title', cell: ({ price }) => `${money(price)} a month` },
@@ -76,7 +76,7 @@ export function PriceChange() {
   );
 }
 
-function Groups({ preview }: { preview: Preview }) {
+function Groups({ preview }: { preview: PriceChangePreview }) {
   const [asking, setAsking] = useState(false);
   const { packageName, price, customers, groups } = preview;
   if (groups.length === 0) {
@@ -121,7 +121,7 @@ function Groups({ preview }: { preview: Preview }) {
 }
 
 interface ConfirmProps {
-  preview: Preview;
+  preview: PriceChangePreview;
   close(): void;
 }
 

@@ -8,6 +8,7 @@ import { planStates } from '../../../workspace/monthly-plans/words.js';
 import { StatusWord } from '../../../workspace/orders/StatusWord.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
+import { customerNameOf } from '../customer-name.js';
 
 export const planColumns = {
   customer: {
@@ -15,10 +16,10 @@ export const planColumns = {
     head: 'Customer',
     always: true,
     compact: 'title',
-    cell: ({ customerName, customerEmail }) => (
+    cell: (plan) => (
       <>
-        {customerName}
-        <DemoLabel email={customerEmail} />
+        {customerNameOf(plan)}
+        <DemoLabel email={plan.customerEmail} />
       </>
     ),
   },
@@ -82,11 +83,11 @@ export const planColumns = {
     align: 'end',
     always: true,
     compact: 'open',
-    cell: ({ _id, customerName, packageName }) => (
-      <Link className="unbroken data-table__open" to={`/admin/monthly-plan/${_id}`}>
+    cell: (plan) => (
+      <Link className="unbroken data-table__open" to={`/admin/monthly-plan/${plan._id}`}>
         View plan
         <span className="visually-hidden">
-          : {customerName}, {packageName}
+          : {customerNameOf(plan)}, {plan.packageName}
         </span>
       </Link>
     ),

@@ -90,7 +90,7 @@ function Work({ project, Frame }: { project: StaffProject; Frame: Frame }) {
             thread={thread}
             calls={calls}
             side="staff"
-            otherSide="Customer"
+            otherSideLabel="Customer"
             quote={
               drafts.mode === 'message'
                 ? ({ _id, by, text }) => drafts.draft.change({ quote: { _id, name: by.name, text } })

@@ -2,7 +2,7 @@ import type { BriefQuestion } from '#libs/contracts';
 import { ConflictChoice, type ConflictSide } from '../../../workspace/ConflictChoice.js';
 import { counted } from '../../../workspace/formats.js';
 import type { TemplateForm } from './template-form.js';
-import { templateOf, type TemplateValues, valuesOf } from './template-values.js';
+import { storedJson, templateOf, type TemplateValues, valuesOf } from './template-values.js';
 import { kindWords } from './words.js';
 
 const allParts: readonly { name: keyof TemplateValues; label: string }[] = [
@@ -45,9 +45,6 @@ export function TemplateConflict({
   );
 }
 
-const storedJson = (values: TemplateValues, name: keyof TemplateValues) =>
-  JSON.stringify(templateOf(values)[name]);
-
 function textOf(values: TemplateValues, name: keyof TemplateValues): string {
   const { questions, checklist, deliveryDays, ...texts } = templateOf(values);
   switch (name) {
@@ -56,7 +53,8 @@ function textOf(values: TemplateValues, name: keyof TemplateValues): string {
     case 'checklist':
       return listed(checklist);
     case 'deliveryDays':
-      return deliveryDays === null ? '' : counted(deliveryDays, 'day');
+      if (deliveryDays === null) return '';
+      return Number.isFinite(deliveryDays) ? counted(deliveryDays, 'day') : values.deliveryDays;
     case 'introduction':
     case 'welcome':
       return texts[name];

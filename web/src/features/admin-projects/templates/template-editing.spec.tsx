@@ -62,6 +62,16 @@ test('a conflict shows the help and the options of a question, and whether it is
   expect(shown('Delivery time').map(({ textContent }) => textContent)).toEqual(['1 day', '10 days']);
 });
 
+test('a conflict shows a delivery time that is not a number as it was typed', () => {
+  const current = { ...template, deliveryDays: null };
+  const mine = { ...valuesOf(current), deliveryDays: 'ten' };
+  const conflict = { current, mine, before: valuesOf(current) };
+  const choices = { resolve: async () => undefined, edit: () => undefined };
+  render(<TemplateConflict conflict={{ ...conflict, ...choices }} saving={false} />);
+  const group = screen.getByRole('group', { name: 'Delivery time' });
+  expect(group.querySelector('.conflict__value')?.textContent).toBe('ten');
+});
+
 test('the form stays when all that somebody typed into a new template is deleted again', async () => {
   const key = draftKey('ada', 'project-template', template._id);
   keepDraft(key, { values: { template: '{"welcome":"Hello"}' }, version: 0 }, new Date());

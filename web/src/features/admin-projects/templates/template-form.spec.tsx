@@ -36,6 +36,17 @@ test('a restored draft keeps what somebody else has changed meanwhile in other p
   expect(result.current.values.checklist).toHaveLength(2);
 });
 
+test('a delivery time that is not a number is unsaved and kept as a draft', () => {
+  const stored = template(3, { deliveryDays: null });
+  const first = open(stored);
+  act(() => first.result.current.change({ deliveryDays: 'ten' }));
+  expect(first.result.current.unsaved).toBe(true);
+  first.unmount();
+  const { result } = open(stored);
+  act(() => result.current.draft!.restore());
+  expect(result.current.values.deliveryDays).toBe('ten');
+});
+
 describe('what is typed while the template is being saved', () => {
   async function typeWhileSaving(response: Response) {
     let answer!: (response: Response) => void;

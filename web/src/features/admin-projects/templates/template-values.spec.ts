@@ -33,6 +33,17 @@ test('a stored template that nobody has edited is sent back unchanged', () => {
   expect(isSameTemplate(values, valuesOf(template))).toBe(true);
 });
 
+test.each([
+  ['', 'ten'],
+  ['10', '1O'],
+  ['ten', 'eleven'],
+  ['', 'Infinity'],
+])('the delivery times %j and %j are different, although not every one can be saved', (before, after) => {
+  const typed = (deliveryDays: string) => ({ ...values, deliveryDays });
+  expect(isSameTemplate(typed(before), typed(after))).toBe(false);
+  expect(isSameTemplate(typed(after), typed(after))).toBe(true);
+});
+
 test('spaces around texts, empty steps and empty options are not sent, and blank delivery days are sent as null', () => {
   const typed: TemplateValues = {
     ...withQuestion({ label: ' Why? ', kind: 'choices', options: ' A \n\n B' }),

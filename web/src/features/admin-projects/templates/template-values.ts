@@ -82,9 +82,17 @@ export function templateOf(values: TemplateValues): ProjectTemplateInput {
   };
 }
 
+/** A part as it is stored, to compare it. A delivery time that is not a number stays as typed, because JSON would turn it into null. */
+export function storedJson(values: TemplateValues, name: keyof TemplateValues): string {
+  const part = templateOf(values)[name];
+  return JSON.stringify(typeof part === 'number' && !Number.isFinite(part) ? values.deliveryDays : part);
+}
+
 /** Whether both would be stored as the same template. */
 export const isSameTemplate = (a: TemplateValues, b: TemplateValues): boolean =>
-  JSON.stringify(templateOf(a)) === JSON.stringify(templateOf(b));
+  (Object.keys(templateOf(a)) as (keyof TemplateValues)[]).every(
+    (name) => storedJson(a, name) === storedJson(b, name),
+  );
 
 export const changesOf = (before: TemplateValues, values: TemplateValues): Partial<TemplateValues> =>
   Object.fromEntries(

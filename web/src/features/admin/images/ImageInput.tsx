@@ -1,6 +1,6 @@
 import './images.css';
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
-import { type Image, uploadedImageIn } from '#libs/contracts';
+import { type Image, uploadedImageIdIn } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
 import { ImageLibrary } from './ImageLibrary.js';
 import { type Upload, type UploadState, useUpload } from './upload.js';
@@ -14,7 +14,7 @@ const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xm
 
 interface ImageInputProps {
   inputProps: InputProps;
-  /** The form waits for uploads. */
+  /** Called when an upload starts and ends, because a submitted form waits for it. */
   onUploadStateChange(name: string, state: UploadState): void;
 }
 
@@ -47,7 +47,7 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
     startFirst(event.clipboardData.files);
   }
 
-  const uploadedId = uploadedImageIn(inputProps.value);
+  const uploadedId = uploadedImageIdIn(inputProps.value);
   return (
     <>
       <div

@@ -109,7 +109,7 @@ function useFoundImages() {
   return { images, search, searchFor, pager };
 }
 
-/** A picture that is not among those found is known once it has been read, which takes one request together with `ImageDetails`. */
+/** The picture may not be among those found, so it is also read by its id. `ImageDetails` runs the same query; both share one request. */
 function useSelectedImage(id: string | undefined, found: readonly Image[] = []): Image | undefined {
   const { data, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
   return problem ? undefined : [...found, ...(data ? [data] : [])].find(({ _id }) => _id === id);

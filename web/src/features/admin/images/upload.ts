@@ -41,7 +41,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
   });
 }
 
-/** An API call renews an expired access token, and the file is sent once more. */
+/** If the access token has expired, another API call renews it, and the file is sent once more. */
 async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<UploadedImage>> {
   const answer = await send(file, options);
   if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;

@@ -20,7 +20,7 @@ import { useRecordForm } from '../content/record-form.js';
 import { type EditableMail, fixedOf, isEditable, recordOf, sectionOf } from './mail-text-section.js';
 import { Placeholders } from './Placeholders.js';
 
-/** The address names the e-mail's template, such as `orderPaid`, or the id of the record that changes it. */
+/** The address ends with the e-mail's template, such as `orderPaid`, or with the id of the record that has the edited text. */
 export function Component() {
   const { id: wanted = '' } = useParams();
   const templates = useQuery('GET /mail-templates');

@@ -12,10 +12,10 @@ interface LogLine {
 }
 
 /**
- * The log file of a service's replicas; at 5 MiB it gets the suffix `.1`. Passes warnings and errors to `report`, each text at most once in ten
- * seconds.
+ * The log file that all replicas of a process share, or that of a stand-in, Postgres or Redis. Above 5 MiB, it gets the suffix `.1` and a new one
+ * begins. Passes warnings and errors to `report`, each text at most once in ten seconds.
  */
-export class ServiceLog {
+export class ProcessLog {
   readonly lastLines: string[] = [];
   private size: number | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -29,12 +29,16 @@ export class ServiceLog {
 
   follow(stream: Readable): void {
     let rest = '';
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      this.write(text);
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.inspect(line);
-    });
+    stream
+      .setEncoding('utf8')
+      .on('data', (text: string) => {
+        this.write(text);
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) this.inspect(line);
+      })
+      // A process that crashes may not finish its last line.
+      .on('end', () => this.inspect(rest));
   }
 
   line(text: string): void {
@@ -46,7 +50,7 @@ export class ServiceLog {
     return this.writing;
   }
 
-  /** The most likely reason why the process ended: the last line that is an error or not JSON, above its stack trace. */
+  /** The most likely reason why the process ended: the last line that is an error, or is not JSON and not part of a stack trace. */
   reason(): string {
     for (const line of [...this.lastLines].reverse()) {
       const entry = parse(line);

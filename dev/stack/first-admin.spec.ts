@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import type { DataFolder } from './data-folder.js';
+import { prepareFirstAdmin } from './first-admin.js';
+import type { StackSettings } from './settings.js';
+
+const unprinted = { email: 'Ada@example.com', password: 'generated' };
+const folder = { read: () => unprinted, writeJson: () => undefined } as unknown as DataFolder;
+const prepare = (earliestAdmin: string | undefined) =>
+  prepareFirstAdmin({ ADMIN_EMAIL: 'Ada@example.com' } as StackSettings, folder, earliestAdmin);
+
+test.each([
+  ['whose account was not created', undefined, { ...unprinted, isNew: true }],
+  ['whose account was created', 'ada@example.com', { ...unprinted, isNew: true }],
+  ['in a database of another site', 'grace@example.com', { email: 'grace@example.com', isNew: false }],
+])(
+  'after an interrupted start, the unprinted password is announced only for its own account: a first admin %s',
+  (_, earliestAdmin, expected) => {
+    expect(prepare(earliestAdmin)).toEqual(expected);
+  },
+);

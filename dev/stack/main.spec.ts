@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { StackFailure } from './failure.js';
+import { run } from './main.js';
+import { Stack } from './stack.js';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const listenersOf = () => signals.map((signal) => process.listeners(signal));
+
+let root: string;
+let before: ReturnType<typeof listenersOf>;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'main-'));
+  before = listenersOf();
+});
+afterEach(() => {
+  for (const [index, signal] of signals.entries())
+    for (const listener of process.listeners(signal))
+      if (!before[index]!.includes(listener)) process.off(signal, listener);
+  rmSync(root, { recursive: true });
+});
+
+/** Sends a signal to stop. Resolves with the exit code and the last line of the output. */
+async function interrupt(start: typeof Stack.start): Promise<[number, string]> {
+  const lines: string[] = [];
+  const reporter = {
+    step: async () => undefined,
+    line: (text: string) => void lines.push(text),
+    abandon: () => undefined,
+  };
+  const starting = jest.spyOn(Stack, 'start').mockImplementation(start);
+  const code = run({ root, reporter, verbose: false });
+  await eventually(() => expect(starting).toHaveBeenCalled());
+  // Only the listener of `run`: the test's own process must not stop.
+  (process.listeners('SIGTERM').at(-1) as () => void)();
+  return [await code, lines.at(-1)!.trim()];
+}
+
+const started = (stop: () => Promise<void>): Promise<Stack> =>
+  Promise.resolve({
+    ...{ url: 'http://localhost:3000', admin: { email: 'admin@example.com', isNew: false } },
+    ...{ forgetAdminPassword: () => undefined, kill: () => undefined, stop },
+  } as unknown as Stack);
+
+test('an interruption stops the stack', async () => {
+  expect(await interrupt(() => started(async () => undefined))).toEqual([0, 'Stopped.']);
+});
+
+test('if the stack cannot be stopped, the exit code is 1, and the reason is printed', async () => {
+  const stop = () => Promise.reject(new Error('Postgres did not end.'));
+  expect(await interrupt(() => started(stop))).toEqual([
+    1,
+    'The site could not be stopped completely: Postgres did not end.',
+  ]);
+});
+
+test('an interruption during the start is no failure', async () => {
+  const start: typeof Stack.start = (_options, interrupted) =>
+    new Promise((_resolve, reject) => {
+      interrupted!.addEventListener('abort', () => reject(new StackFailure('Interrupted.')));
+    });
+  expect(await interrupt(start)).toEqual([0, 'Stopped.']);
+});
