@@ -3,7 +3,7 @@ import { auditController, DatabaseModule } from '#libs/database';
 import { RpcModule } from '#libs/platform';
 import { AccessModule } from './access/access.module.js';
 import { BriefModule } from './brief/brief.module.js';
-import { ClientProjectModule } from './client-project/client-project.module.js';
+import { CustomerProjectModule } from './customer-project/customer-project.module.js';
 import type { ProjectsConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { projectsDatabase } from './database.js';
@@ -38,7 +38,7 @@ export class AppModule {
         DatabaseModule.forRoot(projectsDatabase(config)),
         RpcModule.forRoot({ caller: 'projects', redisUrl: config.REDIS_URL }),
         ...[AccessModule, EntryModule, FileModule, InboundMailModule, TeamModule, ThreadModule],
-        ...[BriefModule, ClientProjectModule, DeliverableModule, OrderModule, ReminderModule],
+        ...[BriefModule, CustomerProjectModule, DeliverableModule, OrderModule, ReminderModule],
         ...[StaffProjectModule, TemplateModule],
         ...[DeletedAccountModule, DemoDataModule, OwnDataModule, ReportModule],
       ],

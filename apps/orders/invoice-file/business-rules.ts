@@ -123,7 +123,7 @@ const isCountry = (code: string) => /^(?:[A-Z]{2}|1A)$/.test(code);
 
 const hasTaxId = ({ vatId, taxNumber }: Invoice['seller']) => vatId !== '' || taxNumber !== '';
 
-/** The rules that each tax category has (such as BR-S-01 and BR-Z-01), without those about allowances and charges. */
+/** The rules that are alike for all tax categories (such as BR-S-01 and BR-Z-01), without those about allowances and charges. */
 function rulesOfCategory(category: string, name: string): BusinessRule[] {
   const uses = ({ lines }: Invoice) => lines.some((each) => each.category === category);
   const rows = ({ taxes }: Invoice) => taxes.filter((each) => each.category === category);

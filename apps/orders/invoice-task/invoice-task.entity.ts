@@ -39,7 +39,7 @@ export class InvoiceTaskEntity {
   @Column('text')
   cause!: TaskCause;
 
-  /** Null for an admin's override. If one change of the order needs two tasks, only the first has the payment. */
+  /** Null for an admin's override, and for the second of two tasks from one change of the order. */
   @Column('jsonb', { nullable: true })
   payment!: MoneyMovement | null;
 

@@ -142,7 +142,7 @@ export class InvoiceIssuingService {
     await this.issue(tx, order, issuer, draft, { taskId, citesId });
   }
 
-  /** Invoices the same item again, at the tax rates of the day on which it was first invoiced. */
+  /** An invoice for the same item, at the tax rates of the day on which the item was first invoiced. */
   private async draftAgain(
     tx: EntityManager,
     issuer: Issuer,
@@ -257,7 +257,7 @@ export class InvoiceIssuingService {
       .filter(({ openCents }) => openCents > 0);
   }
 
-  /** Saving the settings waits until the transaction ends. Otherwise, the other kind of document could get this one's prefix. */
+  /** Saving the settings waits until the transaction ends, because it compares the new prefixes with those of stored documents. */
   private async issuer(tx: EntityManager, { seller }: OrderEntity): Promise<Issuer> {
     const { settings } = (await this.settings.findForDocument(tx))!;
     const site = seller ?? (await this.sellers.currentName(tx)) ?? settings.name;

@@ -54,7 +54,10 @@ export class InvoiceService {
   }
 
   @Handles(invoiceContract.getInvoiceFileState)
-  async file({ id }: Input['getInvoiceFileState'], { actor }: RequestContext): Result<'getInvoiceFileState'> {
+  async fileState(
+    { id }: Input['getInvoiceFileState'],
+    { actor }: RequestContext,
+  ): Result<'getInvoiceFileState'> {
     const { _id, number, file } = await this.view(await this.findVisible(id, actor));
     return { _id, number, file };
   }

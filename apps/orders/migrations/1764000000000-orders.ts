@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Times are stored to the millisecond, because the cursors of lists contain them in milliseconds and are compared with them. */
+/** Times are rounded to milliseconds, as in the cursors of lists, so that a time in a cursor equals the stored one. */
 export class Orders1764000000000 implements MigrationInterface {
   name = 'Orders1764000000000';
 

@@ -25,7 +25,7 @@ type Happening = AcceptedEvent | (OrderChange & { movement?: never });
 
 const billed = (facts: OrderFacts): BilledFacts => ({ ...facts, costCents: cost });
 
-/** Whether a cause makes invoices (1) or credit notes (-1). An override can make both. */
+/** Whether a cause makes invoices (1) or credit notes (-1). An override can make either. */
 const signs: Partial<Record<BillingStep['cause'], 1 | -1>> = {
   ...{ payment: 1, refund: -1, dispute: -1, dispute_closed: 1 },
 };

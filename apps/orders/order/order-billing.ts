@@ -51,7 +51,6 @@ function isDecidedByOverride({ override, providerState }: BilledFacts): boolean 
   return override === 'UnPaid' || (override === 'Paid' && paymentStatusByProvider(providerState) !== 'Paid');
 }
 
-/** Over all payments. */
 function keptCents({ payments, disputedCents }: BilledFacts): number {
   const kept = payments.filter(isReceived).map(({ amount, refunded }) => centsOf(amount) - centsOf(refunded));
   return kept.reduce((sum, cents) => sum + Math.max(cents, 0), -disputedCents);

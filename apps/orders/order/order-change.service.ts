@@ -65,7 +65,7 @@ export class OrderChangeService {
   ): Promise<void> {
     const steps = billingSteps(billed(order, factsOf(order)), billed(order, after));
     for (const [index, step] of steps.entries()) {
-      // The movement belongs to the first task. A second one is for a refund or dispute that was reported earlier.
+      // The movement belongs to the first task. A second task is for a refund or dispute that was reported earlier.
       const payment = (index === 0 && step.cause !== 'override' && movement) || null;
       await this.invoiceTasks.add(tx, { orderId: order.id, ...step, payment, buyer: buyerOf(order) });
     }

@@ -64,8 +64,8 @@ export interface Transition {
 }
 
 /**
- * An override stands until the next one, even if the order is cancelled. An admin who sets the payment status of a cancelled order undoes the
- * cancellation.
+ * Cancelling an order does not remove its override; only another override replaces it. An admin who sets the payment status of a cancelled order
+ * undoes the cancellation.
  */
 export function transition(before: OrderFacts, change: OrderChange): Transition {
   const facts = { ...before };

@@ -8,7 +8,10 @@ type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 /** An admin has to review these before the order can be paid. */
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 
-/** Finds orders for which a payment may have been made already. It reads tables of `payment/`; it is here because payments depend on orders. */
+/**
+ * Finds orders for which a payment may have been made already. It reads tables of `payment/`, but is in `order/`, which uses it and does not import
+ * `payment/`.
+ */
 @Injectable()
 export class PaymentHoldRepository {
   async find(manager: EntityManager, order: HoldFacts): Promise<PaymentHold | null> {

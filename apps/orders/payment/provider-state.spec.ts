@@ -200,7 +200,7 @@ interface BookedPayment {
   txnId: string;
   status: 'pending' | 'received' | 'failed';
   refunded: number;
-  /** Cents that disputes have taken, by the transaction of the reversal. Won disputes are removed. */
+  /** Cents that disputes have taken, by the transaction of the reversal. A dispute is removed when it is won or its money is refunded. */
   disputes: Map<string, number>;
 }
 

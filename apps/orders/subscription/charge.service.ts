@@ -28,7 +28,7 @@ interface ReportedCharge {
 
 type ReceivingAccount = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
-/** Records each charge once, except failed ones: on the oldest unpaid order, on the first order if it has no charge, or on a new order. */
+/** Records each charge that has not failed, and only once. */
 @Injectable()
 export class ChargeService {
   constructor(
@@ -59,7 +59,7 @@ export class ChargeService {
     }
   }
 
-  /** Oldest first. Leaves out failed charges, which have moved no money. */
+  /** In the order of `charges`. Leaves out failed charges, which have moved no money. */
   async reportsOfNewCharges(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
     const known = await this.findKnown(provider, charges);
     const reports: ReportedCharge[] = [];
@@ -76,7 +76,10 @@ export class ChargeService {
     return reports;
   }
 
-  /** The caller has locked the subscription, and counts the returned decision after the commit. */
+  /**
+   * Records the charge on the oldest unpaid order, on the first order if it has no charge, or on a new order. The caller has locked the subscription,
+   * and counts the returned decision after the commit.
+   */
   async record(
     tx: EntityManager,
     subscription: SubscriptionEntity,

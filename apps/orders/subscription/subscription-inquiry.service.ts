@@ -154,7 +154,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       });
       return subscription.id;
     });
-    // The rest is not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
+    // Outside the transaction, to avoid deadlocks: it has locked the order, but the inquiry below locks the subscription before its orders.
     if (id !== null && (await this.find(id)).reference === reference) return id;
     if (atProvider.status !== 'cancelled') await this.cancelDuplicate(attempt, reference);
     if (id !== null) await this.waitForFirstCharge(id);
@@ -241,8 +241,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (subscription.version !== version) return null;
       const before = factsOf(subscription);
       const newPriceChargedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
-      // An approved change may apply to the charges. They were made before a cancellation that was read only now, so the desired status is still the
-      // former one.
+      // An approved change may apply to the charges. A cancellation that was read only now came after them, so they are recorded with the former
+      // desired status.
       const factsAsRead = afterReading(before, atProvider, {
         receivedCharges: before.cycles,
         now,
@@ -337,7 +337,7 @@ function isPaidForOneMonth({ cycle, paymentStatus, paymentState }: OrderEntity):
   return cycle === null && (paymentStatus === 'Paid' || paymentState === 'pending');
 }
 
-/** If the order was cancelled or the customer's account deleted, the subscription is cancelled at the provider immediately. */
+/** If the order was cancelled or the customer's account was deleted, the first inquiry about the subscription cancels it at the provider. */
 function newSubscription(
   order: OrderEntity,
   { provider, environment, receiver }: PaymentAttemptEntity,

@@ -79,6 +79,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'started_at' })
   startedAt!: Date;
 
+  /** How many charges were received. */
   @Column('integer')
   cycles = 0;
 
@@ -104,7 +105,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('integer')
   reminders = 0;
 
-  /** Null if it was not cancelled, or ended immediately. */
+  /** When the plan ends after its cancellation. Null without a cancellation, or if it ended the plan immediately. */
   @Column('timestamptz', { name: 'ends_at', nullable: true })
   endsAt: Date | null = null;
 
@@ -142,6 +143,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'inquire_at', nullable: true })
   inquireAt: Date | null = null;
 
+  /** The provider's list of charges was read up to this moment. */
   @Column('timestamptz', { name: 'read_until', nullable: true })
   readUntil: Date | null = null;
 }

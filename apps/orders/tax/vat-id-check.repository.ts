@@ -32,7 +32,7 @@ export class VatIdCheckRepository {
         AND vat_id_checks.next_check_at > now() + interval '1 day'`;
   }
 
-  /** Until an answer is stored, each is due again after `retryMinutes`, for `askDays` at most. */
+  /** Each VAT ID is due again after `retryMinutes` until an answer is stored, for `askDays` at most. */
   async takeDue(count: number): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE vat_id_checks SET next_check_at = CASE

@@ -101,7 +101,7 @@ describe('the seller’s settings', () => {
 });
 
 describe('a VAT ID', () => {
-  test('is valid or not according to the register, which is not asked again once it has answered', async () => {
+  test('is valid or not according to the register; the next check uses the stored answer', async () => {
     vies.valid.add('FR40303265045');
     expect(await checkVatId('fr 40 303 265 045')).toEqual({ vatId: 'FR40303265045', state: 'valid' });
     expect(await checkVatId('NL001234567B01')).toMatchObject({ state: 'invalid' });

@@ -149,7 +149,7 @@ describe('an admin', () => {
     expect(await getOrder(id)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
   });
 
-  test('delivers an order, and may undo the delivery', async () => {
+  test('delivers an order, and can undo the delivery', async () => {
     const { _id: id } = await orders.place();
     expect((await setOrder(id, 'Delivered')).record.orderStatus).toBe('Delivered');
     expect((await setOrder(id, 'Pending')).record.orderStatus).toBe('Pending');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
-import type { ClientAccess, StaffAccess } from './project-access.js';
+import type { CustomerAccess, StaffAccess } from './project-access.js';
 
 export interface ProjectAuthor {
   side: 'customer' | 'staff';
@@ -18,8 +18,8 @@ export interface ProjectAuthor {
 export class AuthorService {
   constructor(private readonly people: PersonRepository) {}
 
-  /** The same name in every project, because the team screen shows it, too. */
-  async ofCustomer({ person }: Pick<ClientAccess, 'person'>, tx?: EntityManager): Promise<ProjectAuthor> {
+  /** The team screen shows this name, too, so it must not depend on the project. */
+  async ofCustomer({ person }: Pick<CustomerAccess, 'person'>, tx?: EntityManager): Promise<ProjectAuthor> {
     const { accountId, email } = person;
     const name = (await this.people.customerNameOf(accountId, tx)) || nameFromEmail(email);
     return { side: 'customer', accountId, name };

@@ -10,7 +10,7 @@ export interface Person {
   email: string;
 }
 
-export interface ClientAccess {
+export interface CustomerAccess {
   project: ProjectEntity;
   role: Project['role'];
   person: Person;
@@ -32,8 +32,11 @@ export class ProjectAccess {
     private readonly members: TeamMemberRepository,
   ) {}
 
-  /** Throws NOT_FOUND. In a transaction, locks the project until the transaction ends. */
-  async forCustomer(actor: Actor, projectId: string, tx?: EntityManager): Promise<ClientAccess> {
+  /**
+   * Throws NOT_FOUND unless the actor owns the project or is a `member` of its owner's team. In a transaction, locks the project until the transaction
+   * ends.
+   */
+  async forCustomer(actor: Actor, projectId: string, tx?: EntityManager): Promise<CustomerAccess> {
     const person = personOf(actor);
     const project = await this.read(projectId, tx);
     if (project.accountId === person.accountId) return { project, role: 'owner', person };
@@ -43,7 +46,7 @@ export class ProjectAccess {
     return { project, role, person };
   }
 
-  /** Throws FORBIDDEN for everybody but admins, else NOT_FOUND. Locks like `forCustomer`. */
+  /** Throws FORBIDDEN unless the actor is an admin, and NOT_FOUND unless the project exists. Locks like `forCustomer`. */
   async forStaff(actor: Actor, projectId: string, tx?: EntityManager): Promise<StaffAccess> {
     if (actor.role !== 'admin') throw new DomainError('FORBIDDEN');
     return { project: await this.read(projectId, tx), person: personOf(actor) };

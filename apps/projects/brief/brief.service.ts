@@ -13,7 +13,7 @@ import { Inbox } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
-import { type ClientAccess, ProjectAccess } from '../access/project-access.js';
+import { type CustomerAccess, ProjectAccess } from '../access/project-access.js';
 import { FileRepository } from '../file/file.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
 import type { ProjectEntity } from '../project/project.entity.js';
@@ -28,7 +28,7 @@ type Input = HandlerInputs<typeof briefContract>;
 const removedFileSeconds = 24 * 60 * 60;
 
 interface OpenBrief {
-  access: ClientAccess;
+  access: CustomerAccess;
   brief: BriefEntity;
   questions: BriefQuestion[];
   answers: BriefAnswers;

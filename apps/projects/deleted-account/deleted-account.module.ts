@@ -15,7 +15,7 @@ import { DeletedAccountService } from './deleted-account.service.js';
       DeletedAccountService,
       60_000,
       (accounts) => accounts.sweep(),
-      'Could not remove the names of deleted accounts that were stored again',
+      'Could not remove names that were stored after the deletion of their accounts',
     ),
   ],
 })

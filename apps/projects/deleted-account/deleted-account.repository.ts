@@ -7,8 +7,8 @@ const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
 
 /**
- * Everything that names a person, in one place so that nothing is overlooked. Teams are left to `TeamService.forget`. The audit log keeps the
- * addresses of admins. `deleted_accounts` has no entity, because it is only a set of ids.
+ * Everything that names a person, in one place so that nothing is overlooked. `TeamService.forget` removes the person's own team and memberships. The
+ * audit log keeps the addresses of admins. `deleted_accounts` has no entity, because each row is only an id and a time.
  */
 @Injectable()
 export class DeletedAccountRepository {
@@ -116,7 +116,7 @@ export class DeletedAccountRepository {
           ELSE step END ORDER BY place), '[]')
         FROM jsonb_array_elements(checklist) WITH ORDINALITY AS steps (step, place))
       WHERE id = ANY (${projectIds}::uuid[]) AND checklist @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;
-    // Removed steps serve only to undo a removal, so all those of such a project are simply deleted.
+    // Removed steps serve only to undo a removal. If this person ticked one of them, the project loses them all.
     await tx.sql`
       UPDATE projects SET removed_steps = '[]'
       WHERE id = ANY (${projectIds}::uuid[]) AND removed_steps @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;

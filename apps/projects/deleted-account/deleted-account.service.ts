@@ -49,7 +49,7 @@ export class DeletedAccountService {
     const emails = [...(email === null ? [] : [email]), ...assigned];
     const names = [
       ...(name === null ? emails.map(nameFromEmail) : [name]),
-      // Earlier events may call the person by their address or by an earlier name.
+      // Earlier events may contain the name made from the address, or an earlier name.
       ...assigned.map(nameFromEmail),
       ...(await this.deletedAccounts.staffNames(tx, accountId)),
     ];

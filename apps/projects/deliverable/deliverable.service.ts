@@ -16,7 +16,7 @@ import { ProjectAccess } from '../access/project-access.js';
 import { FileRepository } from '../file/file.repository.js';
 import { LifecycleService, type StateChange } from '../lifecycle/lifecycle.service.js';
 import { canDeliver } from '../lifecycle/project-state.js';
-import { ClientProjectView } from '../project-view/client-project.view.js';
+import { CustomerProjectView } from '../project-view/customer-project.view.js';
 import { StaffProjectView } from '../project-view/staff-project.view.js';
 import { projectName } from '../project/project-name.js';
 import { DeliverableEntity } from './deliverable.entity.js';
@@ -41,7 +41,7 @@ export class DeliverableService {
     private readonly deliverables: DeliverableRepository,
     private readonly files: FileRepository,
     private readonly lifecycle: LifecycleService,
-    private readonly clientView: ClientProjectView,
+    private readonly customerView: CustomerProjectView,
     private readonly staffView: StaffProjectView,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -123,7 +123,7 @@ export class DeliverableService {
     return this.inbox.once(context, async (tx) => {
       const access = await this.access.forCustomer(context.actor, id, tx);
       const { project, person } = access;
-      const view = () => this.clientView.one(project, person, tx);
+      const view = () => this.customerView.one(project, person, tx);
       if (ifVersion !== undefined && ifVersion !== project.clientVersion)
         throw new DomainError('VERSION_MISMATCH', { current: await view() });
       if (project.state !== 'delivered')

@@ -4,7 +4,7 @@ import { EntryRepository } from './entry.repository.js';
 import { ReaderRepository } from './reader.repository.js';
 import { UnreadCheckRepository } from './unread-check.repository.js';
 
-/** Separate from `ThreadModule`, because modules that open or change projects, or send reminders, add entries, too. */
+/** Separate from `ThreadModule`, because opening or changing a project and sending a reminder also add entries. */
 @Module({
   imports: [BroadcastModule],
   providers: [EntryRepository, ReaderRepository, UnreadCheckRepository],

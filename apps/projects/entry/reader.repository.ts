@@ -27,7 +27,7 @@ export class ReaderRepository {
 
   /**
    * Marks the entries up to `seq` as read. The mark never moves backwards. For customers, it never goes beyond the last entry that they can see. For
-   * staff, it never goes beyond the project's last number.
+   * staff, it never goes beyond the project's `seq`.
    */
   async mark(
     tx: EntityManager,

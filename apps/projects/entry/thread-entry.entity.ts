@@ -11,7 +11,7 @@ export class ThreadEntryEntity {
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** Equal to `seq` at first. When the entry is edited or deleted, it gets the next number of the project. */
+  /** Equal to `seq` at first. Each edit, and the deletion, sets it to the next number of the project. */
   @Column('integer')
   change!: number;
 

@@ -9,7 +9,7 @@ export interface LeasedTask {
   tries: number;
 }
 
-/** A task is a file that `FileWorker` has to examine. `file_tasks` has no entity, because its rows are only leased and finished. */
+/** A task is a file that `FileWorker` has to examine. `file_tasks` has no entity, because only this class reads and writes it. */
 @Injectable()
 export class FileTaskRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -33,7 +33,7 @@ const columns = () => `
   bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedId", expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
-/** The table `project_files`. It has no entity, because each statement that changes a file also has to check its state. */
+/** The table `project_files`. It has no entity, because most statements that change a file also check its state. */
 @Injectable()
 export class FileRepository {
   constructor(

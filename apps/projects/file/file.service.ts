@@ -54,7 +54,7 @@ export class FileService {
     context: RequestContext,
   ): Promise<{ fileId: string }> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId, name: uploaderName } = await this.author(tx, context.actor, projectId, asStaff);
+      const { accountId, name: uploaderName } = await this.authorize(tx, context.actor, projectId, asStaff);
       requireSize(bytes);
       const used = await this.files.usedRoom(tx, projectId);
       if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes)
@@ -153,7 +153,8 @@ export class FileService {
     return deleted;
   }
 
-  private async author(tx: EntityManager, actor: Actor, projectId: string, asStaff: boolean) {
+  /** Checks access and locks the project. */
+  private async authorize(tx: EntityManager, actor: Actor, projectId: string, asStaff: boolean) {
     return asStaff
       ? this.authors.ofStaff(await this.access.forStaff(actor, projectId, tx), tx)
       : this.authors.ofCustomer(await this.access.forCustomer(actor, projectId, tx), tx);

@@ -22,7 +22,7 @@ export interface FileRow {
 
 export type AttachedTo = 'message' | 'note' | 'brief' | 'deliverable';
 
-/** For a file whose upload is complete. */
+/** Only for files whose upload is complete. An unfinished one would be shown as being scanned. */
 export function fileView(row: FileRow): ProjectFile {
   return {
     _id: row.id,

@@ -87,7 +87,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (file.preview === 'rendering') await this.makePreview(file);
   }
 
-  /** Returns false if the file has a virus. */
+  /** Returns false if it finds a virus. */
   private async scan(file: FileRow): Promise<boolean> {
     const hash = createHash('sha256');
     const bytes = hashed(await this.read(file.id), hash);

@@ -56,8 +56,8 @@ export class PreviewRenderer {
   }
 
   /**
-   * A WebP file; undefined if no preview can be made of this file. Rejects if another process may well make it: with `RendererStopped`, or if no
-   * process can be started.
+   * A WebP file; undefined if no preview can be made of this file. Rejects with `RendererStopped`, or with another error if
+   * the child cannot be started or reached: then a later attempt may succeed.
    */
   async render(source: FileHandle, type: string): Promise<Buffer | undefined> {
     if (this.isStopped) throw new RendererStopped();

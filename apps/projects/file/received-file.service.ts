@@ -12,7 +12,7 @@ import { FileRepository } from './file.repository.js';
 import { FileWorker } from './file.worker.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
-/** For files that are reserved or finished, but not attached. */
+/** A reserved or finished file expires after this time, unless it is attached. */
 const unattachedSeconds = 24 * 60 * 60;
 
 /**
@@ -61,7 +61,7 @@ export class ReceivedFileService {
     await this.storage.files.put(id, [{ name: projectFileName, body: content }]);
   }
 
-  /** Call it after `store`, so that the file can be attached to a message. */
+  /** Lets the file be attached to a message. Call `store` first. */
   async finish(tx: EntityManager, id: string, content: Buffer): Promise<void> {
     const type = fileTypeOf(content.subarray(0, headBytes));
     await this.files.markFinished(tx, id, {

@@ -52,7 +52,7 @@ export class InboundMailRepository {
       WHERE id = ${id} AND lease = ${lease} AND state = 'stored'`;
   }
 
-  /** Whether this message was posted: `replyKey` stands for its `Message-ID` and the owner of the reply address. Lock the project first. */
+  /** Whether this message was posted. `replyKey` stands for its `Message-ID` and the reply address. Lock the project first. */
   async isPosted(tx: EntityManager, replyKey: string): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       SELECT 1 FROM inbound_mails WHERE reply_key = ${replyKey} AND state = 'posted'`;

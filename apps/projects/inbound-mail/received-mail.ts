@@ -58,7 +58,7 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
   const attachments: ReceivedAttachment[] = [];
   for (const [index, attachment] of sent.slice(0, maxAttachments).entries())
     attachments.push({
-      name: repairedWindows1252(attachment.filename || nameOf(attachment, index)),
+      name: repairedWindows1252(attachment.filename || fallbackNameOf(attachment, index)),
       content: bytesOf(attachment.content),
       decoded: await decodedMail(attachment),
     });
@@ -146,7 +146,7 @@ function isIntended(
   return contentId !== undefined && length >= minPictureBytes && isInOwnText(contentId);
 }
 
-function nameOf({ mimeType }: Attachment, index: number): string {
+function fallbackNameOf({ mimeType }: Attachment, index: number): string {
   return mimeType === 'message/rfc822' ? `message-${index + 1}.eml` : `attachment-${index + 1}`;
 }
 

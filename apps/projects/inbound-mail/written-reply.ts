@@ -25,7 +25,7 @@ function replyAbove(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
   if (at < 0) return withoutSignature(whole);
-  const above = withoutQuoteHeader(lines.slice(0, at)).join('\n');
+  const above = withoutQuotation(lines.slice(0, at)).join('\n');
   return withoutSignature(above);
 }
 
@@ -34,7 +34,7 @@ function replyBetween(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
   if (at < 0 || !isQuoted(lines[at]!)) return '';
-  const headerLines = lines.slice(0, at).length - withoutQuoteHeader(lines.slice(0, at)).length;
+  const headerLines = lines.slice(0, at).length - withoutQuotation(lines.slice(0, at)).length;
   const own = lines.filter((line, index) => (index < at - headerLines || index > at) && !isQuoted(line));
   return withoutSignature(tidy(own.join('\n')));
 }
@@ -45,7 +45,7 @@ function withoutSignature(text: string): string {
   const visible = withoutDevice(tidy(new EmailReplyParser().parseReply(text)));
   if (visible !== '') return visible;
   const own = text.split('\n').filter((line) => !isQuoted(line));
-  return tidy(withoutQuoteHeader(own).join('\n'));
+  return tidy(withoutQuotation(own).join('\n'));
 }
 
 /** Signatures of phones in languages that the parser does not know. */
@@ -70,7 +70,7 @@ const maxHeaderLines = 12;
  * Removes all quoted lines. Also removes, from the end, separators and what mail programs put above quoted text: a sentence such as ‘On Monday, Ada
  * wrote:’, or the fields of the mail.
  */
-function withoutQuoteHeader(lines: readonly string[]): string[] {
+function withoutQuotation(lines: readonly string[]): string[] {
   const above = lines.filter((line) => !isQuoted(line));
   const trim = () => {
     while (above.length > 0 && isSeparator(above.at(-1)!)) above.pop();

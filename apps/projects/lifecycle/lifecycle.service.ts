@@ -46,7 +46,7 @@ export class LifecycleService {
     const now = this.clock.now();
     const from = project.state;
     const isInterrupted = to === 'on_hold' || to === 'closed';
-    // Without `deliveryDays`, a project that begins keeps the due date that staff have set. One that is reopened gets none.
+    // Without `deliveryDays`, a project that begins keeps the due date that staff have set. Work that begins again gets none.
     const keptDueOn = from === 'waiting_for_brief' ? project.dueOn : null;
     const dueOn = change.hasNewDueDate ? (dueAfter(now, project.deliveryDays) ?? keptDueOn) : project.dueOn;
     await this.projects.update(

@@ -4,7 +4,7 @@ import { dueAfter, orderStatusIn, stateToReturnTo, stateAfterResuming, stepIn } 
 
 type ResumedProject = Parameters<typeof stateAfterResuming>[0];
 
-describe('the state of a project that staff resume or reopen', () => {
+describe('the state after staff start, resume or reopen a project', () => {
   test.each<[ResumedProject['state'], ResumedProject['stateBefore'], string | undefined]>([
     ['in_progress', null, undefined],
     ['waiting_for_brief', null, 'in_progress'],

@@ -38,7 +38,7 @@ export function orderStatusIn(state: ProjectState): OrderStatus | null {
   }
 }
 
-/** The state; of a project that is on hold or closed, the state before that. */
+/** The project’s state or, if it is on hold or closed, its state before that. */
 export function stateToReturnTo({
   state,
   stateBefore,

@@ -104,7 +104,7 @@ export class Projects1774000000000 implements MigrationInterface {
         -- For a project on hold or closed, the state before that, or 'in_progress' if the brief was completed since.
         state_before text CHECK (state_before IN (
           'waiting_for_brief', 'in_progress', 'delivered', 'changes_requested', 'accepted')),
-        -- Closed by the end of a plan, or by a cancelled, refunded or disputed order; if that order counts as paid again, the project reopens.
+        -- Closed by the end of a plan, or by a cancelled, refunded or disputed order. Without a plan, it reopens when the order is paid again.
         closed_by_order boolean NOT NULL DEFAULT false,
         state_since timestamptz(3) NOT NULL,
         reason text,

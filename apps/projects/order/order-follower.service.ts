@@ -168,8 +168,8 @@ export class OrderFollowerService {
   }
 
   /**
-   * Stores whether the order was cancelled, refunded in full or disputed. Unless it belongs to a plan, closes its project then, and reopens the
-   * project when the order is paid again.
+   * Stores whether the order was cancelled, refunded in full or disputed. If so, closes its project; otherwise, reopens a project that was closed
+   * for this reason. Leaves the project of a plan as it is.
    */
   private async update(
     tx: EntityManager,

@@ -58,7 +58,7 @@ export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     this.runs += 1;
   }
 
-  /** Returns whether all these orders have projects now. An order that fails does not keep the others waiting. */
+  /** Returns false if an order failed, or if the worker was stopped. An order that fails does not keep the others waiting. */
   private async openMissing(ids: readonly string[]): Promise<boolean> {
     const known = await this.orders.idsWithProject(ids);
     let isComplete = true;

@@ -3,8 +3,8 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { PersonEntity } from './person.entity.js';
 
 /**
- * SQL for the name of a customer or colleague: the one that they chose, else that in their newest project, else that in the first invitation that
- * they accepted, else null.
+ * SQL for the name of a customer or colleague: the one in `people`, else the one in their newest project, else the one in
+ * their oldest team membership, else null.
  */
 export const customerNameSql = (accountId: string) => `coalesce(
   (SELECT p.name FROM people p WHERE p.account_id = ${accountId}),

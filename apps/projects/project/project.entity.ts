@@ -76,8 +76,9 @@ export class ProjectEntity extends VersionedRecord {
   state!: ProjectState;
 
   /**
-   * Null unless the project is on hold or closed. Then it is the state before that; `in_progress` if the brief was completed since; `accepted` if the
-   * plan had already ended when the project was opened. `project-state.ts` decides from it to which state the project returns.
+   * Null unless the project is on hold or closed. Then it is the state before that. If that was `waiting_for_brief` and the brief was completed
+   * since, it is `in_progress`. If the plan had already ended when the project was opened, it is `accepted`. The state to which the project
+   * returns depends on it (`project-state.ts`).
    */
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
@@ -111,7 +112,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('jsonb', { name: 'removed_steps' })
   removedSteps: ChecklistStep[] = [];
 
-  /** When the customer was reminded in the current state. For an old order, which needs no reminder, when the project was opened. */
+  /** When the customer was reminded in the current state. For an old order, which needs no reminder, when the catch-up found it. */
   @Column('timestamptz', { name: 'reminded_at', nullable: true })
   remindedAt: Date | null = null;
 

@@ -26,8 +26,8 @@ type CreatedLink = Output<typeof reportContract.createReportLink>;
 const dayMs = 86_400_000;
 
 /**
- * A link shows the project's title and number, the customer's name, and what was handed over with the names of the files. It does not show their
- * content, the thread or any prices. Only the hash of its token is stored.
+ * A report shows the project's title and number, the customer's name, what was handed over, and the names of the files. It does not show the
+ * thread, any prices or the content of the files. Only the hash of a link's token is stored.
  */
 @Injectable()
 export class ReportService {

@@ -36,7 +36,7 @@ const sortings: Record<ListSelection['sort'], ListOrder<ProjectEntity>> = {
   created: { by: 'createdAt', kind: 'moment', direction: 'desc' },
 };
 
-const labelsAtMost = 100;
+const maxListedLabels = 100;
 
 @Injectable()
 export class StaffProjectRepository {
@@ -88,7 +88,7 @@ export class StaffProjectRepository {
         FROM projects) p
       LEFT JOIN readers r ON r.project_id = p.id AND r.account_id = ${accountId} AND r.side = 'staff'`;
     const labels = await this.dataSource.sql<{ label: string }[]>`
-      SELECT DISTINCT unnest(labels) AS label FROM projects WHERE labels <> '{}' ORDER BY label LIMIT ${labelsAtMost}`;
+      SELECT DISTINCT unnest(labels) AS label FROM projects WHERE labels <> '{}' ORDER BY label LIMIT ${maxListedLabels}`;
     return { ...counts, labels: labels.map(({ label }) => label) };
   }
 }

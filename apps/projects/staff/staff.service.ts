@@ -31,7 +31,10 @@ export class StaffService {
     }));
   }
 
-  /** The names that threads show, sorted, for a text that this transaction stores. Locks them until it ends (`PersonRepository.delayDeletion`). */
+  /**
+   * The names that threads show, sorted, for a text that this transaction stores. Until the transaction ends, the names cannot be deleted
+   * (`PersonRepository.delayDeletion`).
+   */
   async namesToStore(
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,

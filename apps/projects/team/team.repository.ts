@@ -19,7 +19,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 export class TeamRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Locks a team until the transaction ends, and creates it if necessary. Returns the new version. */
+  /** Creates the team if necessary, and locks it until the transaction ends. Returns its version, which every call raises. */
   async lock(tx: EntityManager, ownerId: string): Promise<number> {
     const [team] = await tx.sql<[{ version: number }]>`
       INSERT INTO teams AS t (owner_id, version) VALUES (${ownerId}, 1)

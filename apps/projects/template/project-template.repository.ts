@@ -17,8 +17,8 @@ export class ProjectTemplateRepository {
   }
 
   /**
-   * The newest version of the template of a package that had this name when some version was saved. If several had it, the one whose version with
-   * this name is newest.
+   * Finds the package of the newest version that was saved with this package name. Returns the newest version of that package's template, even if
+   * the package has another name by then.
    */
   async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {

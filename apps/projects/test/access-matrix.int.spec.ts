@@ -388,7 +388,7 @@ describe('a call about somebody’s team', () => {
     const { id, by } = teamCases[name]!;
     const found: Record<string, string> = {};
     const expected: Record<string, string> = {};
-    // The permitted person comes last, because their call may remove the member or the invitation.
+    // The permitted person comes last, because their call may remove the member.
     for (const [who, actor] of everybody.toSorted(
       ([one], [other]) => Number(one === by) - Number(other === by),
     )) {

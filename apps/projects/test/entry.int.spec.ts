@@ -40,7 +40,7 @@ const message = (by: typeof customer | typeof staff | typeof site): NewEntry => 
 const note = (): NewEntry => ({ kind: 'note', noteId: randomUUID(), by: staff, at, text: 'Careful' });
 
 describe('entries of a project', () => {
-  test('that are added at the same time are numbered without gaps; notes are in a table of their own', async () => {
+  test('that are added at the same time are numbered without gaps; notes are in another table', async () => {
     const id = await projects.put();
     const entries = Array.from({ length: 20 }, (_, n) => (n % 4 === 0 ? note() : message(customer)));
     const numbers = await Promise.all(entries.map((entry) => append(id, entry)));

@@ -82,6 +82,7 @@ export class FileUploads {
     });
   }
 
+  /** Attaches files without the checks of the service. Returns the id of what they are attached to. */
   async attach(ids: readonly string[], to: 'message' | 'note' | 'brief' | 'deliverable'): Promise<string> {
     const attachedId = randomUUID();
     await this.projects.sql.query(

@@ -770,7 +770,7 @@ describe('with storage in a bucket', () => {
       const store = await uploads.storage.uploads.tusStore();
       await store.create(new Upload({ id: uploads.storage.uploads.keyOf(id), size: 9_000_000, offset: 0 }));
     }
-    // This remains if a gateway is killed between starting the multipart upload and storing its id in `.info`.
+    // A gateway that is killed after starting a multipart upload, but before storing its id, leaves no `.info` object.
     s3.objects.delete(`site/private/project-uploads/${partsOnly}.info`);
     await projects.sql.query('DELETE FROM project_files WHERE id = ANY ($1::uuid[])', [[orphan, partsOnly]]);
     const remaining = () =>

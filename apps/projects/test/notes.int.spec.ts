@@ -175,7 +175,7 @@ test('what staff write for staff changes no answer to the customer’s side, and
     expect(JSON.stringify(sent)).not.toContain(marker);
 });
 
-test('a note cannot be quoted, nor its file sent, in a message; the customer’s side can neither change nor delete the note or the file', async () => {
+test('a message can neither quote a note nor contain its file; the customer’s side cannot edit or delete the note, or delete the file', async () => {
   const asOwner = caller(owner);
   const refused = (code: string) => ({ code });
   const { postMessage, editMessage, deleteThreadMessage } = threadContract;

@@ -178,7 +178,7 @@ test('the name of a deleted colleague or admin is removed from projects, too', a
     expect(text).toContain(kept);
 });
 
-test('earlier names of a deleted admin are removed from assignments, too', async () => {
+test('all names of a deleted admin are removed from assignments', async () => {
   const all = people();
   const id = await putProjectWithWork(all);
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;

@@ -238,7 +238,7 @@ describe('a colleague in a team', () => {
       projects.client.call(teamContract.removeFromTeam, { id: grace.accountId }, { actor });
     const leave = (actor: Actor) =>
       projects.client.call(teamContract.leaveTeam, { id: owner.accountId }, { actor });
-    // Nobody removes people from the teams of others.
+    // Somebody outside the team can neither remove its members nor leave it.
     await expect(remove(customerNamed('other'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(leave(customerNamed('other'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await (how === 'leaves' ? leave(grace) : remove(owner));

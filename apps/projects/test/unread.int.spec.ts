@@ -186,7 +186,7 @@ test('the mail has the messages of the batch that are still unread, and a reply 
   expect(await unread({ accountId: randomUUID() }, 'customer', 0, 5)).toBeNull();
 });
 
-test('a long batch is cut to its newest messages, and says how many messages are left out', async () => {
+test('the mail about a long batch contains only the newest messages, and says how many are left out', async () => {
   for (let n = 1; n <= 22; n += 1) await answer(`Message ${n}`);
   const mail = await projects.client.call(
     threadContract.getUnreadForMail,

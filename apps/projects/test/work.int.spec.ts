@@ -39,7 +39,7 @@ const question = (id: string, rest: Partial<BriefQuestion> = {}): BriefQuestion 
 });
 const staffProject = (id: string, actor: Actor = admin) =>
   projects.client.call(projectContract.getStaffProject, { id }, { actor });
-const clientProject = (id: string) => projects.client.call(projectContract.getProject, { id }, asCustomer);
+const customerProject = (id: string) => projects.client.call(projectContract.getProject, { id }, asCustomer);
 const deliver = (
   id: string,
   text = 'Here it is.',
@@ -180,7 +180,7 @@ describe('a brief', () => {
     await expect(save(id, { name: 'Eve' }, 1)).rejects.toMatchObject({
       ...{ code: 'VERSION_MISMATCH', details: { current: { answers: { name: 'Ada' } } } },
     });
-    expect((await clientProject(id)).brief).toEqual({ questions: 6, answered: 3, completedAt: null });
+    expect((await customerProject(id)).brief).toEqual({ questions: 6, answered: 3, completedAt: null });
     const summary = await projects.client.call(projectContract.getProjectSummary, {}, asCustomer);
     expect(summary.expected.find(({ projectId }) => projectId === id)).toMatchObject({
       step: 'answer_brief',
@@ -213,7 +213,7 @@ describe('a brief', () => {
     await expect(complete(id, { name: 'Ada', ...wrong })).rejects.toMatchObject({
       ...{ code: 'INVALID_INPUT', details: { fields: [{ field: `answers.${field}` }] } },
     });
-    expect((await clientProject(id)).state).toBe('waiting_for_brief');
+    expect((await customerProject(id)).state).toBe('waiting_for_brief');
   });
 
   test('takes files that were uploaded to its project, also those of a colleague’s draft', async () => {
@@ -305,7 +305,7 @@ describe('a deliverable', () => {
     for (let round = 0; round < 8; round++) {
       const id = await projects.put();
       await deliver(id);
-      const { version } = await clientProject(id);
+      const { version } = await customerProject(id);
       const withVersion = round % 2 ? version : undefined;
       const outcomes = await Promise.allSettled([
         decide(id, 'accept', customer, withVersion),
@@ -313,7 +313,7 @@ describe('a deliverable', () => {
       ]);
       const refused = outcomes.filter((one) => one.status === 'rejected');
       expect(refused).toHaveLength(1);
-      const { state } = await clientProject(id);
+      const { state } = await customerProject(id);
       expect(refused[0]!.reason).toMatchObject({
         code: round % 2 ? 'VERSION_MISMATCH' : 'INVALID_TRANSITION',
         details: { current: { _id: id, state } },
@@ -327,9 +327,9 @@ describe('a deliverable', () => {
   test('that a newer one has replaced cannot be accepted; changes that only staff see are no new version for the customer', async () => {
     const id = await projects.put();
     await deliver(id, 'First.');
-    const { version } = await clientProject(id);
+    const { version } = await customerProject(id);
     await projects.client.call(projectContract.updateProject, { id, labels: ['urgent'] }, asAdmin);
-    expect((await clientProject(id)).version).toBe(version);
+    expect((await customerProject(id)).version).toBe(version);
     await deliver(id, 'Second.');
     await expect(decide(id, 'accept', customer, version)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     expect((await decide(id, 'accept', customer, version + 1)).record.state).toBe('accepted');
@@ -365,7 +365,7 @@ describe('staff', () => {
     await expect(update({ id, assignees: [customer.accountId] })).rejects.toMatchObject({
       ...{ code: 'INVALID_INPUT', details: { fields: [{ field: 'assignees' }] } },
     });
-    const seen = await clientProject(id);
+    const seen = await customerProject(id);
     expect(seen).toMatchObject({ title: 'Big audit', dueOn: '2026-01-31' });
     for (const hidden of ['urgent', 'assignees', eve!.accountId])
       expect(JSON.stringify(seen)).not.toContain(hidden);

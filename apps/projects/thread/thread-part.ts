@@ -35,7 +35,7 @@ export interface ThreadPart<E> extends Position {
 const defaultLimit = 50;
 const largestNumber = 2_147_483_647;
 
-/** How entries are selected and ordered. Column, operator and direction go into the statement as they are. */
+/** How entries are selected and ordered. Column, operator and direction become part of the SQL, so they must be constants. */
 export function selectionOf({ before, after, limit = defaultLimit }: PartRequest) {
   // One more than requested shows whether there are more.
   const atMost = limit + 1;

@@ -6,7 +6,7 @@ import { ThreadRepository } from './thread.repository.js';
 
 type Positions = typeof threadContract.getThreadPositions;
 
-/** By comparing these positions, gateways find out which of their open streams have something new. */
+/** Gateways compare these positions with earlier ones, to find out which of their open streams have something new. */
 @Injectable()
 export class ThreadPositionService {
   constructor(

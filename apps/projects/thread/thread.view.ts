@@ -49,19 +49,20 @@ export interface NoteRow extends WrittenRow {
 export type ThreadRow = MessageRow | EventRow;
 export type StaffThreadRow = ThreadRow | NoteRow | (AnyRow & { kind: 'staff_event' });
 
-export type FilesOf = ReadonlyMap<string, ProjectFile[]>;
+/** By the id of the message or note. */
+export type FilesByEntry = ReadonlyMap<string, ProjectFile[]>;
 
-export function entryView(row: ThreadRow, files: FilesOf): ThreadEntry {
+export function entryView(row: ThreadRow, files: FilesByEntry): ThreadEntry {
   return row.kind === 'message' ? messageView(row, files) : eventView(row);
 }
 
-export function staffEntryView(row: StaffThreadRow, files: FilesOf): StaffThreadEntry {
+export function staffEntryView(row: StaffThreadRow, files: FilesByEntry): StaffThreadEntry {
   if (row.kind === 'note') return noteView(row, files);
   if (row.kind === 'staff_event') return { kind: row.kind, ...commonOf(row, 'staff'), text: row.text };
   return entryView(row, files);
 }
 
-export function messageView(row: MessageRow, files: FilesOf): ThreadMessage {
+export function messageView(row: MessageRow, files: FilesByEntry): ThreadMessage {
   const { side, folded, byMail, quoteId, quoteName, quoteText } = row;
   return {
     kind: 'message',
@@ -72,7 +73,7 @@ export function messageView(row: MessageRow, files: FilesOf): ThreadMessage {
   };
 }
 
-export function noteView(row: NoteRow, files: FilesOf): ThreadNote {
+export function noteView(row: NoteRow, files: FilesByEntry): ThreadNote {
   return { kind: 'note', ...writtenOf(row, 'staff', files) };
 }
 
@@ -81,7 +82,7 @@ function eventView(row: EventRow): ThreadEvent {
   return { kind: 'event', ...commonOf(row, side), what, state, text, deliverableId };
 }
 
-function writtenOf(row: WrittenRow, side: ThreadMessage['by']['side'], files: FilesOf) {
+function writtenOf(row: WrittenRow, side: ThreadMessage['by']['side'], files: FilesByEntry) {
   return {
     ...commonOf(row, side),
     _id: row.id,

@@ -32,7 +32,7 @@ function choiceSchema({ required, options = [] }: Field): z.ZodType<string, stri
   });
 }
 
-/** `""` clears an optional field, so it is valid for every kind. */
+/** An optional field of any kind accepts `""`, which clears it. */
 function valueSchema(field: Field): z.ZodType<string, string> {
   switch (field.kind) {
     case 'text':

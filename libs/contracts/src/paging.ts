@@ -29,7 +29,7 @@ export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
     /** Usually newest first, unless sorted. */
     items: z.array(record),
-    /** On all pages; for a long list, up to a second old. */
+    /** The number of records on all pages; for a long list, up to a second old. */
     total: z.int(),
     /** Null on the last page. */
     nextCursor: z.string().nullable(),

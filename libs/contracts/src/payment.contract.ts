@@ -115,8 +115,8 @@ export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
    * Once stored, the notification can be acknowledged; it is verified later. `stored` is false for a doubtful notification from a network over its
-   * limit: one about no payment attempt of ours, or about an attempt that already has waiting or forged ones. Throws OVERLOADED when too many wait.
-   * Gateways of the previous version call this older pattern.
+   * limit: one about no payment attempt of ours, or about an attempt with others that wait, were forged or arrive at the same time. Throws OVERLOADED
+   * when too many wait. The pattern keeps its older name, because gateways of the previous version call it.
    */
   receiveNotification: command({
     pattern: 'orders.receiveNotice',

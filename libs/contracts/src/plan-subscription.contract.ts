@@ -41,7 +41,7 @@ const subscriptionChange = z.object({
   /** Null only from an orders service of the previous version. */
   priceWithTax: dollars.nullable().default(null),
   requestedBy: z.enum(['customer', 'admin']),
-  /** `announced`: the customer can approve it from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
+  /** `announced`: can be approved from `approvableFrom` on, while no charge is outstanding. `approved`: applies from `appliesFrom` on. */
   state: z.enum(['announced', 'approved']),
   approvableFrom: moment,
   appliesFrom: moment,
@@ -312,7 +312,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: planChangePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
-  /** Also approves a change that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
+  /** Also starts the approval of a price that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
   startPlanChange: relay({
     at: 'POST /plan-subscription/:id/change',
     pattern: 'orders.changePlan',
@@ -358,7 +358,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
 
 export const planSubscriptionContract = {
   ...relayedIn(planSubscriptionOperations),
-  /** Throws NOT_FOUND. Services of the previous version call this older pattern. */
+  /** Throws NOT_FOUND. The pattern keeps its older name, because services of the previous version call it. */
   getSubscriptionForService: query({
     pattern: 'orders.subscriptionTold',
     access: 'system',

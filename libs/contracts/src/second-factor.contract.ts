@@ -239,7 +239,8 @@ const pendingToken = z.string().max(100);
 export const secondFactorContract = {
   ...relayedIn(secondFactorOperations),
   /**
-   * The second step. Throws SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before), INVALID_PASSKEY, RATE_LIMITED.
+   * The second step. Throws SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before), INVALID_PASSKEY, RATE_LIMITED,
+   * OVERLOADED.
    */
   finish: command({
     pattern: 'identity.secondFactorFinish',

@@ -19,7 +19,7 @@ const tokenBytes = 16;
 const reuseSeconds = 3 * 60 * 60;
 /** Each later inquiry is due when the attempt is twice as old as at the previous one. */
 const firstInquirySeconds = 30;
-/** By then, the provider's deadline for disputes has passed. */
+/** An attempt that is older is asked about for the last time: the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
 const openAttempt = { outcomeAt: IsNull(), missedAt: IsNull() };
 
@@ -164,7 +164,7 @@ export class PaymentAttemptRepository {
     return manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
-  /** For all open attempts of the order. Until they have an outcome, the order must not be paid again (`PaymentHoldRepository`). */
+  /** For all open attempts of the order. An open attempt whose buyer has returned keeps the order from being paid (`PaymentHoldRepository`). */
   async recordReturn(manager: EntityManager, orderId: string): Promise<void> {
     const open = { orderId, ...openAttempt, returnedAt: IsNull() };
     await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });
@@ -213,7 +213,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Buyers who have returned come first, then the newest attempts. Schedules the next inquiry about each, so that no other process takes them now.
+   * Attempts whose buyers have returned come first, then the newest ones. Schedules the next inquiry about each, so that no other process takes them
+   * now. For attempts older than `lastInquiryDays`, this inquiry is the last.
    */
   async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`

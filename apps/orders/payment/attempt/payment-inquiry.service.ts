@@ -52,9 +52,9 @@ export class PaymentInquiryService {
   }
 
   /**
-   * If the provider refuses to say anything about a payment, lets the order be paid again. False, and without effect, if this attempt can have taken
-   * the money or was reported as missed, or if the order cannot be paid anyway. The approval of a plan is not replaced, because the provider charges
-   * a plan on its own.
+   * For an attempt about which the provider refuses to say anything: lets the order be paid by another attempt. False, and without effect, if this
+   * attempt can have taken the money or was reported as missed, or if the order cannot be paid anyway. The approval of a plan is not replaced,
+   * because the provider charges a plan on its own.
    */
   allowAnother(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

@@ -42,7 +42,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
     if (due.length === concurrency) this.task.runSoon();
   }
 
-  /** Never rejects: `takeDue` has scheduled the next inquiry. */
+  /** Never rejects: it reports errors, and `takeDue` has already scheduled the next inquiry. */
   private async inquire(attempt: PaymentAttemptEntity): Promise<void> {
     try {
       await this.inquiries.inquire(attempt);

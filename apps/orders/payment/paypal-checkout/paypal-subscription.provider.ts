@@ -30,6 +30,7 @@ import {
 
 const statuses: Partial<Record<string, ProviderStatus>> = {
   APPROVAL_PENDING: 'unapproved',
+  // The customer has approved it, but PayPal has not activated it yet.
   APPROVED: 'unapproved',
   ACTIVE: 'charging',
   SUSPENDED: 'stopped',

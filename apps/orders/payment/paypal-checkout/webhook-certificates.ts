@@ -137,7 +137,7 @@ function certificatesIn(file: Buffer): readonly X509Certificate[] {
   return certificates;
 }
 
-/** Where the issuer publishes its certificate (RFC 5280, 4.2.2.1). Undefined for a self-issued certificate. */
+/** Where the issuer publishes its certificate (RFC 5280, 4.2.2.1). Undefined for a self-issued certificate, or if no address is given. */
 function issuerUrlOf(certificate: X509Certificate): string | undefined {
   if (certificate.checkIssued(certificate)) return undefined;
   return /^CA Issuers - URI:(https?:\/\/\S+)$/m.exec(certificate.infoAccess ?? '')?.[1];

@@ -13,7 +13,7 @@ const webhookEvent = z.object({
       id: z.string().optional(),
       status: z.string().optional(),
       custom_id: z.string().optional(),
-      /** Of a sale: the subscription that it is a charge of. */
+      /** The subscription's id, if the resource is a sale: one charge of a subscription. */
       billing_agreement_id: z.string().optional(),
       /** Of a refund: the sale that it refunds. */
       sale_id: z.string().optional(),

@@ -22,7 +22,7 @@ const product = z.enum(['standard', 'checkout']);
 const paypalConnection = z.object({
   product,
   mode: z.enum(['simulator', 'sandbox', 'live']),
-  /** The webhook must have this address. */
+  /** With PayPal Checkout, the webhook must have this address. */
   notificationUrl: z.string(),
   /** Of the last genuine notification about one of our payment attempts. */
   lastNotificationAt: z.string().nullable(),

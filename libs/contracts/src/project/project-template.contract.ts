@@ -62,7 +62,7 @@ export type ProjectTemplate = z.infer<typeof projectTemplate>;
 
 /** For all projects. A customer is reminded once for each time that a project waits for them. */
 const projectSettings = z.object({
-  /** Reminds of the decision; null for never. */
+  /** Reminds of the decision about a deliverable; null for never. */
   remindAfterDays: z.int().min(1).max(90).nullable(),
   /** Reminds of the brief; null for never. */
   remindBriefAfterDays: z.int().min(1).max(90).nullable(),

@@ -15,26 +15,26 @@ import type { DeliverableEntity } from '../deliverable/deliverable.entity.js';
 import { DeliverableRepository } from '../deliverable/deliverable.repository.js';
 import { EntryRepository } from '../entry/entry.repository.js';
 import { stepIn } from '../lifecycle/project-state.js';
-import { ClientProjectView } from '../project-view/client-project.view.js';
+import { CustomerProjectView } from '../project-view/customer-project.view.js';
 import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { TeamMemberRepository } from '../team-member/team-member.repository.js';
-import { ClientProjectRepository } from './client-project.repository.js';
+import { CustomerProjectRepository } from './customer-project.repository.js';
 
 type Input = HandlerInputs<typeof projectContract>;
 
 @Injectable()
-export class ClientProjectService {
+export class CustomerProjectService {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly lists: ClientProjectRepository,
+    private readonly lists: CustomerProjectRepository,
     private readonly projects: ProjectRepository,
     private readonly briefs: BriefRepository,
     private readonly deliverables: DeliverableRepository,
     private readonly entries: EntryRepository,
     private readonly assignees: ProjectAssigneeRepository,
     private readonly members: TeamMemberRepository,
-    private readonly view: ClientProjectView,
+    private readonly view: CustomerProjectView,
   ) {}
 
   @Handles(projectContract.listProjects)

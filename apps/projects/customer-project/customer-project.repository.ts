@@ -22,7 +22,7 @@ const lastActiveFirst = { by: 'activeAt', kind: 'moment', direction: 'desc' } as
 const maxWaitingProjects = 20;
 
 @Injectable()
-export class ClientProjectRepository {
+export class CustomerProjectRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly totals: ListTotals,

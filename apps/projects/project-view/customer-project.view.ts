@@ -5,7 +5,7 @@ import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectFieldsService } from './project-fields.service.js';
 
 @Injectable()
-export class ClientProjectView {
+export class CustomerProjectView {
   constructor(private readonly fields: ProjectFieldsService) {}
 
   async of(

@@ -5,12 +5,12 @@ import { BriefModule } from '../brief/brief.module.js';
 import { DeliverableModule } from '../deliverable/deliverable.module.js';
 import { EntryModule } from '../entry/entry.module.js';
 import { ProjectViewModule } from '../project-view/project-view.module.js';
-import { ClientProjectRepository } from './client-project.repository.js';
-import { ClientProjectService } from './client-project.service.js';
+import { CustomerProjectRepository } from './customer-project.repository.js';
+import { CustomerProjectService } from './customer-project.service.js';
 
 @Module({
   imports: [AccessModule, BriefModule, DeliverableModule, EntryModule, ProjectViewModule],
-  controllers: [controllerOf(ClientProjectService)],
-  providers: [ClientProjectRepository, ClientProjectService],
+  controllers: [controllerOf(CustomerProjectService)],
+  providers: [CustomerProjectRepository, CustomerProjectService],
 })
-export class ClientProjectModule {}
+export class CustomerProjectModule {}
