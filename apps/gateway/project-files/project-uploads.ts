@@ -44,7 +44,7 @@ export interface SentBytes {
 /** Receives files of projects by the tus protocol (https://tus.io). The projects service decides who may upload what. */
 @Injectable()
 export class ProjectUploads {
-  private server: Promise<Server> | undefined;
+  private server: Server | undefined;
   /** By account. */
   private readonly sending = new ConcurrencyLimit(sendingLimits);
   /** Requests that were asked to end, because another request continues or reads their upload. */
@@ -161,7 +161,7 @@ export class ProjectUploads {
   }
 
   private async write(id: string, { body, offset, length }: SentBytes): Promise<number> {
-    const server = await (this.server ??= this.openServer());
+    const server = (this.server ??= await this.openServer());
     const headers = {
       'tus-resumable': tusVersion,
       'content-type': uploadContentType,

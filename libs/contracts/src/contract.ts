@@ -49,7 +49,7 @@ export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]
 
 /** Published after the commit, at least once and in no particular order. Where the order matters, the payload has the record's version. */
 export interface EventContract<P extends z.ZodType = z.ZodType> {
-  /** `<owner>.<whatHappened>`. Each owner has a stream of its own. It is not always one service: several services publish `mail.requested`. */
+  /** `<owner>.<whatHappened>`. Each owner has a stream of its own. An owner is not always a service: several services publish `mail.requested`. */
   readonly event: string;
   readonly payload: P;
   /**

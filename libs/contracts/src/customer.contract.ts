@@ -72,7 +72,7 @@ export const customerOperations = grouped('Customers', {
     policy: adminsOnly,
     answer: z.array(noteAnswer),
   }),
-  /** Throws INVALID_TRANSITION if the customer has `noteLimit` notes. */
+  /** Throws INVALID_TRANSITION if `noteLimit` notes about the customer exist. Notes about their orders do not count. */
   addCustomerNote: relay({
     at: 'POST /customer/:id/note',
     pattern: 'orders.addCustomerNote',

@@ -79,7 +79,7 @@ export const invoiceSettingsInput = z.strictObject({
 });
 export type InvoiceSettings = z.output<typeof invoiceSettingsInput>;
 
-/** What a form shows before they are first saved. */
+/** What a form shows before the settings are first saved. */
 export const initialInvoiceSettings: InvoiceSettings = z.object(settingsFields).parse({});
 
 function isTimeZone(name: string): boolean {
@@ -96,7 +96,7 @@ const storedSettings = z.object({
   issuesFrom: z.string().nullable(),
   /** What an empty `domesticRate` means, in percent; null outside the EU. */
   standardRate: z.string().nullable(),
-  /** 0 before they are first saved. */
+  /** 0 before the settings are first saved. */
   version: z.int(),
 });
 export type StoredInvoiceSettings = z.infer<typeof storedSettings>;
@@ -334,7 +334,10 @@ export const invoiceContract = {
     /** Base64. */
     output: z.object({ pdf: z.string() }),
   }),
-  /** The newest invoice of an order; null without one, or if its PDF is not ready. Services of the previous version call this older pattern. */
+  /**
+   * The newest invoice of an order; null without one, or if its PDF is not ready. The pattern keeps its older name, because services of the previous
+   * version call it.
+   */
   getInvoiceForMail: query({
     pattern: 'orders.invoiceTold',
     access: 'system',

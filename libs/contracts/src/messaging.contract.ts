@@ -448,7 +448,7 @@ export const messagingContract = {
     input: z.object({ body: messageInput }),
     output: message,
   }),
-  /** A message that does not exist fails with NOT_FOUND. Gateways of the previous version call this older pattern. */
+  /** A message that does not exist fails with NOT_FOUND. The pattern keeps its older name, because gateways of the previous version call it. */
   markMessagesRead: command({
     pattern: 'messaging.readMessages',
     access: 'admin',

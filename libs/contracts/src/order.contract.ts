@@ -446,7 +446,7 @@ export const orderOperations = grouped('Orders', {
 
 export const orderContract = {
   ...relayedIn(orderOperations),
-  /** Throws NOT_FOUND. Services of the previous version call this older pattern. */
+  /** Throws NOT_FOUND. The pattern keeps its older name, because services of the previous version call it. */
   getForService: query({
     pattern: 'orders.told',
     access: 'system',

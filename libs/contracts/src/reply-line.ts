@@ -1,2 +1,2 @@
-/** The first line of mails that can be replied to. In a reply, the quoted mail usually comes below it. */
+/** The first line of mails that can be replied to. Most people write their reply above the quoted mail, and so above this line. */
 export const replyLine = 'Please write your reply above this line';

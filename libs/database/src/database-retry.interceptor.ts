@@ -9,7 +9,8 @@ const toleranceMs = 4_000;
 
 /**
  * Runs a handler again after a lost connection, for at most `toleranceMs` and not beyond the request's deadline. Handlers must tolerate repetitions
- * anyway. Once an outage has lasted `toleranceMs`, a handler that fails is not run again, until one succeeds or none has failed for `toleranceMs`.
+ * anyway. Once an outage has lasted `toleranceMs`, failures are returned at once. An outage ends when a handler succeeds, or when none has failed
+ * for `toleranceMs`.
  */
 export class DatabaseRetryInterceptor implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;

@@ -163,7 +163,7 @@ export class OutboxRelay {
   /**
    * A restarted Redis is empty, and consumers may not have read everything. So rows that a former Redis received in the last minutes become unsent
    * again. Also checked each minute, for rows that another replica marked late. Each row names the Redis that received it, so replicas repeat nothing
-   * that the new one has.
+   * that the new Redis has.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
     if (runId === this.lastRunId && performance.now() < this.requeueAt) return;

@@ -100,7 +100,12 @@ export class FolderUploads implements UploadStorage {
   ) {}
 
   tusStore(): Promise<TusStore> {
-    return (this.store ??= this.openStore());
+    this.store ??= this.openStore().catch((error: unknown) => {
+      // The next request tries again.
+      this.store = undefined;
+      throw error;
+    });
+    return this.store;
   }
 
   keyOf(id: string): string {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 
 export interface S3BucketOptions {
-  /** `https://bucket.s3.example` or `https://s3.example/bucket`. A further path is the prefix of every key. */
+  /** `https://bucket.s3.example` or `https://s3.example/bucket`. A path after `/bucket` is the prefix of every key. */
   url: string;
-  /** A folder below `url`. It is separate, because a `url` without a path means that the host names the bucket. */
+  /** A folder below `url`. It is not part of `url`, because the first folder in `url` is taken for the bucket's name. */
   area?: string;
   region: string;
   accessKeyId: string;
@@ -55,8 +55,8 @@ export class S3Bucket {
   }
 
   /**
-   * Undefined if there is no such object. Throws for every other answer that is not a success. To a HEAD, a missing bucket is also undefined, because
-   * the answer has no body that tells them apart.
+   * Undefined if there is no such object, except for a PUT. Throws for every other answer that is not a success. A HEAD also returns undefined if the
+   * bucket is missing: the answer has no body that says which of the two is missing.
    */
   async ask(method: string, path: string, asked: AskOptions = {}): Promise<Response | undefined> {
     const { at = this.url, headers, body, untilHeaders } = asked;

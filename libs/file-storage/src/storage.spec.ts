@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Upload } from '@tus/server';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
-import { FolderStorage } from './folder-storage.js';
+import { FolderStorage, FolderUploads } from './folder-storage.js';
 import { imageStorage, invoiceStorage, projectFileStorage } from './configured-storage.js';
 import { type FileStorage, invoiceFileName, projectFileName } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
@@ -221,4 +221,13 @@ describe('a bucket', () => {
     ];
     await Promise.all(calls.map((call) => expect(call).rejects.toThrow('NoSuchBucket')));
   });
+});
+
+test('uploads begin as soon as their folder can be created, even if it could not be at first', async () => {
+  const notMounted = join(folder, 'volume');
+  await writeFile(notMounted, '');
+  const uploads = new FolderUploads(join(notMounted, 'uploads'), new FolderStorage(folder));
+  await expect(uploads.tusStore()).rejects.toThrow('ENOTDIR');
+  await rm(notMounted);
+  await uploads.tusStore();
 });

@@ -21,7 +21,7 @@ test.each(contracts.serviceNames)('%s may call exactly the services whose contra
   expect(actual.sort()).toEqual([...new Set(expected)].sort());
 });
 
-test('services call only each other’s queries', () => {
+test('services may call queries of other services, but no commands', () => {
   expect(requestContracts.filter(({ callableBy, kind }) => callableBy && kind === 'command')).toEqual([]);
 });
 

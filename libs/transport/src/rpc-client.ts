@@ -54,7 +54,7 @@ interface PendingCall {
   body: string;
   /** Redis has accepted it at least once, so an answer may still arrive. */
   admitted: boolean;
-  /** When it was last sent; undefined once Redis has admitted or refused it. */
+  /** When it was last sent; undefined once Redis has answered. */
   askedAt?: number;
   service: ServiceName;
   started: number;

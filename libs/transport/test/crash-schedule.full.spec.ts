@@ -6,7 +6,7 @@ import { Harness } from './fixture/harness.js';
 import type { ReplicaProcess } from './fixture/processes.js';
 
 const rounds = 12;
-/** Each caller sends one call after another. A caller stops when a call fails, because it would loop forever on a closed client. */
+/** Each caller sends one call after another. A caller stops when a call fails, because otherwise it would loop forever on a closed client. */
 const callers = 30;
 
 describe('crash schedule', () => {

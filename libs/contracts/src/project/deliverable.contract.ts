@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectFile } from './project-file.contract.js';
 
-/** An undecided one becomes `replaced` when staff hand over a newer one, or when the project returns to `in_progress`. */
+/** An undecided deliverable becomes `replaced` when staff hand over a newer one, or when the project returns to `in_progress`. */
 export const deliverable = z.object({
   _id: z.string(),
   /** From 1 in each project. */

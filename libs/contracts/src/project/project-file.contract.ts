@@ -173,7 +173,7 @@ export const projectFileContract = {
     input: fileById,
     output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
   }),
-  /** A repeated call returns the same file. Throws NOT_FOUND; INVALID_TRANSITION unless all bytes are in storage. */
+  /** A repeated call returns the same file until it is attached. Throws NOT_FOUND; INVALID_TRANSITION unless all bytes are in storage. */
   finishUpload: command({
     pattern: 'projects.finishUpload',
     access: 'customer',

@@ -3,8 +3,8 @@
 /** For how long authors can change messages and notes. */
 export const editableMs = 15 * 60_000;
 
-/** Sizes in bytes. */
 export const fileLimits = {
+  /** Per file. */
   bytes: 200 * 1024 * 1024,
   projectBytes: 5 * 1024 * 1024 * 1024,
   projectFiles: 2_000,
