@@ -11,7 +11,7 @@ import type { Row } from './row.js';
 const connections = 16;
 const seconds = 5;
 const person = { email: 'bench@example.com', password: 'correct horse battery' };
-/** Less is the background work of a process, and is left out. */
+/** A process that spends less than this per request does only background work, and is left out. */
 const shownFromMicroseconds = 2;
 
 interface Call {

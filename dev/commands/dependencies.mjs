@@ -1,4 +1,4 @@
-// Fails if there are circular imports between files, or between folders of a service.
+// Fails if there are circular imports between files, or between folders of one process in `apps/`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../tools/root.mjs';
@@ -41,7 +41,7 @@ function readImports(folders) {
   );
 }
 
-/** The import cycles, of any length: one for each import that leads back into the current chain. `graph` maps each file or folder to its imports. */
+/** Returns the import cycles, of any length, that a depth-first search meets. `graph` maps each file or folder to its imports. */
 function cycles(graph) {
   const found = [];
   const done = new Set();
@@ -79,8 +79,8 @@ function sampleOf([first, ...others]) {
 }
 
 /**
- * `apps/orders/payment` for `apps/orders/payment/paypal/x.ts`. Undefined for files outside such a folder, and for tests, which may import anything
- * from their service.
+ * `apps/orders/payment` for `apps/orders/payment/paypal/x.ts`. Undefined for files outside such a folder, and for tests, which may import from any
+ * folder of their process.
  */
 function folderOf(path) {
   if (/\.spec\.tsx?$/.test(path)) return undefined;

@@ -42,7 +42,7 @@ async function checkCompose(check: Check, system: ComposedSystem): Promise<void>
   if (await check('everything starts', () => up(system))) {
     await checkImage(check, system);
     await checkUse(check, system);
-    await checkOperation(check, system);
+    await checkScalingAndRestarts(check, system);
   }
   await check('everything is removed', () => down(system));
 }
@@ -178,7 +178,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   });
 }
 
-async function checkOperation(check: Check, system: ComposedSystem): Promise<void> {
+async function checkScalingAndRestarts(check: Check, system: ComposedSystem): Promise<void> {
   const { engine } = system;
   const changeCount = 90;
   await check('content, scaled to three replicas, handles each request once', async () => {

@@ -197,7 +197,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
   test("cert-manager's solver can be reached from the same namespaces as the gateway", () => {
     const allowedPeers = (port: number, labels: Record<string, string>) =>
       ofKind('NetworkPolicy')
-        // Policies for all pods have no labels. They allow no incoming connections.
+        // Policies without `matchLabels` allow no incoming connections.
         .filter(({ spec }) =>
           Object.entries(spec.podSelector.matchLabels ?? { none: '' }).every(
             ([key, value]) => labels[key] === value,

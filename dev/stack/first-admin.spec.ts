@@ -9,11 +9,11 @@ const prepare = (earliestAdmin: string | undefined) =>
   prepareFirstAdmin({ ADMIN_EMAIL: 'Ada@example.com' } as StackSettings, folder, earliestAdmin);
 
 test.each([
-  ['whose account was not created', undefined, { ...unprinted, isNew: true }],
-  ['whose account was created', 'ada@example.com', { ...unprinted, isNew: true }],
-  ['in a database of another site', 'grace@example.com', { email: 'grace@example.com', isNew: false }],
+  ['no admin exists yet', undefined, { ...unprinted, isNew: true }],
+  ['its account exists', 'ada@example.com', { ...unprinted, isNew: true }],
+  ['the database has another admin', 'grace@example.com', { email: 'grace@example.com', isNew: false }],
 ])(
-  'after an interrupted start, the unprinted password is announced only for its own account: a first admin %s',
+  'after an interrupted start, the unprinted password is announced only for its own account: %s',
   (_, earliestAdmin, expected) => {
     expect(prepare(earliestAdmin)).toEqual(expected);
   },

@@ -11,8 +11,8 @@ export interface GooglePlan extends StandInPlan {
 }
 
 /**
- * Undefined if a real Google client is configured, or the site has a public address: visitors could not reach a stand-in, and must not be able to
- * sign in with one.
+ * Undefined if a real Google client is configured, or the site's address is not local. Visitors from other machines could not reach a stand-in, and
+ * must not be able to sign in with one.
  */
 export async function planGoogle(
   dist: string,

@@ -79,7 +79,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('app secret');
   });
 
-  test('has the address for replies by mail only if replies are set up, even if INBOUND_MAIL_ADDRESS is set', async () => {
+  test('contains an INBOUND_MAIL_ADDRESS only if there are reply settings, and takes it from them', async () => {
     const env = { SMTP_URL: 'smtp://mail.example', INBOUND_MAIL_ADDRESS: 'reply@mail.example' };
     expect((await environments(env)).projects.INBOUND_MAIL_ADDRESS).toBe(replySettings.address);
     expect((await environments(env, null)).projects).not.toHaveProperty('INBOUND_MAIL_ADDRESS');

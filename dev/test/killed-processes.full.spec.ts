@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '#libs/testing';
 import { serverPid } from './faults/servers.js';
-import { services, siteUnderLoad } from './faults/site-under-load.js';
+import { processNames } from '../stack/settings.js';
+import { siteUnderLoad } from './faults/site-under-load.js';
 
 /** How long (ms) a fault may affect requests. */
 const recoveryMs = 10_000;
@@ -31,7 +32,7 @@ describe('a site under load', () => {
     return lastFailedAt - killedAt;
   }
 
-  const replicas = services.flatMap((name) => [0, 1].map((index) => [name, index] as const));
+  const replicas = processNames.flatMap((name) => [0, 1].map((index) => [name, index] as const));
   test.each(replicas)('recovers when replica %s %i is killed', async (name, index) => {
     const { pid } = running.site.stack.services[name]![index]!;
     const from = performance.now();

@@ -19,7 +19,7 @@ const shopPage = (action: string, form: Record<string, string>) => `<!doctype ht
 
 let orderCount = 0;
 
-describe('the checkout of the PayPal simulator, in a browser', () => {
+describe('the PayPal simulator, in a browser', () => {
   const paypal = PayPalSimulator.at(testStack().paypal!.url);
   let browser: TestBrowser;
   let shop: Listener;
@@ -117,7 +117,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(new URL(page.url()).searchParams.get('tx')).toBe(transactionId);
   });
 
-  test('lets the console refund a payment, decide a dispute in the merchant’s favour, and send a notification again', async () => {
+  test('on its console, refunds a payment, decides a dispute in the merchant’s favour, and sends a notification again', async () => {
     const { page, payments, invoice } = await checkout();
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
     await page.getByRole('heading', { name: 'You paid' }).waitFor();

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
-import { services, siteUnderLoad } from './faults/site-under-load.js';
+import { processNames } from '../stack/settings.js';
+import { siteUnderLoad } from './faults/site-under-load.js';
 
 /** Each process gets SIGTERM and is restarted, one after another, as in an upgrade. For “Rolling restart” in docs/testing.md. */
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();
 
-  test.each(services)('fails no request while %s restarts', async (name) => {
+  test.each(processNames)('fails no request while %s restarts', async (name) => {
     for (const { pid, health } of running.site.stack.services[name]!) {
       const from = performance.now();
       process.kill(pid, 'SIGTERM');

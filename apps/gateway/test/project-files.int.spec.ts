@@ -180,6 +180,9 @@ describe('a download', () => {
     }
     const beyond = await downloadFile(owner, _id, { Range: 'bytes=1000-' });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
+    expect(beyond.headers.get('content-type')).toMatch('application/problem+json');
+    expect(beyond.headers.get('content-disposition')).toBeNull();
+    expect(JSON.parse(beyond.body.toString())).toMatchObject({ status: 416, code: 'RANGE_NOT_SATISFIABLE' });
     expect((await downloadFile(owner, _id, { Range: 'bytes=0-1,5-6' })).status).toBe(200);
     for (const Range of ['bytes=0-1', 'bytes=1000-']) {
       const { status, headers } = await owner.send('HEAD', `/project-file/${_id}`, { headers: { Range } });

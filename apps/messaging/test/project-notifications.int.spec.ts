@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  accountDeleted,
   type AdminNotification,
   type CallInput,
   DomainError,
@@ -265,6 +266,7 @@ describe('unread messages', () => {
       files: index === 0 ? ['first-look.pdf'] : [],
     })),
     more: 0,
+    authors: [],
     replyAddress: `reply+${token}@northrank.example`,
     ...overrides,
   });
@@ -302,6 +304,27 @@ describe('unread messages', () => {
     const { rows } = await harness.sql.query('SELECT * FROM mails WHERE about = $1', [project._id]);
     expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${token}|Message 1`));
     expect(rows).toMatchObject([{ state: 'sent', reply_to: null, params: batch() }]);
+  });
+
+  test('are deleted from the list of sent mails with the account of their author', async () => {
+    const author = randomUUID();
+    unread = () => newMessages(1, { authors: [author] });
+    await publish({ side: 'staff', accountId: sam.accountId });
+    const { subject } = await mailTo(sam.email);
+    expect(subject).toBe('New message from Ben Carter: SEO audit (#1042)');
+    await recipients();
+    const mails = async () => {
+      const { rows } = await harness.sql.query('SELECT subject FROM mails WHERE about = $1', [project._id]);
+      return rows;
+    };
+    const deleteAccount = async (accountId: string) => {
+      await harness.publish({ event: accountDeleted.event, payload: { accountId, email: null } });
+      await harness.untilHandled('identity');
+    };
+    await deleteAccount(randomUUID());
+    expect(await mails()).toEqual([{ subject }]);
+    await deleteAccount(author);
+    expect(await mails()).toEqual([]);
   });
 
   test('come with a hint to reply in the project, if replies by mail are not set up', async () => {

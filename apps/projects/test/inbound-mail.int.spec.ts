@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import {
   type Actor,
@@ -11,7 +11,8 @@ import {
   threadContract,
   visitor,
 } from '#libs/contracts';
-import { FolderStorage, inboundMailFileName } from '#libs/file-storage';
+import { type FileStorage, FolderStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
+import { LOGGER, type Logger } from '#libs/platform';
 import { eventually, fullTest } from '#libs/testing';
 import { Handles, StreamsServer } from '#libs/transport';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
@@ -501,4 +502,37 @@ test('an old mail that another process has taken over meanwhile is neither given
   });
   expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
   expect(await messages()).toMatchObject([{ text: 'From this morning.' }]);
+});
+
+test('a mail that cannot be read is dropped as unreadable, also if it waited for hours', async () => {
+  const fileId = randomUUID();
+  const id = digestOf(Buffer.from(fileId));
+  const nested = Array.from(
+    { length: 200 },
+    (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+  );
+  await storage.put(fileId, [{ name: inboundMailFileName, body: Buffer.from(nested.join('')) }]);
+  await projects.sql.query(
+    `INSERT INTO inbound_mails (id, received_at, state, file_id) VALUES ($1, now() - interval '7 hours', 'stored', $2)`,
+    [id, fileId],
+  );
+  expect(await untilHandled(id)).toMatchObject({ state: 'dropped', why: 'unreadable' });
+});
+
+test('a posted mail that cannot be removed from storage is not reported as one that will be tried again', async () => {
+  const logged: string[] = [];
+  const spies = projects.replicas.flatMap(({ app }) => [
+    jest
+      .spyOn(app.get<FileStorage>(INBOUND_MAIL_STORAGE, { strict: false }), 'remove')
+      .mockRejectedValue(new Error('The storage is read-only')),
+    jest
+      .spyOn(app.get<Logger>(LOGGER, { strict: false }), 'error')
+      .mockImplementation((_details: unknown, message?: unknown) => void logged.push(String(message))),
+  ]);
+  const to = await replyAddressOf(customer);
+  const id = await receive(plainReply({ to, from: customer.email }, 'Posted.'));
+  expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
+  await eventually(async () => expect(logged).toHaveLength(1));
+  expect(logged).toEqual(['A handled mail could not be removed from storage; a later sweep removes it']);
+  for (const spy of spies) spy.mockRestore();
 });

@@ -419,6 +419,24 @@ describe('the order status (Pending or Delivered)', () => {
     });
   });
 
+  test('set to Pending by an admin gives an accepted project a new due date, as reopening it does', async () => {
+    await offer({ deliveryDays: 5 });
+    const order = await neighbours.pay({ packageName });
+    const project = await projectOf(order);
+    await deliver(project);
+    await accept(project);
+    await untilOrderStatus(order, 'Delivered');
+    await projects.sql.query('UPDATE projects SET due_on = $2 WHERE id = $1', [project._id, inDays(-30)]);
+    await neighbours.setOrderStatus(order.id, 'Pending');
+    expect(await untilInState(order, 'in_progress')).toMatchObject({ dueOn: inDays(5) });
+    // Work that was not accepted keeps its due date.
+    await projects.client.call(projectContract.updateProject, { id: project._id, dueOn: inDays(2) }, asAdmin);
+    await deliver(project);
+    await untilOrderStatus(order, 'Delivered');
+    await neighbours.setOrderStatus(order.id, 'Pending');
+    expect(await untilInState(order, 'in_progress')).toMatchObject({ dueOn: inDays(2) });
+  });
+
   test('set to Delivered by an admin lets the customer ask for changes; the mail to staff quotes what they want changed', async () => {
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
@@ -722,5 +740,27 @@ describe('a reminder', () => {
     await moveLastNumber(1);
     await remind();
     expect(await reminders(failing)).toMatchObject([{ step: 'review' }]);
+  });
+
+  test('is sent even if a hundred projects that have waited longer all fail', async () => {
+    const delivered = await projectOf(await neighbours.pay({ packageName }));
+    await deliver(delivered);
+    await setDaysInState(delivered, 8);
+    const failing = await Promise.all(
+      Array.from({ length: 100 }, () => projects.put({ state: 'delivered', title: 'Failing' })),
+    );
+    await projects.sql.query(
+      `UPDATE projects SET state_since = now() - interval '9 days' WHERE id = ANY ($1::uuid[])`,
+      [failing],
+    );
+    // The number that the next entry of each would get is taken.
+    await projects.sql.query(
+      `INSERT INTO thread_entries (project_id, seq, change, kind, message_id, side, name, at, text, entries_for_customer, entries_for_staff)
+       SELECT id, 1, 1, 'message', gen_random_uuid(), 'system', '', now(), '', 0, 0 FROM unnest($1::uuid[]) AS failing (id)`,
+      [failing],
+    );
+    await setReminderDelays(7);
+    await remind();
+    expect(await reminders(delivered)).toMatchObject([{ step: 'review' }]);
   });
 });

@@ -7,6 +7,7 @@ import { eventually } from '#libs/testing';
 import { EventPublisher } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
 import { EntryRepository, type NewEntry } from '../entry/entry.repository.js';
+import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
 import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
@@ -182,8 +183,9 @@ test('all names of a deleted admin are removed from assignments', async () => {
   const all = people();
   const id = await putProjectWithWork(all);
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
-  // These are the name in the address with which they are assigned, the name under which they wrote, and the name that they chose.
-  for (const name of ['Eve', 'Eve Staff', 'The Hopper'])
+  // These are the name in the address with which they are assigned, the one in the address of their account, the name under which they wrote, and
+  // the name that they chose.
+  for (const name of ['Eve', nameFromEmail(all.staff.email), 'Eve Staff', 'The Hopper'])
     await append(id, { kind: 'staff_event', by, at, text: `Sam Smith assigned Ben Byron, ${name}.` });
   const { app } = projects.replicas[0]!;
   await app
@@ -196,7 +198,7 @@ test('all names of a deleted admin are removed from assignments', async () => {
     [id],
   );
   expect(rows.map(({ text }) => text)).toEqual(
-    Array.from({ length: 3 }, () => 'Sam Smith assigned Ben Byron, a former admin.'),
+    Array.from({ length: 4 }, () => 'Sam Smith assigned Ben Byron, a former admin.'),
   );
 });
 

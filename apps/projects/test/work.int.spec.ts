@@ -14,6 +14,8 @@ import {
   threadContract,
 } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
+import { EventContext } from '#libs/transport';
+import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
 import { UnreadMessageWorker } from '../thread/unread-message.worker.js';
 import { type Neighbours, startNeighbours } from './neighbours.harness.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
@@ -522,4 +524,20 @@ describe('staff', () => {
     expect(summary.mine).toBe(1);
     expect(summary.labels).toContain('vip');
   });
+});
+
+// The last test, because the replicas remove the name of the deleted admin from later assignments as well.
+test('the name of a deleted admin is removed from an assignment in a new project, even if they did nothing in it', async () => {
+  const id = await projects.put();
+  const [eve] = await projects.client.call(projectContract.listProjectStaff, {}, asAdmin);
+  for (const assignees of [[eve!.accountId], []])
+    await projects.client.call(projectContract.updateProject, { id, assignees }, asAdmin);
+  const events = async () => {
+    const { entries } = await projects.client.call(threadContract.getStaffThread, { id }, asAdmin);
+    return entries.map(({ text }) => text);
+  };
+  expect(await events()).toEqual(['Admin assigned Eve.', 'Admin removed all assignees.']);
+  const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });
+  await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).forget(eve!, context);
+  expect(await events()).toEqual(['Admin assigned a former admin.', 'Admin removed all assignees.']);
 });

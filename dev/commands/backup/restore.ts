@@ -153,7 +153,7 @@ async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<st
   });
 }
 
-/** The consumers of events that queue mails. Messaging's other consumers still handle the events after a restore. */
+/** Messaging's consumers that queue mails. Its other consumers still handle the events after a restore. */
 const mailConsumers = ['mail', 'notices'];
 
 async function preventRepeatedMails(messagingUrl: string, eventIds: string[]): Promise<void> {

@@ -87,7 +87,7 @@ interface DemoEvent {
 
 /**
  * Makes orders and monthly plans one after another, so that the site stays quick. The oldest comes first, so that later orders have higher numbers.
- * The simulator's clock is set to the time of each, for payments and charges.
+ * The simulator's clock is set to the time of each, so that payments and charges have the right dates.
  */
 async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; planIds: string[] }> {
   const start = Date.now();

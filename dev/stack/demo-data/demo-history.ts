@@ -33,8 +33,8 @@ export const demoPeople: readonly DemoPerson[] = [
 ];
 
 /**
- * After `paid`, `partlyRefunded` and `byHand`, the work is delivered and accepted, unless the order has a story. `byHand`: an admin sets it to Paid,
- * with a reason. `disputed`: the buyer disputes the payment at the provider.
+ * After `paid`, `partlyRefunded` and `byHand`, the work is delivered and accepted, unless the order has a story (`demo-stories.ts`). `byHand`: an
+ * admin sets the order to Paid, with a reason. `disputed`: the buyer disputes the payment at the provider.
  */
 type Outcome =
   | 'paid'

@@ -73,7 +73,7 @@ const maxPayments = 5_000;
 /** A new payer id beyond this number replaces all others. */
 const maxPayerIds = 5_000;
 
-/** All changes are made here, and the listener is notified once of each. */
+/** All changes of payments are made here. The listener hears once of each new entry and of each dispute that is opened. */
 export class PaymentLedger {
   private readonly payments = new Map<string, PaymentRecord>();
   private readonly payerIds = new Map<string, string>();

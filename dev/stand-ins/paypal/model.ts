@@ -369,5 +369,6 @@ export interface Postback {
   body: string;
   userAgent: string;
   mode: PostbackMode;
+  /** What the mode `normal` answers; other modes may have answered something else. */
   verdict: 'VERIFIED' | 'INVALID';
 }

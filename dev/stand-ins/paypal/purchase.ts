@@ -65,8 +65,8 @@ const maxLengths: Record<string, number> = {
 };
 
 /**
- * Validates a form as PayPal does. PayPal cannot know what the merchant meant, because the buyer may have changed any field. Throws a Refusal for
- * what PayPal would refuse or the simulator does not support.
+ * Validates a form as PayPal does. PayPal cannot notice that a buyer has changed a field, such as the price. Throws a Refusal for what PayPal would
+ * refuse or the simulator does not support.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   // If a field occurs twice, PayPal uses the last one.

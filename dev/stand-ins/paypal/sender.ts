@@ -19,7 +19,7 @@ export class Sender {
   }
 
   async send(url: string, body: string, headers: Record<string, string>): Promise<Omit<Delivery, 'at'>> {
-    // On Node 20, a timeout in AbortSignal.any may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
+    // Not AbortSignal.any: on Node 20, its timeout may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
     const ending = new AbortController();
     const end = () => ending.abort();
     let late = false;

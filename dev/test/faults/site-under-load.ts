@@ -1,10 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { processNames } from '../../stack/settings.js';
 import { Launch, temporaryDataDir } from '../launcher.js';
 import { Load } from './load.js';
 
-export const services = ['content', 'orders', 'projects', 'messaging', 'identity', 'web', 'gateway'] as const;
-
-const twoReplicas = Object.fromEntries(services.map((name) => [`REPLICAS_${name.toUpperCase()}`, '2']));
+const twoReplicas = Object.fromEntries(processNames.map((name) => [`REPLICAS_${name.toUpperCase()}`, '2']));
 const unlimited = { LIMIT_FORMS: '900000/600', LIMIT_ORDERS: '900000/600', LIMIT_SIGN_UP: '900000/600' };
 
 export interface SiteUnderLoad {
@@ -13,8 +12,8 @@ export interface SiteUnderLoad {
 }
 
 /**
- * Call it in a `describe`: while its tests run, the stack runs under load, with two replicas of each of `services`. The result's properties are set
- * before the first test.
+ * Call it in a `describe`: while its tests run, the stack runs under load, with two replicas of each process. The result's properties are set before
+ * the first test.
  */
 export function siteUnderLoad(): SiteUnderLoad {
   const dataDir = temporaryDataDir();

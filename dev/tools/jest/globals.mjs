@@ -1,4 +1,4 @@
-// What specs import as '@jest/globals'. Modules stay loaded from one spec file to the next, but each file has its own tests, so the exports change.
+// What specs import as '@jest/globals'. Modules stay loaded from one spec file to the next, but jest makes new functions for each file.
 export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test;
 
 export function setGlobals(globals) {

@@ -192,8 +192,8 @@ export const accountContract = {
 } as const;
 
 /**
- * Services delete or blank what they store about the account's owner. `email` is null if the address was not verified. Otherwise somebody could
- * register another person's address and delete the account, which would delete that person's data.
+ * Services delete or blank what they store about the account's owner. `email` is null if the address was not verified, so that nobody can delete
+ * another person's data by registering that person's address and deleting the account.
  */
 export const accountDeleted = event(
   'identity.accountDeleted',

@@ -41,7 +41,7 @@ const historyEntry = z.object({
   changedAt: z.string(),
   /** The account's id; null for the seed. */
   changedBy: z.string().nullable(),
-  /** Their address at that time; null for the seed, and for old entries. */
+  /** The account's address at that time; null for the seed, and for old entries. */
   changedByEmail: z.string().nullable(),
   body,
 });

@@ -263,7 +263,7 @@ export const invoiceOperations = grouped('Invoices', {
     summary: 'All invoices and credit notes that pass the filter, as a CSV file',
     query: exportQuery(filter.omit({ own: true })),
   }),
-  /** Throws INVALID_INPUT for more than 5,000 documents. */
+  /** Throws UNAVAILABLE until all PDFs are ready; INVALID_INPUT for more than 5,000 documents. */
   downloadInvoicesOfMonth: operation({
     at: 'GET /invoices/archive',
     summary: 'All PDFs of a month, as a ZIP file',

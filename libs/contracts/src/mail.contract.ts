@@ -164,7 +164,7 @@ export type MailStatus = z.infer<typeof mailStatus>;
 
 const mailEvent = z
   .strictObject({
-    /** An event that is reported again has the same id, and does not count. */
+    /** An event that is reported again has the same id, and takes effect only once. */
     id: requiredLine(200),
     /** `bounce`: permanently undeliverable. `complaint`: reported as spam by the recipient. */
     kind: z.enum(['bounce', 'complaint']),
@@ -272,7 +272,8 @@ export const mailContract = {
   ...relayedIn(mailOperations),
   /**
    * A report of failed delivery (RFC 3464), as it arrived at our return address, which contains the mail's id. Accepted without effect for an unknown
-   * mail, or a delay. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one.
+   * mail, or a delay. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. Throws UNAVAILABLE if the mail is not recorded as
+   * sent yet.
    */
   reportBounce: command({
     pattern: 'messaging.reportBounce',

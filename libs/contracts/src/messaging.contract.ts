@@ -12,7 +12,7 @@ import { isSingleLine, requiredLine, requiredText } from './text.js';
 
 /**
  * `pending`: not confirmed by the owner of the address. `suppressed`: mail bounced permanently, or the owner reported spam; no newsletter until an
- * admin lifts it.
+ * admin lifts the suppression.
  */
 const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
 export type SubscriberStatus = z.infer<typeof subscriberStatus>;
@@ -405,7 +405,7 @@ export const messagingContract = {
    * Changes nothing. Throws NOT_FOUND for an unknown token, or a removed subscriber; but an unsubscribe link works while the removal can be undone.
    */
   newsletterSubscription: query({
-    // Gateways of the previous version call this pattern.
+    // The pattern keeps its older name, because gateways of the previous version call it.
     pattern: 'messaging.subscription',
     access: 'public',
     input: z.object({ link: newsletterLink, token: linkToken }),

@@ -119,7 +119,7 @@ export const order = z.object({
   refunded: dollars,
   /** What disputes and chargebacks have taken and not returned, of all payments. */
   disputed: dollars,
-  /** More than one payment was received and neither fully refunded nor disputed. */
+  /** At least two payments were received, and after refunds and disputes, something is left of each. */
   paidTwice: z.boolean(),
   /** Null unless a person cancelled the order. */
   cancelledBy: cancelledBy.nullable(),
@@ -130,7 +130,7 @@ export const order = z.object({
   /** Null if there is no reason, and for a Paid order. */
   paymentHold: paymentHold.nullable(),
   /**
-   * Whether it is UnPaid, nothing was received or is pending, `paymentHold` is null, and it is not a charge of a plan that has begun. Starting a
+   * Whether it is UnPaid, no payment was received or is pending, `paymentHold` is null, and it is not a charge of a plan that has begun. Starting a
    * payment checks this again.
    */
   payable: z.boolean(),
@@ -499,7 +499,10 @@ export const orderCancelled = event(
 /** Money was refunded, and the order did not become Cancelled. */
 export const orderRefunded = event('orders.refunded', z.object({ ...eventFields, amount: dollars }));
 export const orderPaymentFailed = event('orders.paymentFailed', z.object(eventFields));
-/** An admin has set the order status. Not published when it follows from a project, about which the customer gets another mail. */
+/**
+ * An admin has set the order status to Delivered; `orderReopened`: to Pending. Neither is published when the status follows from a project: the
+ * customer then gets the project's mail.
+ */
 export const orderDelivered = event('orders.delivered', z.object(eventFields));
 export const orderReopened = event('orders.reopened', z.object(eventFields));
 export const paymentFlagged = event(

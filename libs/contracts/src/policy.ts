@@ -12,8 +12,8 @@ export interface Policy {
   /** The token in the link is the only credential: cookies are not read, and other sites and mail programs may call (RFC 8058). */
   readonly provedByLink?: true;
   /**
-   * Sets or clears the session's cookies. Unless it is a GET, accepted only from the site's own pages, from clients that are not browsers, or with a
-   * Bearer token.
+   * Sets or clears the session's cookies. Unless it is a GET, accepted only from the site's own pages, from clients that are not browsers and send no
+   * session cookie, or with a Bearer token.
    */
   readonly setsCookies?: true;
 }

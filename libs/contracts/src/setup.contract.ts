@@ -7,13 +7,16 @@ import { setupState } from './setup-state.js';
 
 /** In the order of the guide. */
 const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
-/** Whichever provider takes the payments. Keep the value: it is documented and stored. */
+/** The step for whichever provider takes the payments. Keep the value: it is documented and stored. */
 export const paymentStep = 'paypalEmail';
 const setupStep = z.enum([...contentSteps, paymentStep, 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];
 export type SetupStep = z.infer<typeof setupStep>;
 
-/** What the step's link opens: the section, if a record is missing there, or else a record (one that is still demo content, if there is one). */
+/**
+ * What the step's link opens: the section, if a record is missing there, or else a record. A record that lacks its text comes first, then one that
+ * is still demo content.
+ */
 const stepTarget = {
   /** Null for a step that is not about content. */
   section: z.string().nullable(),

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
-import { isTooSlow } from './connection-error.js';
+import { isStatementTimeout } from './connection-error.js';
 
 export interface SearchBounds {
   /** For each statement. Default 5 000 ms. */
@@ -25,7 +25,7 @@ export async function boundedSearch<T>(
       return read(tx);
     });
   } catch (error) {
-    if (!isTooSlow(error)) throw error;
+    if (!isStatementTimeout(error)) throw error;
     throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, `This search took too long. ${advice}`);
   }
 }

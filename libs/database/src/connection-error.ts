@@ -49,7 +49,7 @@ export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && error.message.includes(poolExhausted);
 }
 
-export function isTooSlow(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 

@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /**
    * A transaction whose client is silent for this long is rolled back, so that a frozen process does not keep its locks. Must be shorter than callers
-   * wait. Default 6 000 ms.
+   * wait. Migrations are exempt. Default 6 000 ms.
    */
   idleInTransactionMs?: number;
   /** How long to keep trying at start. Default 60 000 ms. */

@@ -47,14 +47,14 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** Deletes the counts of this kind of mail. Call it when the mailbox's owner has asked for these mails. */
+  /** Deletes the counts of this key for this kind of mail. Call it when the mailbox's owner has asked for these mails. */
   async forget(tx: EntityManager, kind: string, key: string): Promise<void> {
     await lock(tx, key);
     const hash = await hashOf(tx, key);
     await tx.sql`DELETE FROM recipient_mails WHERE recipient_hash = ${hash} AND kind = ${kind}`;
   }
 
-  /** Deletes the records that are too old for any limit. */
+  /** Deletes the counts that are too old for any limit. */
   async deleteOld(manager: EntityManager): Promise<void> {
     await manager.sql`
       DELETE FROM recipient_mails WHERE sent_at < now() - ${recipientMailsKeptSeconds} * interval '1 second'`;
@@ -73,8 +73,8 @@ interface SentMail {
 /** Seconds until the limit permits another mail of this kind; 0 or less if it does now. `sent` is newest first. */
 function waitSecondsOf({ of, count, seconds }: MailLimit, kind: string, sent: SentMail[], now: Date): number {
   const counted = of === 'all kinds' ? sent : sent.filter((mail) => mail.kind === kind);
-  const last = counted[count - 1];
-  return last ? Math.ceil((last.sent_at.getTime() - now.getTime()) / 1000 + seconds) : 0;
+  const decisive = counted[count - 1];
+  return decisive ? Math.ceil((decisive.sent_at.getTime() - now.getTime()) / 1000 + seconds) : 0;
 }
 
 /** 0 if every limit permits another mail now. */

@@ -18,7 +18,7 @@ export interface RetentionOptions {
 
 const batchSize = 1_000;
 
-/** Deletes old rows of `outbox_messages`, `inbox_entries` and `consumed_events`. Every replica has a sweeper, which skips rows that another one has locked. */
+/** Deletes old rows of the three tables in `sweep`. Every replica has a sweeper, which skips rows that another one has locked. */
 export class RetentionSweeper {
   private readonly task: PeriodicTask;
 

@@ -11,8 +11,8 @@ let processRegistry: Registry | undefined;
 function processMetrics(): Metric[] {
   if (!processRegistry) {
     processRegistry = new Registry();
-    // prom-client's default of 10 ms takes a third of an idle service's CPU time. The measured lag of the event loop includes the interval, so it is
-    // never below 50 ms.
+    // Sampling the event loop every 10 ms, prom-client's default, takes a third of an idle service's CPU time. The measured lag includes the
+    // interval, so it is never below 50 ms.
     collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: 50 });
   }
   const registry = processRegistry;

@@ -67,7 +67,7 @@ export const processSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.httpUrl().optional(),
   /** `name=value`, comma-separated, for the collector. OpenTelemetry's exporter reads it by itself. */
   OTEL_EXPORTER_OTLP_HEADERS: setting.text().optional(),
-  /** The share of requests that are traced. The gateway decides. */
+  /** The share of traces that are recorded. The process in which a trace begins decides: for a request, the gateway. */
   OTEL_TRACES_SAMPLER_ARG: setting.ratio().default(1),
 };
 

@@ -1,4 +1,4 @@
-/** Rules that depend on the time inject it, so that a test can move it. */
+/** Rules that depend on the time inject a clock, so that a test can move it. */
 export abstract class Clock {
   abstract now(): Date;
 }

@@ -4,7 +4,7 @@ import { type Connection, isReplyError } from './connection.js';
 import { messageField } from './envelope.js';
 import { keys } from './keys.js';
 
-/** `full`: the stream holds as many requests as the service allows. `absent`: no replica has been alive for five seconds. */
+/** `full`: the stream holds as many requests as the service allows. `absent`: no replica has shown a sign of life in the last five seconds. */
 export type Admission = 'admitted' | 'full' | 'absent';
 
 /**

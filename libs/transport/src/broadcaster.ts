@@ -12,7 +12,7 @@ import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 
 export type BroadcastListener = (payload: Record<string, unknown>) => void;
 
-/** Hints to every running replica. A hint may be lost, so receivers check again in `onReconnect` and from time to time. */
+/** Sends hints to all running gateways. A hint may be lost, so receivers check again in `onReconnect` and from time to time. */
 export class Broadcaster {
   private readonly publisher: Connection;
   private readonly subscriber: Connection;

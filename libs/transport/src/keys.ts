@@ -19,11 +19,11 @@ export const keys = {
    * Where one caller receives the replies of one service. Nobody else can listen, because `id` is random. No other service may publish there, because
    * a service may only publish to channels with its own name.
    */
-  replies: (caller: string, service: ServiceName, id: string) => `${repliesTo(caller)}${service}:${id}`,
+  replies: (caller: string, service: ServiceName, id: string) => `${replyPrefixOf(caller)}${service}:${id}`,
   broadcast: (channel: BroadcastChannel) => `broadcast:${channel}`,
 };
 
-export const repliesTo = (caller: string) => `reply:${caller}:`;
+export const replyPrefixOf = (caller: string) => `reply:${caller}:`;
 
 /** The owner of an event: `content.changed` belongs to `content`. */
 export function ownerOf(event: string): string {

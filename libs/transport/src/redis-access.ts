@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames } from '#libs/contracts';
-import { keys, repliesTo } from './keys.js';
+import { keys, replyPrefixOf } from './keys.js';
 
 export type RedisUser = ServiceName | 'gateway';
 
@@ -75,7 +75,7 @@ export function redisRules(user: RedisUser): string[] {
   return [
     'resetchannels',
     ...own,
-    ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
+    ...(calls.length > 0 ? [`&${replyPrefixOf(user)}*`] : []),
     ...pubSubRules,
     ...connectRules,
     // Write only: others' events may hold secrets, such as a link that opens an account.

@@ -11,7 +11,7 @@ import type { Connection } from './connection.js';
 import { RequestContext } from './context.js';
 import { writeDeadLetter } from './dead-letters.js';
 import { messageField, readRequest, type ReplyEnvelope, type RequestEnvelope } from './envelope.js';
-import { addedAt, keys, repliesTo } from './keys.js';
+import { addedAt, keys, replyPrefixOf } from './keys.js';
 import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
 import { parseOrInvalid } from './parse.js';
 import { redact } from './redact.js';
@@ -74,7 +74,9 @@ export class RequestHandler {
     const { callingService, routes } = this.options;
     if (callingService === undefined) return true;
     const isCallable = routes.get(pattern)?.contract.callableBy?.includes(callingService);
-    return isCallable === true && actor.role === 'system' && replyTo.startsWith(repliesTo(callingService));
+    return (
+      isCallable === true && actor.role === 'system' && replyTo.startsWith(replyPrefixOf(callingService))
+    );
   }
 
   private refuse(request: RequestEnvelope, waitedMs: number): Verdict {
@@ -87,7 +89,7 @@ export class RequestHandler {
     );
     observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
     // On the channel of another caller, the reply could be taken for the answer to that caller's own request.
-    if (!replyTo.startsWith(repliesTo(callingService!))) return { verdict: 'done' };
+    if (!replyTo.startsWith(replyPrefixOf(callingService!))) return { verdict: 'done' };
     return answer(request, { error: new DomainError('FORBIDDEN').toData() });
   }
 

@@ -73,7 +73,7 @@ const absentRetryMs = 200;
  * A call always ends: with the service's answer or coded error, or with one of these:
  * - TIMEOUT: its deadline passed.
  * - OVERLOADED: too many requests wait, or this client has too many calls in flight.
- * - UNAVAILABLE: Redis or every replica is gone.
+ * - UNAVAILABLE: Redis or every replica is gone, Redis refused the request, or this client was closed.
  *
  * After these three, a command may still take effect: call again with the same request id to find out.
  */

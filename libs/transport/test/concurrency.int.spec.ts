@@ -23,7 +23,7 @@ test('entries that are claimed while a read is under way count towards the concu
   await raw.xReadGroup(group, 'killed', { key: stream, id: '>' });
 
   const started: string[] = [];
-  const handlers: (() => void)[] = [];
+  const handlerEnds: (() => void)[] = [];
   const commands = createConnection(harness.redis.url, 'commands', harness.logger);
   await commands.connect();
   const consumer = new StreamConsumer(commands, {
@@ -33,7 +33,7 @@ test('entries that are claimed while a read is under way count towards the concu
     log: harness.logger,
     handle: async ({ fields }) => {
       started.push(fields.number!);
-      await new Promise<void>((end) => handlers.push(end));
+      await new Promise<void>((end) => handlerEnds.push(end));
       return { verdict: 'done' };
     },
   });
@@ -57,14 +57,14 @@ test('entries that are claimed while a read is under way count towards the concu
     });
     expect([started, consumer.runningHandlers]).toEqual([['1', '2'], 2]);
     for (const startedCount of [3, 4, 4, 4]) {
-      handlers.shift()!();
+      handlerEnds.shift()!();
       await eventually(() => expect(started).toHaveLength(startedCount));
       expect(consumer.runningHandlers).toBeLessThanOrEqual(2);
     }
     await eventually(async () => expect(await raw.xLen(stream)).toBe(0));
     expect(started).toEqual(['1', '2', '3', '4']);
   } finally {
-    for (const end of handlers) end();
+    for (const end of handlerEnds) end();
     await consumer.stopReading();
     await consumer.close();
     await closeConnection(commands);

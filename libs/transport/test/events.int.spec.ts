@@ -177,19 +177,19 @@ describe('events', () => {
   });
 
   test('are trimmed by age when new ones arrive', async () => {
-    const brief = new EventPublisher({
+    const forgetful = new EventPublisher({
       redisUrl: harness.redis.url,
-      name: 'brief',
+      name: 'forgetful',
       keepMs: 50,
       logger: harness.logger,
     });
-    await brief.connect();
-    await brief.publish(Array.from({ length: 500 }, (_, index) => counted(index)));
+    await forgetful.connect();
+    await forgetful.publish(Array.from({ length: 500 }, (_, index) => counted(index)));
     const raw = await harness.raw();
     await eventually(async () => {
-      await brief.publish([counted(1)]);
+      await forgetful.publish([counted(1)]);
       expect(await raw.xLen('{content}:events')).toBeLessThan(250);
     });
-    await brief.close();
+    await forgetful.close();
   });
 });

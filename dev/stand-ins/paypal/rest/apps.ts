@@ -27,10 +27,10 @@ interface Token {
 }
 
 const tokenSeconds = 32_400;
-const mostApps = 1_000;
-const mostTokens = 10_000;
-/** PayPal's limit for one app. */
-const mostWebhooks = 10;
+const maxApps = 1_000;
+const maxTokens = 10_000;
+/** PayPal's limit. */
+const maxWebhooksPerApp = 10;
 
 export class Apps {
   private readonly apps = new Map<string, App>();
@@ -51,7 +51,7 @@ export class Apps {
     return [...this.webhooks.values()];
   }
 
-  /** Creates or changes an app, found by its client id, and one webhook of it: that with `webhookId`, by default the app's first one. */
+  /** Creates or changes the app with this client id, and its webhook with this id (default: its first webhook). */
   change({
     clientId = newClientId(),
     secret,
@@ -61,7 +61,7 @@ export class Apps {
     eventTypes,
   }: AppProfile): RestApp {
     const known = this.apps.get(clientId);
-    if (!known && this.apps.size >= mostApps) throw new Refusal(409, 'There are too many apps.');
+    if (!known && this.apps.size >= maxApps) throw new Refusal(409, 'There are too many apps.');
     const merchant = email
       ? this.merchants.change({ email })
       : known
@@ -97,7 +97,7 @@ export class Apps {
     const now = this.clock.now();
     this.tokens.set(value, { value, clientId: app.clientId, until: now + tokenSeconds * 1_000 });
     for (const oldest of this.tokens.keys()) {
-      if (this.tokens.size <= mostTokens) break;
+      if (this.tokens.size <= maxTokens) break;
       this.tokens.delete(oldest);
     }
     return {
@@ -149,7 +149,7 @@ export class Apps {
   addWebhook(app: App, url: string, eventTypes: string[]): Webhook {
     const others = this.webhooksOf(app.clientId);
     if (others.some((other) => other.url === url)) throw new ApiError('WEBHOOK_URL_ALREADY_EXISTS');
-    if (others.length >= mostWebhooks) throw new ApiError('WEBHOOK_NUMBER_LIMIT_EXCEEDED');
+    if (others.length >= maxWebhooksPerApp) throw new ApiError('WEBHOOK_NUMBER_LIMIT_EXCEEDED');
     const webhook = { id: newWebhookId(), clientId: app.clientId, url, eventTypes };
     this.webhooks.set(webhook.id, webhook);
     this.changed();

@@ -62,7 +62,7 @@ export class BillingResources {
     };
   }
 
-  /** `fields` names the optional parts to include, of `last_failed_payment` and `plan`. The default of `fields` is for webhook events. */
+  /** `fields` may contain `last_failed_payment` and `plan`, which are optional parts. Its default is for webhook events. */
   subscription(
     record: SubscriptionRecord,
     plan: PlanRecord,

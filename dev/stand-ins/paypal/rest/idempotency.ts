@@ -9,8 +9,8 @@ export interface KeptAnswer {
 const maxAnswers = 10_000;
 
 /**
- * Successful answers by app, address and `PayPal-Request-Id`. While one is kept, a repeated request gets it again and is not carried out, even if its
- * body is another one: PayPal documents no error for that.
+ * Successful answers by app, method, address and `PayPal-Request-Id`. While one is kept, a repeated request gets it again and is not carried out,
+ * even if the body differs: PayPal documents no error for that.
  */
 export class Idempotency {
   private readonly kept = new Map<string, KeptAnswer>();

@@ -273,8 +273,8 @@ export const staffProjectOperations = grouped('Project work', {
     answer: updated(staffProject),
   }),
   /**
-   * `in_progress` begins, resumes or reopens the work, even before the brief is complete. A project on hold goes back to waiting for the brief or the
-   * customer’s decision, if it did before. A closed project can go back to waiting for the brief, but not for the decision. The state `delivered`
+   * `in_progress` begins, resumes or reopens the work, even before the brief is complete. But a project that was waiting for the brief or the
+   * customer’s decision when it was put on hold waits for that again. So does a closed project that was waiting for the brief. The state `delivered`
    * cannot be set here: it follows from a deliverable or from the order’s status. Throws INVALID_TRANSITION if an accepted or closed project is to be
    * put on hold.
    */
@@ -394,7 +394,7 @@ export const projectContract = {
       members: z.array(z.string()),
     }),
   }),
-  /** The caller's projects, and those of the teams that they are members of. */
+  /** The caller's projects, and those of customers whose teams the caller is a member of. */
   ownProjectData: query({
     pattern: 'projects.ownData',
     access: 'customer',

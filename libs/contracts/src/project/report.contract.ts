@@ -65,7 +65,7 @@ export const reportOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: z.array(reportLink.meta({ id: 'ReportLink' })),
   }),
-  /** The token is in this answer only. Throws COLLECTION_FULL if 20 links of the project, expired ones included, were not revoked. */
+  /** The token is in this answer only. Throws COLLECTION_FULL if the project has 20 links; expired links count, revoked ones do not. */
   createReportLink: relay({
     at: 'POST /project/:id/report-links',
     pattern: 'projects.createReportLink',
