@@ -17,7 +17,7 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-// `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis, `*.e2e.spec.ts` drives the whole stack,
+// `*.spec.ts` starts no Postgres, Redis or browser, `*.int.spec.ts` starts real Postgres or Redis, and `*.e2e.spec.ts` drives the whole stack,
 // mostly in a browser. Only `npm run test:full` runs the others: `*.full.spec.ts`, which take long,
 // and, after everything else, `*.timed.spec.ts`, which measure how fast pages are and how much load the site bears, and
 // therefore need an otherwise idle machine.
@@ -37,6 +37,6 @@ export default {
   testSequencer: '<rootDir>/dev/tools/test-order.mjs',
   // Node needs more than jest's default of half a second to end a worker with hundreds of megabytes in memory.
   workerGracefulExitTimeout: 5_000,
-  // Long enough for a busy machine; on an idle one, no test needs as long.
+  // Long enough for a busy machine. Some long tests set a longer time themselves.
   testTimeout: 120_000,
 };

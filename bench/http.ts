@@ -130,7 +130,7 @@ async function startPlainServer(
   };
 }
 
-/** The undecoded bytes (`fetch` would decode them). Rejects if they are not in the requested encoding. */
+/** The undecoded bytes (`fetch` would decode them). Rejects unless the answer is 200 and in the requested encoding. */
 async function answerInEncoding(
   address: URL,
   headers: Record<string, string>,

@@ -16,7 +16,7 @@ export interface RunningProcess {
   pid: number;
   parent: number;
   command: string;
-  /** User and system, since its start. */
+  /** CPU time since its start, user and system. */
   microseconds: number;
 }
 

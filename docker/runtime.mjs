@@ -1,4 +1,4 @@
-// `node docker/runtime.mjs <folder>` copies what the image contains from a finished build to the folder. This is the bundles of the gateway and the
+// `node docker/runtime.mjs <folder>`, after a build, copies the files for the image to the folder: package.json, the bundles of the gateway and the
 // services, the built web application for browser and server, and the packages that a bundle cannot contain, with their dependencies.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -100,7 +100,7 @@ function complaint(source, file, root) {
   return undefined;
 }
 
-/** Rule: imports follow the table in docs/architecture.md. */
+/** Rule: imports follow “Where a line of code belongs” in docs/architecture.md. */
 const boundaries = {
   meta: { type: 'problem', schema: [] },
   create(context) {

@@ -35,7 +35,7 @@ export default class DomEnvironment extends TestEnvironment {
     };
   }
 
-  /** Fails a test in which React warns that it changed the screen outside `act`: the screen may not be what the test then expects. */
+  /** Fails a test if React warns of an update outside `act`, because the test may then check the screen too early. */
   handleTestEvent({ name, test }, state) {
     if (name === 'run_start') this.collectActWarnings();
     if (name === 'test_done')

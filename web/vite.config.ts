@@ -19,7 +19,7 @@ const frame = {
   name: 'frame',
   test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
 };
-/** A group of its own keeps these files out of both other groups. */
+/** A group of their own keeps these files out of both other groups. */
 const signIn = {
   name: 'sign-in',
   test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkeys)/,
@@ -27,7 +27,7 @@ const signIn = {
 /** Visitors of public pages load it only if they are signed in, for the account menu. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
-/** Hashes have eight characters, the bundler's default: the entry names every file that it may load, and hashes hardly compress. */
+/** Longer hashes would make the entry larger: it names every file that it may load, and hashes hardly compress. */
 const hashed = {
   entryFileNames: 'assets/[name]-[hash:8].js',
   chunkFileNames: 'assets/[name]-[hash:8].js',

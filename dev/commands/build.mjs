@@ -128,7 +128,7 @@ async function buildServer() {
     }
   }
   for (const folder of serverFolders) removeStaleOutput(folder, kept);
-  // Packages of `bundle.mjs` may not be installed when this file is loaded.
+  // The packages that `bundle.mjs` imports may not be installed when this file is loaded.
   const { bundlePrograms } = await import('../tools/bundle.mjs');
   await bundlePrograms();
 }

@@ -32,7 +32,7 @@ describe('the development overlay, for podman kube play', () => {
     expect(manifests.aliasesOf(workload(name))).toEqual(aliases);
   });
 
-  test('keeps a Deployment unchanged, except for what podman does not support', () => {
+  test('keeps a Deployment unchanged, except for its ports, probes, Secrets and names of volumes', () => {
     const documents = documentsOf('gateway');
     const played = documents.at(-1);
     const { template, selector } = workload('gateway').spec;

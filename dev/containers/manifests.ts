@@ -89,7 +89,7 @@ export class Manifests {
   /**
    * The documents for `podman kube play`. Differences from the manifests for a cluster:
    * - a Job or a StatefulSet becomes its pod, because podman supports neither;
-   * - no PersistentVolumeClaims, because podman creates a volume of that name for the first pod that mounts it, and refuses a second claim;
+   * - no PersistentVolumeClaims, because podman creates a claim's volume for the first pod that mounts it, and refuses a claim whose volume exists;
    * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
    * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
    * - no probes, because podman would run them with curl, which the image lacks; `PlayedOverlay` runs the readiness probes;

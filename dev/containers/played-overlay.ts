@@ -84,6 +84,7 @@ export class PlayedOverlay {
     return this.engine.shell(`$PODMAN logs --tail 12 ${await this.containerName(name)} 2>&1`);
   }
 
+  /** Also removes all other pods and volumes of the engine. */
   async remove(): Promise<void> {
     await this.engine.podman('pod', 'rm', '-a', '-f', '-t', '0');
     await this.engine.podman('network', 'rm', '-f', this.network);

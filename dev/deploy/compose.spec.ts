@@ -211,7 +211,7 @@ test('only the dev profile has stand-ins and uses their image', () => {
   }
 });
 
-test('databases and queue cannot be reached from outside', () => {
+test('Postgres, Redis and web cannot be reached from outside, nor Postgres by the gateway', () => {
   for (const name of ['databases', 'queue', 'pages', 'telemetry'])
     expect(file.networks[name]).toEqual({ internal: true });
   const networksOf = (name: string) => {

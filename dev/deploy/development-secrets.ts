@@ -6,7 +6,7 @@ import { serviceNames } from '#libs/contracts';
 /** kustomize creates the Secrets of the development overlay from it. Not in the repository. */
 export const developmentSecretsFolder = 'k8s/overlays/development/secrets';
 
-/** The keys are file names. Calls `passwordOf` once for each password. */
+/** The content of each file, by its name. Calls `passwordOf` once for each password. */
 export function developmentSecrets(passwordOf: (owner: string) => string): Record<string, string> {
   const databases = new Map(serviceNames.map((name) => [name, passwordOf(`${name} database`)]));
   const clients = [...serviceNames, 'gateway'];

@@ -14,7 +14,7 @@ const sources = readdirSync(apps, { recursive: true, encoding: 'utf8' }).filter(
 const isContract = (value: unknown): value is contracts.Contract =>
   typeof value === 'object' && value !== null && 'pattern' in value;
 
-test('every call of a contract, except those of auditContracts, has one handler, in the service that its pattern names', () => {
+test('every contract, except those in auditContracts, has one handler, in the service that its pattern names', () => {
   // `auditController` in libs/database declares the handlers of `auditContracts`, for every service.
   const calls = Object.entries(contracts)
     .filter(([name]) => name.endsWith('Contract'))

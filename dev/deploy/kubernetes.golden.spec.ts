@@ -102,7 +102,7 @@ const samplePasswordOf = (owner: string) =>
     ? 'for-development-only-and-nowhere-else'
     : `${owner.split(' ')[0]}-development-only`;
 
-function withSampleSecrets<T>(work: (overlay: string) => T): T {
+function withSampleSecrets<T>(work: (source: string) => T): T {
   const copy = mkdtempSync(join(tmpdir(), 'k8s-'));
   try {
     cpSync(folder, copy, { recursive: true });
@@ -317,7 +317,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   });
 
   test.each(deployedProcesses)(
-    '%s is selected by its resources, and its Service leads to its port',
+    '%s is selected by its resources, and has a Service only if it is the gateway or web',
     (name) => {
       const { labels } = deployment(name).spec.template.metadata;
       for (const kind of ['Deployment', 'PodDisruptionBudget']) {
@@ -369,7 +369,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   );
 
   test('a gateway has enough memory for a child process that decodes a picture', () => {
-    // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts).
+    // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts); the gateway itself takes up to 256 MiB.
     expect(container('gateway').resources!.limits).toEqual({ memory: '1Gi' });
   });
 
@@ -392,7 +392,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
       const external = named('HorizontalPodAutoscaler', name).spec.metrics.flatMap(
         ({ external: one }) => one ?? [],
       );
-      // Only services that follow events have this metric: Kubernetes never removes a replica if an autoscaler names a missing metric.
+      // Only services that follow events have `event_stream_lag`: Kubernetes never removes a replica if an autoscaler names a missing metric.
       const follows = serviceNames.some(
         (other) => other !== name && redisRules(name).some((rule) => rule.startsWith(`(~{${other}}:events `)),
       );

@@ -78,8 +78,8 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const payments = new PaymentMetrics!(metrics);
   const { InboundMailMetrics } = await load('apps/projects/inbound-mail/inbound-mail.metrics');
   const inboundMails = new InboundMailMetrics!(metrics);
-  const { renderDurations } = await load('web/server/render-durations');
-  const renders = renderDurations!(registry);
+  const { answerDurations } = await load('web/server/answer-durations');
+  const answers = answerDurations!(registry);
   textAtStart = await registry.metrics();
   observer.onRequest?.('banner.list', 1, 'ok', 1);
   observer.onEvent?.('orders.placed', 1, 'ok');
@@ -93,7 +93,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   payments.countDecision('paid');
   payments.countVerification('genuine');
   inboundMails.recordOutcome('failed');
-  renders.observe({ kind: 'render', status: 200 }, 0.01);
+  answers.observe({ kind: 'render', status: 200 }, 0.01);
   text = await registry.metrics();
   const labelsOf = new Map([['up', new Set<string>()]]);
   for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? /gm)) {

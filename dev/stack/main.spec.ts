@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-/** Sends a signal to stop. Resolves with the exit code and the last line of the output. */
+/** Runs `start` in place of `Stack.start`, and interrupts it. Resolves with the exit code and the last line of the output. */
 async function interrupt(start: typeof Stack.start): Promise<[number, string]> {
   const lines: string[] = [];
   const reporter = {

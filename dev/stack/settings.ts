@@ -56,7 +56,7 @@ export const stackSettings = z.object({
 export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
   /** An absolute path. */
   dataDir: string;
-  /** With `.env`, including the processes' settings. */
+  /** The environment together with `.env`; includes the processes' settings. */
   env: NodeJS.ProcessEnv;
 };
 

@@ -82,7 +82,7 @@ export class Stack {
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
     const folder = await DataFolder.claim(options.settings.dataDir, 'npm start');
     const stack = new Stack(options, folder);
-    // Whoever awaits `stop` gets the reason, too.
+    // A failure is not lost: every call of `stop` returns the same promise.
     const stop = () => void stack.stop().catch(() => undefined);
     // Claiming the folder can take seconds, and an already aborted signal fires no event.
     if (interrupted?.aborted) stop();

@@ -8,8 +8,8 @@ const quietMs = 150;
 const watchedFolders = ['apps', 'libs', 'web'];
 
 /**
- * Builds changed sources and restarts the affected processes. After a failed build nothing is restarted; the next one that succeeds restarts what any
- * of these changes affects.
+ * Builds changed sources and restarts the affected processes. After a failed build nothing is restarted; the next successful build also restarts what
+ * the earlier changes affect.
  */
 export function watchSources(
   root: string,
@@ -78,14 +78,14 @@ function isSource(name: string): boolean {
   return /\.\w+$/.test(name) && !/\.spec\.tsx?$|~$|\.sw\w$/.test(name);
 }
 
-/** A file below `libs` affects every process; any other file affects only the process that it belongs to. */
+/** A file below `libs` affects every process. Any other file affects the process that it belongs to; if that is `web`, also the gateway. */
 export function affectedProcesses(files: string[]): ProcessName[] {
   const names = new Set<ProcessName>();
   for (const file of files) {
     const [top, second] = file.split('/');
     if (top === 'libs') return [...processNames];
     const name = top === 'web' ? 'web' : second;
-    // The exception: the gateway caches pages that `web` has rendered.
+    // The gateway caches pages that `web` has rendered.
     if (name === 'web') names.add('gateway');
     for (const known of processNames) if (known === name) names.add(known);
   }

@@ -107,7 +107,7 @@ const stubTypeormCompat = {
   },
 };
 
-/** Adds the external packages that are installed to `packages`. A package that is not installed is optional, and stays external too. */
+/** Collects the installed external packages in `packages`. A package that is not installed is optional, and stays external too. */
 function externalize(packages) {
   return {
     name: 'externalize',

@@ -304,7 +304,7 @@ describe('the PayPal e-mail', () => {
 
   fullTest('is asked for while there is none, and added only once', async () => {
     const { page } = await signedInAdmin(browser);
-    // The demo site has an address, and a singleton is never deleted, so the answer is faked for this page.
+    // The demo site has an address that cannot be deleted, so the answer is faked for this page.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));
     await visit(page, '/add-paypal-Email');
     const add = page.getByRole('button', { name: 'Add Paypal Email' });

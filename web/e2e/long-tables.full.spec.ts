@@ -20,8 +20,8 @@ let browser: TestBrowser;
 let page: Page;
 let api: Session;
 
-/** Statements for the database of each service. They insert rows as the service would store them, one for each number `n`. */
-const inserts: Record<'orders' | 'messaging' | 'identity' | 'content', string[]> = {
+/** SQL statements by service. They insert rows as the service would store them, one for each number `n`. */
+const inserts: Record<'orders' | 'messaging' | 'identity', string[]> = {
   orders: [
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
        customer_country, package_name, package_price, price_cents, order_status, provider_state,
@@ -52,7 +52,6 @@ const inserts: Record<'orders' | 'messaging' | 'identity' | 'content', string[]>
      SELECT gen_random_uuid(), 'person-' || n || '@example.com', 'person-' || n || '@example.com', 1, now(), now()
      FROM generate_series(1, ${rowCount}) n`,
   ],
-  content: [],
 };
 
 beforeAll(async () => {

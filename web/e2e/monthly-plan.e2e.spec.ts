@@ -154,7 +154,7 @@ describe('a monthly plan', () => {
     await page.getByRole('region', { name: `Your plan ends on ${day(paidUntil)}` }).waitFor();
     expect(await details(page, 'Next charge').innerText()).toBe('None');
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
-    // The button that had the focus is gone, so the details of the plan get it.
+    // The focused button is gone, so the heading of the plan’s details gets the focus.
     await page.waitForFunction(() => document.activeElement?.id === 'plan-details');
     await button(page, 'Keep my plan').click();
     await details(page, 'Status').getByText('Active').waitFor();

@@ -64,7 +64,7 @@ fullTest('with reduced motion, a change of the theme is not animated', async () 
   const dark = await textColor();
   await page.emulateMedia({ colorScheme: 'light' });
   await eventually(async () => expect(await textColor()).not.toBe(dark));
-  // Events of transitions arrive one frame after they start.
+  // The event of a transition arrives one frame after the transition starts.
   const animated = await changed.evaluate(async (properties) => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     return [...properties];

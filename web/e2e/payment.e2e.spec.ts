@@ -412,7 +412,7 @@ async function colleagueOf(owner: Session) {
   const joined = await signedIn(browser, grace);
   await confirmAddress(joined.api);
   const token = await tokenFor(grace.email, 'invited');
-  // In a new session: the gateway may remember the unconfirmed address of the existing one for a second.
+  // A new session, because the gateway may remember the unconfirmed address of the first session for a second.
   const confirmed = await Session.signIn(url, grace);
   expect((await confirmed.post('/team/invitation/accept', { token })).status).toBe(200);
   return joined;

@@ -236,7 +236,7 @@ describe('an admin', () => {
     await payments(page).getByText('Accepted by PayPal').waitFor();
     expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '10.00' }]);
 
-    // PayPal refuses to refund the rest, because it has refunded it already. The notification about that refund is held.
+    // The rest is refunded directly at PayPal, so PayPal refuses the site’s refund. The notification about the direct refund is held back.
     await paypal.misbehave({ invoice: `${number}` }, { hold: true });
     const [payment] = await paymentsAtPaypal();
     await page.route(
@@ -295,7 +295,7 @@ describe('an admin', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('finds the step for PayPal done in the setup guide', async () => {
+  test('gets the setup guide with the step for PayPal done', async () => {
     const api = await Session.signIn(url, adminCredentials);
     const { json } = await api.get<{ steps: { step: string; state: string }[] }>('/setup-guide');
     expect(json.steps.find(({ step }) => step === 'paypalEmail')).toMatchObject({ state: 'done' });

@@ -140,7 +140,7 @@ describe('valid HTML', () => {
   const rules = new HtmlValidate({
     extends: ['html-validate:recommended'],
     rules: {
-      // React writes these in its own style, which is valid.
+      // Matters of style: what React and `web/server/document.ts` write is valid.
       'doctype-style': 'off',
       'void-style': 'off',
       'attr-case': 'off',

@@ -214,7 +214,7 @@ describe('after signing in', () => {
 
 test('a private screen sends a visitor to the login, which remembers the address', async () => {
   const page = await open('/login');
-  // One screen of each kind.
+  // A customer's screen, an admin's, and the one whose path is only an id.
   for (const shell of ['/order-now/:id', '/total-orders', aboutEditShell]) {
     const path = shell.replace(':id', '019a0000-0000-7000-8000-00000000dead');
     await page.goto(path, { waitUntil: 'commit' });

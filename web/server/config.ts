@@ -26,5 +26,5 @@ export const webSettings = z.object({
 
 export type WebConfig = z.output<typeof webSettings>;
 
-/** If any setting is invalid, prints one line for each, and exits. */
+/** If a setting is invalid, prints what is wrong and exits. */
 export const readWebConfig = (): WebConfig => loadConfig(webSettings, process.env);

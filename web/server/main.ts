@@ -10,11 +10,11 @@ import {
   startTracing,
 } from '#libs/platform';
 import type { ServerBundle } from '../src/lib/rendering.js';
+import { answerDurations } from './answer-durations.js';
 import { readAssets } from './assets.js';
 import { readWebConfig } from './config.js';
 import type { Manifest } from './manifest.js';
 import { DrawingProcess } from './preview/drawing-process.js';
-import { renderDurations } from './render-durations.js';
 import { createRenderer } from './renderer.js';
 import { fileURLToPath } from 'node:url';
 
@@ -31,7 +31,7 @@ const metrics = new Metrics('web');
 const { registry } = metrics;
 const health = new HealthServer({ port: config.HEALTH_PORT, host: config.HEALTH_HOST, registry });
 keepServingOnUnhandled({ logger, metrics, isServing: () => health.state !== 'starting' });
-const durations = renderDurations(registry);
+const durations = answerDurations(registry);
 
 const drawing = new DrawingProcess();
 

@@ -54,6 +54,7 @@ export const httpFailures = {
   PROTOCOL_VERSION: { status: 412, sentence: 'Uploads require tus 1.0.0 (header Tus-Resumable).' },
   BODY_TOO_LARGE: { status: 413, sentence: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'This address doesn’t take a body of that content type.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, sentence: 'The file has no bytes in the requested range.' },
   UPLOAD_CONTINUED_ELSEWHERE: {
     status: 423,
     sentence: 'This file is being uploaded elsewhere, for example in another tab.',

@@ -79,6 +79,11 @@ export class ProjectFileController {
     if (file.state === 'scanning')
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds }, 'This file is being checked for viruses.');
     const etag = `"${file._id}"`;
+    const range = requestedRange(request, etag, file.bytes);
+    if (range === 'unsatisfiable') {
+      reply.header('content-range', `bytes */${file.bytes}`);
+      throw new HttpFailure('RANGE_NOT_SATISFIABLE');
+    }
     reply.headers({
       ...fileHeaders,
       'content-type': file.type,
@@ -86,11 +91,6 @@ export class ProjectFileController {
       'accept-ranges': 'bytes',
       etag,
     });
-    const range = requestedRange(request, etag, file.bytes);
-    if (range === 'unsatisfiable') {
-      await reply.code(416).header('content-range', `bytes */${file.bytes}`).send('');
-      return;
-    }
     if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
     const length = range ? range.end - range.start + 1 : file.bytes;
     if (request.method === 'HEAD') return sendHead(reply, length);

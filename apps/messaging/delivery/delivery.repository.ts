@@ -74,6 +74,13 @@ export class DeliveryRepository {
     return confirmed > 0;
   }
 
+  /** The accounts of those who wrote the messages in a mail. Its subject may name them, so `MailRepository.deleteForPerson` has to find it. */
+  async setAuthors({ id, lease }: LeasedMail, authors: readonly string[]): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE mails SET params = params || jsonb_build_object('authors', ${authors}::text[])
+      WHERE id = ${id} AND lease = ${lease}`;
+  }
+
   /** Ends a mail and counts it for its campaign. False if this process no longer has its lease. */
   async finish(
     { id, lease }: LeasedMail,

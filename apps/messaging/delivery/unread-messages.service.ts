@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { system, threadContract } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { unreadBatchParams } from '../notification/project-emails.js';
-import type { LeasedMail } from './delivery.repository.js';
+import { DeliveryRepository, type LeasedMail } from './delivery.repository.js';
 
 /** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places meanwhile. */
 const deadlineMs = 2_000;
@@ -16,15 +16,20 @@ export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
  */
 @Injectable()
 export class UnreadMessagesService {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly deliveries: DeliveryRepository,
+  ) {}
 
   /** Null if there are no messages left to send, or the reader may no longer read them. Params of other mails do not change. */
-  async resolveParams({ template, params, replyTo }: LeasedMail): Promise<ResolvedParams | null> {
+  async resolveParams(mail: LeasedMail): Promise<ResolvedParams | null> {
+    const { template, params, replyTo } = mail;
     if (!templates.has(template)) return { params, replyTo };
     const batch = unreadBatchParams.parse(params);
     const unread = await this.rpc.call(threadContract.getUnreadForMail, batch, { actor: system, deadlineMs });
     if (!unread) return null;
-    const { project, messages, more, replyAddress } = unread;
+    const { project, messages, more, replyAddress, authors = [] } = unread;
+    await this.deliveries.setAuthors(mail, authors);
     const { _id: projectId, number, title } = project;
     return {
       params: { projectId, number, title, messages, more, canReply: replyAddress !== null },

@@ -182,7 +182,7 @@ export class MailRepository {
    * Deletes the finished mails to and about a person who has deleted their account, and a queued `confirmSubscription` mail to them. Other
    * unfinished mails are still sent, and marked `forget`. Finished ones that were marked before stay until `deleteOld`. `address` is in lower case,
    * and null if it was not verified. Mails about projects have no address in their params, but an account's id: the customer's, or for unread
-   * messages the reader's.
+   * messages the reader's, and once they are written, the ids of the authors.
    */
   async deleteForPerson(
     tx: EntityManager,
@@ -193,9 +193,9 @@ export class MailRepository {
       WHERE state = 'queued' AND template = 'confirmSubscription' AND lower(to_address) = ${address}`;
     await tx.sql`
       UPDATE mails SET forget = true WHERE finished_at IS NULL
-        AND (${address} IN (${lowerAddresses}) OR params->>'accountId' = ${accountId})`;
+        AND (${address} IN (${lowerAddresses}) OR params->>'accountId' = ${accountId} OR params->'authors' ? ${accountId})`;
     await tx.sql`
       DELETE FROM mails WHERE finished_at IS NOT NULL AND NOT forget
-        AND (${address} IN (${lowerAddresses}) OR params->>'accountId' = ${accountId})`;
+        AND (${address} IN (${lowerAddresses}) OR params->>'accountId' = ${accountId} OR params->'authors' ? ${accountId})`;
   }
 }

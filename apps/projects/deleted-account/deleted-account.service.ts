@@ -48,9 +48,9 @@ export class DeletedAccountService {
     const assigned = await this.deletedAccounts.assigneeEmails(tx, accountId);
     const emails = [...(email === null ? [] : [email]), ...assigned];
     const names = [
-      ...(name === null ? emails.map(nameFromEmail) : [name]),
-      // Earlier events may contain the name made from the address, or an earlier name.
-      ...assigned.map(nameFromEmail),
+      ...(name === null ? [] : [name]),
+      // Earlier events may contain the name made from an address, or an earlier name.
+      ...emails.map(nameFromEmail),
       ...(await this.deletedAccounts.staffNames(tx, accountId)),
     ];
     await this.deletedAccounts.anonymizeAssignments(

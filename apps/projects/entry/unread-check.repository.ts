@@ -23,6 +23,8 @@ export interface UnreadMessages {
 
 export interface MailedMessage {
   id: string;
+  /** Null if the account was deleted. */
+  accountId: string | null;
   name: string;
   at: Date;
   text: string;
@@ -105,7 +107,10 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** For somebody who was just assigned, or joined the owner's team: they are not mailed about messages written up to `until`. */
+  /**
+   * For somebody who was just assigned, or joined the owner's team: they are not mailed about messages written up to `until`. Stores a reader even if
+   * there are none, because `DeletedAccountRepository` finds the projects of former assignees by their rows in `readers`.
+   */
   async markEarlierAsMailed(
     tx: EntityManager,
     { accountId, side }: { accountId: string; side: Side },
@@ -115,8 +120,8 @@ export class UnreadCheckRepository {
     const [projectId, ownerId] = 'projectId' in of ? [of.projectId, null] : [null, of.ownerId];
     await tx.sql`
       INSERT INTO readers AS r (project_id, account_id, side, mailed_seq)
-      SELECT p.id, ${accountId}, ${side}, max(e.seq)
-      FROM projects p JOIN thread_entries e ON e.project_id = p.id AND e.at <= ${until}
+      SELECT p.id, ${accountId}, ${side}, coalesce(max(e.seq), 0)
+      FROM projects p LEFT JOIN thread_entries e ON e.project_id = p.id AND e.at <= ${until}
       WHERE p.id = ${projectId}::uuid OR p.account_id = ${ownerId}::uuid
       GROUP BY p.id
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
@@ -129,7 +134,7 @@ export class UnreadCheckRepository {
     limit: number,
   ): Promise<{ messages: MailedMessage[]; total: number }> {
     const rows = await this.dataSource.sql<(MailedMessage & { total: string })[]>`
-      SELECT e.message_id AS id, e.name, e.at, e.text, count(*) OVER () AS total
+      SELECT e.message_id AS id, e.account_id AS "accountId", e.name, e.at, e.text, count(*) OVER () AS total
       FROM thread_entries e
       WHERE e.project_id = ${projectId} AND e.kind = 'message' AND e.side = ${otherSide(side)} AND e.deleted_at IS NULL
         AND e.account_id IS DISTINCT FROM ${accountId} AND e.seq <= ${upToSeq}

@@ -81,11 +81,19 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
       this.metrics.recordOutcome('posted');
       this.logger.info({ mailId, projectId }, 'A reply by mail was added to its thread');
     } catch (error) {
-      const reason = error instanceof DroppedMail ? error.reason : isTooOld ? 'failed' : undefined;
-      if (reason === undefined && !(error instanceof UnreadableMail)) throw error;
-      await this.drop(leased, reason ?? 'unreadable', error as Error);
+      const reason = dropReasonOf(error) ?? (isTooOld ? 'failed' : undefined);
+      if (reason === undefined) throw error;
+      await this.drop(leased, reason, error as Error);
     }
-    await this.storage.remove(fileId);
+    await this.storage
+      .remove(fileId)
+      .catch((error: unknown) =>
+        this.report(
+          error,
+          'A handled mail could not be removed from storage; a later sweep removes it',
+          leased,
+        ),
+      );
   }
 
   private async drop(leased: LeasedInboundMail, why: DropReason, error: Error): Promise<void> {
@@ -121,4 +129,10 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   private report(error: unknown, message: string, leased?: LeasedInboundMail): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, mailId: leased?.id }, message);
   }
+}
+
+/** Undefined if trying again may help. */
+function dropReasonOf(error: unknown): DropReason | undefined {
+  if (error instanceof DroppedMail) return error.reason;
+  return error instanceof UnreadableMail ? 'unreadable' : undefined;
 }

@@ -230,7 +230,8 @@ export class OrderFollowerService {
       if (to === 'in_progress') await this.deliverables.withdraw(tx, project.id);
       const by = await this.opening.siteAuthor(tx);
       const text = `The order was set to ${orderStatus}. ${sentenceOf(to)}`;
-      const change = { to, cause: 'order', what: 'state_changed', by, text } as const;
+      const hasNewDueDate = to === 'in_progress' && (await this.lifecycle.getsNewDueDate(tx, project));
+      const change = { to, cause: 'order', what: 'state_changed', by, text, hasNewDueDate } as const;
       await this.lifecycle.change(tx, project, change, originOf(context));
     });
   }

@@ -62,15 +62,16 @@ export class ProjectRepository {
     Object.assign(project, stored);
   }
 
-  /** Projects in this state since `cutoff` or longer, without a reminder; the longest waiting first. */
+  /** Projects in this state since `cutoff` or longer, without a reminder and not in `except`; the longest waiting first. */
   async listToRemind(
     state: 'waiting_for_brief' | 'delivered',
     cutoff: Date,
+    except: readonly string[],
     limit: number,
   ): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM projects
-      WHERE state = ${state} AND state_since <= ${cutoff} AND reminded_at IS NULL
+      WHERE state = ${state} AND state_since <= ${cutoff} AND reminded_at IS NULL AND id <> ALL (${except}::uuid[])
       ORDER BY state_since LIMIT ${limit}`;
     return rows.map(({ id }) => id);
   }

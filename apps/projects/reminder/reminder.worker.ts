@@ -32,17 +32,25 @@ export class ReminderWorker {
     await this.remind('waiting_for_brief', remindBriefAfterDays);
   }
 
-  /** A project whose reminder fails does not keep the others waiting. */
+  /** A project whose reminder fails does not keep the others waiting: another one takes its place in this run. */
   private async remind(state: 'delivered' | 'waiting_for_brief', afterDays: number | null): Promise<void> {
     if (afterDays === null) return;
     const cutoff = addSeconds(this.clock.now(), -afterDays * daySeconds);
-    for (const id of await this.projects.listToRemind(state, cutoff, remindersPerRun)) {
-      try {
-        await this.remindOne(id, state, cutoff);
-      } catch (error) {
-        this.logger.warn({ err: error, projectId: id }, 'Reminding the customer of a project failed');
+    const failed: string[] = [];
+    let left = remindersPerRun;
+    let ids: string[];
+    do {
+      ids = await this.projects.listToRemind(state, cutoff, failed, left);
+      for (const id of ids) {
+        try {
+          await this.remindOne(id, state, cutoff);
+          left -= 1;
+        } catch (error) {
+          failed.push(id);
+          this.logger.warn({ err: error, projectId: id }, 'Reminding the customer of a project failed');
+        }
       }
-    }
+    } while (ids.length > 0);
   }
 
   private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', cutoff: Date): Promise<void> {

@@ -87,10 +87,7 @@ export class ProjectWorkService {
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
       // Changing the reason of a closed project keeps this mark, so that the project still reopens when its order is paid again.
       const closedByOrder = to === 'closed' && project.closedByOrder;
-      // An accepted project that is reopened gets a new due date. In other states, once work has begun, a missing due date stays missing: staff
-      // removed it, or the package has none.
-      const begins = project.dueOn === null && !(await this.entries.hasWorkBegun(tx, project.id));
-      const hasNewDueDate = to === 'in_progress' && (begins || project.state === 'accepted');
+      const hasNewDueDate = to === 'in_progress' && (await this.lifecycle.getsNewDueDate(tx, project));
       await this.lifecycle.change(
         tx,
         project,

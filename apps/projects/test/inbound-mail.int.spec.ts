@@ -11,7 +11,12 @@ import {
   threadContract,
   visitor,
 } from '#libs/contracts';
-import { type FileStorage, FolderStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
+import {
+  type FileStorage,
+  FolderStorage,
+  INBOUND_MAIL_STORAGE,
+  inboundMailFileName,
+} from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { eventually, fullTest } from '#libs/testing';
 import { Handles, StreamsServer } from '#libs/transport';

@@ -173,6 +173,7 @@ test('the mail has the messages of the batch that are still unread, and a reply 
     side: 'customer',
     messages: [{ name: 'Eve', text: 'Two', files: [] }],
     more: 0,
+    authors: [eve.accountId],
     replyAddress: expect.stringMatching(/^reply\+[a-z2-7]{26}@mail\.test$/) as unknown as string,
   });
   expect((await unread(owner, 'customer', 0, 4))?.replyAddress).toBe(mail?.replyAddress);

@@ -46,6 +46,7 @@ export class UnreadMailService {
         files: (files.get(id) ?? []).map((file) => file.name),
       })),
       more: total - messages.length,
+      authors: [...new Set(messages.flatMap((message) => message.accountId ?? []))],
       replyAddress: await this.replyAddress(reader),
     };
   }

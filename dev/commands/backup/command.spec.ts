@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['no site', undefined],
   ['a killed site', 'postgres://127.0.0.1:1/content'],
-])('a backup of %s says that it is not running', async (_what, content) => {
+])('a backup of %s says that the site is not running', async (_what, content) => {
   if (content) writeFileSync(join(root, 'stack.json'), JSON.stringify({ databases: { content } }));
   process.env.DATA_DIR = root;
   expect(await run(root, ['backup', join(root, 'copy')])).toBe(1);

@@ -132,7 +132,7 @@ async function movePlanMails(client: pg.Client, timelines: ReadonlyMap<string, D
 
 /**
  * A project's first entry is as old as its first order; the others are spread over the hours of the work. What was stored together with an entry gets
- * the entry's time. Returns when each project began and ended.
+ * the entry's time. Returns the times of each project's first and last entry.
  */
 async function moveProjects(
   client: pg.Client,
@@ -190,7 +190,7 @@ async function moveProjects(
   return moved;
 }
 
-/** Spreads a project's mails evenly over its time. */
+/** Spreads each project's mails evenly over its period. */
 async function moveProjectMails(
   client: pg.Client,
   periods: ReadonlyMap<string, { began: Date; ended: Date }>,

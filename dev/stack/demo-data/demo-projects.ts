@@ -15,7 +15,7 @@ const usualHours = 100;
 /** The admin has read everything in projects whose last order is older. */
 const readAfterHours = 15 * 24;
 
-/** Marks older projects as read by the admin. */
+/** Returns when each project of `orders` began and how long it takes. Marks those as read whose last order is older than `readAfterHours`. */
 export async function markReadAndDateProjects(
   admin: SiteClient,
   orders: readonly { id: string; hoursAgo: number }[],

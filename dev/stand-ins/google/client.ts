@@ -9,7 +9,7 @@ export class GoogleStandIn {
     private readonly running?: RunningGoogleStandIn,
   ) {}
 
-  /** Connects to a running stand-in, such as `testStack().google!.url`. */
+  /** A client of the stand-in that already runs at `url`. */
   static at(url: string): GoogleStandIn {
     return new GoogleStandIn(url);
   }
@@ -55,7 +55,7 @@ export class GoogleStandIn {
     await this.control('DELETE', 'misbehaviour', { subject });
   }
 
-  /** If `down`, each new request except to the control API has its connection cut. This affects everybody who uses this stand-in. */
+  /** If `down`, the stand-in cuts the connection of each new request that is not for its control API. This affects everybody who uses it. */
   async outage(down: boolean): Promise<void> {
     await this.control('POST', 'outage', { down });
   }

@@ -44,7 +44,7 @@ describe('a rule', () => {
     expect(await send('ann@example.com')).toBe(250);
   });
 
-  test('that delays a mail ends early when the server behaves again', async () => {
+  test('that delays a mail stops delaying it when the server behaves again', async () => {
     await mail.misbehave({ to: 'slow@', delayMs: 600_000 });
     let answer: number | undefined;
     const sent = send('slow@example.com').then((code) => (answer = code));

@@ -29,7 +29,7 @@ export type PaymentForm = Record<string, string>;
 export interface PayOptions {
   /** Default: `balance`. */
   with?: PaymentMethod;
-  /** Default 4111 1111 1111 1111, which succeeds; 4000 0000 0000 0002 is declined. */
+  /** Only for the method `card`. Default: 4111 1111 1111 1111, which succeeds; 4000 0000 0000 0002 is declined. */
   card?: string;
   /** Default: John Buyer of the United States. */
   buyer?: Partial<Buyer>;

@@ -74,7 +74,7 @@ export class Load {
     return load;
   }
 
-  /** Waits for running requests; writes are retried until they are acknowledged. */
+  /** Waits for running requests. A write that fails temporarily is still retried. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.clients);

@@ -59,7 +59,7 @@ function background(): string {
   );
 }
 
-/** The text at the largest size at which it fits, or else shrunk to fit. Undefined if nothing of it can be drawn. */
+/** The text at the largest size at which it fits, or else shrunk to fit. Undefined if it is blank or most of its characters cannot be drawn. */
 async function fittedText(text: string, sizes: readonly number[], height: number) {
   const markup = escaped(await drawable(text));
   if (markup.trim() === '') return undefined;

@@ -45,7 +45,7 @@ describe('the description of a preview', () => {
   });
 });
 
-/** The share of dark pixels in the left part. Close to 0, nothing is written there. */
+/** The share of dark pixels in the left part; almost 0 if nothing is written there. */
 async function inkIn(image: Buffer, { top, height }: { top: number; height: number }): Promise<number> {
   const { data, info } = await sharp(image)
     .extract({ left: 0, top, width: 820, height })

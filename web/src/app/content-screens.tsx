@@ -6,7 +6,7 @@ import { Preview } from '../workspace/Preview.js';
 import { Footer } from './Footer.js';
 import { SearchResult } from './SearchResult.js';
 
-/* Shows public pages next to the forms for their content. Features do not import each other, so only this module imports both. */
+/* Shows public pages next to the forms for their content. This module is in no feature, because features do not import each other. */
 
 const lazyPage = (load: () => Promise<{ Component: ComponentType }>) =>
   lazy(() => load().then(({ Component: Page }) => ({ default: Page })));
@@ -18,7 +18,7 @@ const contact = lazyPage(() => import('../features/contact/contact.route.js'));
 const terms = lazyPage(() => import('../features/legal/terms.route.js'));
 const privacy = lazyPage(() => import('../features/legal/privacy.route.js'));
 
-/** Where visitors see a section: the page, or the footer, and a selector of the element to scroll to. */
+/** Where visitors see a section: on a page or in the footer. `at` selects the element to scroll to. */
 const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> = {
   banner: { Page: landing, at: '[aria-labelledby="banner-heading"]' },
   serviceHeading: { Page: landing, at: '#services' },

@@ -14,6 +14,7 @@ export function useDocumentHead(page: Page): void {
   // A layout effect runs before the effects of screens that set their own title.
   useLayoutEffect(() => {
     const meta = describeHead(page, data);
+    // The heading is empty while the title is not known.
     if (meta.heading) document.title = meta.title;
     setInHead('meta[name="description"]', 'content', meta.description);
     setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);

@@ -37,7 +37,7 @@ export function pageRoutes(pages: readonly Page[]): RouteObject[] {
   });
 }
 
-/** The last route has to be a catch-all. */
+/** Throws if no route matches, so `routes` needs a catch-all. */
 export function pageHandleAt(routes: RouteObject[], path: string): PageHandle {
   const route = matchRoutes(routes, path)?.at(-1)?.route;
   if (!route) throw new Error(`No route for ${path}`);

@@ -150,7 +150,7 @@ test.each(['/', '/service/'])('the structured data of %s has every service on th
   );
 });
 
-test('only the landing page, which shows the FAQ, has its questions, with their answers', async () => {
+test('the questions and answers of the FAQ are in the structured data of the landing page only', async () => {
   expect(only(await graphOf('/'), 'FAQPage').mainEntity).toEqual(
     demoContent.faqItem.map(({ accodingTitle, accodingText }) => ({
       '@type': 'Question',

@@ -8,7 +8,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
     <Field
       {...props}
       type={shown ? 'text' : 'password'}
-      // The browser must neither capitalize or correct a visible password nor send it to a spell checker.
+      // A visible password must not be capitalized, corrected or sent to a spell checker.
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('an incomplete form is not sent: each error is shown, and the first field is focused', async () => {
+test('an incomplete form is not sent: each error is shown, and the first invalid field is focused', async () => {
   render(<SignUp />);
   await submit();
   expect(send).not.toHaveBeenCalled();

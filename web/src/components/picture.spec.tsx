@@ -83,7 +83,7 @@ describe('any other address', () => {
 describe('a picture with another one for dark themes', () => {
   const media = 'media="(prefers-color-scheme:dark)"';
 
-  test('has a source for dark themes, with the dimensions of the other picture', () => {
+  test('has sources for dark themes, with the dimensions of the dark picture', () => {
     const html = markup('/demo/logo.svg', {
       onDark: '/images/019a0000-0000-7000-8000-000000000002/400x100.png',
     });

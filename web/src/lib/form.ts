@@ -70,21 +70,19 @@ export function useFieldErrors<Name extends string>(
   };
 }
 
-/**
- * Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. Call `renew` when a second click can no
- * longer mean the same request.
- */
-export function useIdempotencyKey(): IdempotencyKey {
-  const [key] = useState(createIdempotencyKey);
-  return key;
+export function useIdempotencyKeys(): IdempotencyKeys {
+  const [keys] = useState(createIdempotencyKeys);
+  return keys;
 }
 
-interface IdempotencyKey {
+interface IdempotencyKeys {
+  /** Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. */
   (values: object): string;
+  /** Call this when a second click can no longer mean the same request. */
   renew(): void;
 }
 
-export function createIdempotencyKey(): IdempotencyKey {
+export function createIdempotencyKeys(): IdempotencyKeys {
   let attempt = { values: '', key: '' };
   function keyFor(values: object): string {
     const text = JSON.stringify(values);
@@ -104,7 +102,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
   const { form, errors, problem } = fieldErrors;
   const [sending, setSending] = useState(false);
   const seenAt = useSeenAt();
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
 
   function valueOf(name: Name): string {
     // `FormData` leaves out an unchecked checkbox, whose value is empty here.

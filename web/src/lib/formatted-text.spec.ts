@@ -43,7 +43,7 @@ test.each<[string, string | undefined, TextBlock[]]>([
     ],
   ],
   [
-    'signs inside a line, and signs without a space, as text',
+    'list and heading marks inside a line, or without a space after them, as text',
     '#Scope - not a list\n-5 degrees, 2026. A year\n1.5 hours',
     [
       {

@@ -37,7 +37,7 @@ export interface Page {
      * that are assigned to the person or to nobody.
      */
     countsUnread?: boolean;
-    /** Its list takes a `search` parameter, to which the search of the admin area links. */
+    /** The screen’s list can be searched by a `search` parameter. The search of the admin area links to the results. */
     searchable?: boolean;
   };
   parent?: string;

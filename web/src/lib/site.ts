@@ -5,7 +5,7 @@ import type { PublicPageName } from '#libs/contracts';
 /** Every field may be missing, because old records remain when a declaration changes. */
 export type ShownRecord<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
 
-/** Sections without a record are missing or empty, and are not shown. */
+/** Sections without a record are missing or empty. */
 export type Site = { readonly [N in SectionName]?: readonly ShownRecord<N>[] };
 
 /** The data that a page is rendered from: on the server, and again in the browser. */

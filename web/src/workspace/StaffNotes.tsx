@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import type { StaffNote } from '#libs/contracts';
 import { FormProblem } from '../components/FormProblem.js';
 import type { Answer } from '../lib/api.js';
-import { useIdempotencyKey } from '../lib/form.js';
+import { useIdempotencyKeys } from '../lib/form.js';
 import { showToast } from '../lib/toasts.js';
 import { useDraftMessage } from './projects/draft-message.js';
 import { type Query, useSave } from './query.js';
@@ -51,7 +51,7 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
 function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
   const id = useId();
   const { text, change, clear, isEmpty } = useDraftMessage('note', subject);
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   useMarkUnsaved(!isEmpty);
 
   const { save, saving, problem } = useSave(async () => {

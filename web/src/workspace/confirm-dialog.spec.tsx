@@ -56,7 +56,7 @@ test('if the row with the button is gone after the confirmation, the content get
   expect(document.activeElement?.id).toBe('main');
 });
 
-test('if the caller finds a better place for the focus when the dialog closes, it stays there', async () => {
+test('if the caller moves the focus when the dialog closes, the focus stays there', async () => {
   openScreen(
     () => (
       <main id="main" tabIndex={-1}>
@@ -65,7 +65,7 @@ test('if the caller finds a better place for the focus when the dialog closes, i
           title="Delete this row?"
           action="Delete row"
           confirm={async () => {
-            // The button that opened the dialog is gone.
+            // As if the button that opened the dialog were gone.
             (document.activeElement as HTMLElement).blur();
             return undefined;
           }}

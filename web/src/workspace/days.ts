@@ -4,7 +4,7 @@ export function dayOf(at: Date): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
 }
 
-/** When a day of the reader's calendar (YYYY-MM-DD) begins and ends. Anything else is returned unchanged. */
+/** When a day of the reader's calendar (YYYY-MM-DD) begins and ends. Text that is not a date is returned unchanged. */
 export const dayBegins = (day: string): string => momentOf(day, 'T00:00:00');
 export const dayEnds = (day: string): string => momentOf(day, 'T23:59:59.999');
 

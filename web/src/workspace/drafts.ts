@@ -23,7 +23,7 @@ export function readDraft(key: string, now: Date): Draft | undefined {
     if (now.getTime() - Date.parse(draft.savedAt) < keptForMs) return draft as Draft;
     localStorage.removeItem(key);
   } catch {
-    // Works without storage.
+    // There is no storage, or the draft is not JSON.
   }
   return undefined;
 }

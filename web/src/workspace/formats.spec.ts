@@ -8,9 +8,9 @@ test.each(['Pacific/Honolulu', 'Pacific/Auckland'])(
     // A formatter keeps the time zone in which it was created, so this runs in a process of its own.
     const script = `const { day, monthName } = await import('./web/src/workspace/formats.ts');
       console.log(JSON.stringify([day('2026-11-01'), monthName('2026-11')]));`;
-    const loader = ['--import', './dev/tools/register-swc.mjs', '--input-type=module', '--eval', script];
+    const args = ['--import', './dev/tools/register-swc.mjs', '--input-type=module', '--eval', script];
     const env = { ...process.env, TZ: zone };
-    const { stdout } = await promisify(execFile)(process.execPath, loader, { env });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
     expect(JSON.parse(stdout)).toEqual(['Nov 1, 2026', 'November 2026']);
   },
 );

@@ -9,7 +9,7 @@ import { useNavigationScreens } from './navigation-screens.js';
 import { Queries } from './Queries.js';
 
 let areInvoicesIssued = false;
-const site = jest.fn<(path: string) => unknown>();
+const api = jest.fn<(path: string) => unknown>();
 const realFetch = globalThis.fetch;
 const load = () => new Promise<never>(() => {});
 const screens: Page[] = (['account', 'admin'] as const).flatMap((access) => [
@@ -19,10 +19,10 @@ const screens: Page[] = (['account', 'admin'] as const).flatMap((access) => [
 ]);
 
 beforeEach(() => {
-  site.mockReset();
+  api.mockReset();
   areInvoicesIssued = false;
   globalThis.fetch = (async (path: string) =>
-    Response.json(path === '/billing-details' ? { offered: areInvoicesIssued } : site(path))) as typeof fetch;
+    Response.json(path === '/billing-details' ? { offered: areInvoicesIssued } : api(path))) as typeof fetch;
 });
 afterEach(() => {
   cleanup();
@@ -31,7 +31,6 @@ afterEach(() => {
 
 let personCount = 0;
 
-/** Each call is for a new person, because the hook keeps the last answers for each person. */
 function navigation(area: Access, screen = screens[0]!, role?: Account['role']) {
   const entries = renderNavigation(area, screen, screens, role);
   return () => entries().map(({ text }) => text);
@@ -43,6 +42,7 @@ function renderNavigation(
   all: readonly Page[],
   role: Account['role'] = area === 'admin' ? 'Admin' : 'Customer',
 ) {
+  // A new person for each call, because the hook keeps the last answers for each person.
   personCount += 1;
   const account = { id: `person-${personCount}`, email: 'ada@example.com', role } as Account;
   function Frame({ children }: { children: ReactNode }) {
@@ -58,10 +58,10 @@ function renderNavigation(
   return () => result.current.flatMap(({ entries }) => entries);
 }
 
-const asked = () => site.mock.calls.map(([path]) => path);
+const asked = () => api.mock.calls.map(([path]) => path);
 
 test('monthly plans are in the navigation if they can be ordered', async () => {
-  site.mockReturnValue({ available: true });
+  api.mockReturnValue({ available: true });
   const texts = navigation('account');
   expect(texts()).toEqual(['Orders']);
   await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
@@ -75,14 +75,14 @@ test.each<[string, Access, Account['role'], string]>([
 ])(
   'monthly plans that cannot be ordered are in the navigation of %s (%s)',
   async (_who, area, role, path) => {
-    site.mockImplementation((at) => (at === path ? [{}] : { available: false }));
+    api.mockImplementation((at) => (at === path ? [{}] : { available: false }));
     const texts = navigation(area, screens[0], role);
     await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
   },
 );
 
 test('without a plan, monthly plans that cannot be ordered are in the navigation only on their own screen', async () => {
-  site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
+  api.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
   const texts = navigation('account');
   await waitFor(() => expect(asked()).toHaveLength(2));
   await act(async () => {});
@@ -95,13 +95,13 @@ test('without a plan, monthly plans that cannot be ordered are in the navigation
 
 test('invoices are in the navigation of a site that issues them', async () => {
   areInvoicesIssued = true;
-  site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
+  api.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));
   const texts = navigation('account');
   await waitFor(() => expect(texts()).toEqual(['Orders', 'Invoices']));
 });
 
 test('the entry for projects shows the number of unread messages and changes', async () => {
-  site.mockImplementation((path) => (path.endsWith('/summary') ? { unread: 3 } : { available: true }));
+  api.mockImplementation((path) => (path.endsWith('/summary') ? { unread: 3 } : { available: true }));
   const projects: Page = {
     path: '/projects',
     access: 'account',

@@ -34,7 +34,7 @@ const content = {
   refresh: () => {},
 };
 
-/** Answers a call: its method and path without the query, such as `GET /orders`, and the JSON that was sent. If it returns undefined, the answer is `[]`. */
+/** `call`: the method and the path without the query, such as `GET /orders`. `body`: the JSON that was sent. Undefined is answered with `[]`. */
 export type FakeApi = (call: string, body?: unknown) => Response | Promise<Response> | undefined;
 
 export function answerCalls(api: FakeApi): void {

@@ -57,7 +57,7 @@ interface ReplyForm {
 }
 
 export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyForm): string {
-  // Names in addresses may be encoded words (RFC 2047). The control API returns headers as they were sent.
+  // Names in addresses may be encoded words (RFC 2047), which `mail.headers` does not decode.
   const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
   const field = (name: string) => headers.find((header) => header.name === name)?.value;
   const rows: [string, string | undefined][] = [

@@ -189,7 +189,7 @@ function notificationsAbout(
   );
 }
 
-/** A payment by form has no webhooks except those about its disputes, which are not listed. */
+/** Webhook addresses are left out for a payment by form: they hear only of its disputes. */
 function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isOfApi = orderId !== null || subscriptionId !== null;
   const webhooks = !isOfApi ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);

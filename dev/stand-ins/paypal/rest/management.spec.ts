@@ -104,7 +104,7 @@ describe('the API for webhooks and disputes', () => {
     });
   });
 
-  test('does not list what the control API sent that is no event', async () => {
+  test('does not list webhooks from the control API whose body is no event', async () => {
     const { url } = listener;
     await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'no JSON' });
     await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'null' });

@@ -390,7 +390,7 @@ describe('subscriptions', () => {
       expect(await truth(id)).toMatchObject({ outstanding: '49.00', retryAt: null });
       await paypal.advanceClock(12 * day);
       expect((await truth(id)).charges).toHaveLength(earlierCharges.length + 1);
-      // The month itself is still tried again if its e-check fails.
+      // The next month's charge is still tried again if its e-check fails.
       await paypal.failEcheck(earlierCharges.at(-1)!.transactionId);
       expect((await truth(id)).retryAt).not.toBeNull();
     });

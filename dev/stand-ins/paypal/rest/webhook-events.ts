@@ -82,7 +82,7 @@ export class WebhookEvents {
     private readonly post: (draft: WebhookDraft) => void,
   ) {}
 
-  /** Sends the event to each webhook of the merchant that is subscribed to its type. */
+  /** Sends the event to those webhooks of the merchant that are subscribed to the event's type. */
   announce(details: EventDetails): void {
     this.send(this.apps.subscribedWebhooks(details.subject.merchantId, details.eventType), details);
   }

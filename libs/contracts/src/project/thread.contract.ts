@@ -344,6 +344,8 @@ export const threadContract = {
         ),
         /** Earlier unread messages that `messages` leaves out. */
         more: z.int(),
+        /** The accounts of those who wrote `messages`. Missing only from a projects service of the previous version. */
+        authors: z.array(z.string()).optional(),
         /** `reply+<token>@example.com`; null if replies by mail are not set up. */
         replyAddress: z.string().nullable(),
       })

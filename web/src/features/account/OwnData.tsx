@@ -137,7 +137,7 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
   );
 }
 
-/** Says that running plans end with the account. If they cannot be read, it says so in case there are any. */
+/** Says that running plans end with the account. If the plans cannot be read, the sentence begins with ‘If you have a monthly plan’. */
 function EndingPlans() {
   const plans = useQuery('GET /plan-subscriptions', { query: { own: true } });
   const names = plans.data?.filter(({ state }) => state !== 'ended').map(({ packageName }) => packageName);

@@ -4,7 +4,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Billing } from './Billing.js';
 
-test('if the billing details cannot be read, their panel says so, and disappears if the site issues no invoices', async () => {
+test('if the billing details cannot be read, a panel says so; it disappears if a retry shows that the site issues no invoices', async () => {
   const answers: ((response: Response) => void)[] = [];
   openScreen(Billing, () => new Promise((resolve) => void answers.push(resolve)));
   expect(screen.queryByRole('region')).toBeNull();

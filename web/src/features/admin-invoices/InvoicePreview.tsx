@@ -5,7 +5,7 @@ import { useWide } from '../../workspace/wide.js';
 
 const debounceMs = 500;
 
-/** An example with the settings as typed, behind a link, and also beside the form if there is room and the browser shows PDFs. */
+/** Links to an example invoice with the settings as typed. Also shows it beside the form, if there is room and the browser shows PDFs. */
 export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
   const isWide = useWide();
   const { url, fault } = useExample(JSON.stringify(withPlaceholders(settings)));

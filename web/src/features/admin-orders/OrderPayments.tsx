@@ -19,7 +19,7 @@ interface OrderPaymentsProps {
 export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   const refunds = useRefunds(order._id);
   const [refunding, setRefunding] = useState<string>();
-  // Looked up on each render, so that an open dialog shows what can be refunded now. Undefined if nothing is left to refund on this site.
+  // Looked up on each render, so that an open dialog shows what can be refunded now.
   const refundablePayment = refunds.data?.refundable.find(({ txnId }) => txnId === refunding);
   const heading = useRef<HTMLHeadingElement>(null);
   const isOpen = refunding !== undefined;

@@ -33,7 +33,7 @@ test.each<[string, () => Response | Promise<Response>, string | undefined]>([
   ['is loading', () => new Promise(() => {}), uncertain],
   ['has failed', () => Response.json({ detail: 'Not now.' }, { status: 503 }), uncertain],
 ])(
-  'the dialog for a full refund is certain only if the timeline is complete: it %s',
+  'the timeline decides what the dialog for a full refund says about the payment status: it %s',
   async (_, timeline, warning) => {
     openScreen(
       () => <OrderAdmin renderProjects={() => null} />,

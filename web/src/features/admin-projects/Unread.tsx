@@ -1,5 +1,5 @@
 interface UnreadProps {
-  /** Entries of the thread that are new to staff: by the customer's side, or automatic. */
+  /** Entries of the thread that this admin has not read: those of the customer's side, and automatic changes of state. */
   unread: number;
 }
 

@@ -1,4 +1,4 @@
-/** Unchanged if there is no such place. */
+/** The list is unchanged if `to` is not a place in it. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const result = [...list];
   const [item] = result.splice(from, 1);

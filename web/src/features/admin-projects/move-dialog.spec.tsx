@@ -31,7 +31,7 @@ test.each<[Move['to'], subscriptionId: string | null, warnings: number]>([
   },
 );
 
-test('if the new state removes the dialog and its button, the content gets the focus', async () => {
+test('if the new state removes the dialog, the content gets the focus', async () => {
   const path = { params: { id: '1' } };
   let state = 'in_progress';
   openScreen(

@@ -4,7 +4,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { openScreen } from '../../workspace/open-screen.js';
 import { ProjectSettings } from './ProjectSettings.js';
 
-test('a number of days is checked when the focus moves on, except to a button, which the error would move away', async () => {
+test('a number of days is checked when the focus leaves the field, unless it moves to a button', async () => {
   const settings = { remindBriefAfterDays: 3, remindAfterDays: null, version: 1 };
   openScreen(ProjectSettings, () => Response.json(settings));
   const days = await screen.findByLabelText('After how many days');

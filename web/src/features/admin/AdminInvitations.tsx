@@ -3,7 +3,7 @@ import type { AdminInvitation } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { looksLikeEmailAddress, useForm, useIdempotencyKey } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm, useIdempotencyKeys } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -77,7 +77,7 @@ function InviteForm() {
 function Invitation({ invitation }: { invitation: AdminInvitation }) {
   const { _id: id, email, invitedBy, sentAt, expiresAt, expired } = invitation;
   const [revoking, setRevoking] = useState(false);
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   const {
     save: resend,
     saving: resending,

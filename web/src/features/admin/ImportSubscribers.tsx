@@ -3,7 +3,7 @@ import { importLimits, refusalReasons, type SubscriberImport } from '#libs/contr
 import { TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
-import { useIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKeys } from '../../lib/form.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { count } from '../../workspace/formats.js';
@@ -17,7 +17,7 @@ const sendTimeoutMs = 120_000;
 /** After an import, shows the first hundred refused rows, and a link to a CSV file of all refused rows. */
 export function ImportSubscribers() {
   const [firstReport, setFirstReport] = useState<SubscriberImport>();
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   const { save, saving, problem } = useSave(async (file: File, consent: string) => {
     setFirstReport(undefined);
     const { name, size, lastModified } = file;

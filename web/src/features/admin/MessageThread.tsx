@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { MessageEntry, MessageWithThread } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { useIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKeys } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
@@ -58,7 +58,7 @@ function Composer({ message }: { message: MessageWithThread }) {
     const { kind: kept, text: typed = '' } = readDraft(key, new Date())?.values ?? {};
     return { kind: oneOf(kinds, kept) ?? 'reply', text: typed };
   });
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   useMarkUnsaved(text !== '');
 
   function change(draft: { kind: Kind; text: string }): void {

@@ -68,7 +68,7 @@ const hubPaths = [
 export const hubScreens = hubPaths.map((path) => contentScreens.find((screen) => screen.path === path)!);
 export const furtherScreens = contentScreens.filter((screen) => !hubPaths.includes(screen.path));
 
-/** The first public page that shows the section. Undefined for page titles, because the page itself does not show them. */
+/** The address of the first public page that shows the section, if there is one. Page titles are not shown on the pages themselves. */
 export function publicPageOf({ shownOn, name }: Section): string | undefined {
   if (name === sections.pageTitle.name) return undefined;
   return publicPages.find((page) => page.name === shownOn?.[0])?.canonical;

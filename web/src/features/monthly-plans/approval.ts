@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { callApi, type Problem, type RequestOf } from '../../lib/api.js';
-import { useIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKeys } from '../../lib/form.js';
 import { useRefetch } from '../../workspace/query.js';
 import { useRestored } from '../../workspace/restored.js';
 
@@ -15,7 +15,7 @@ interface Approval {
 
 export function useApproval(planId: string): Approval {
   const refetch = useRefetch();
-  const keyFor = useIdempotencyKey();
+  const keyFor = useIdempotencyKeys();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   useRestored(() => setOpening(false));

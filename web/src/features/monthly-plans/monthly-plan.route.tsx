@@ -22,7 +22,7 @@ import { ChangePlan } from './ChangePlan.js';
 import { PaymentMethodLink } from './PaymentMethodLink.js';
 import { PlanCallouts } from './PlanCallouts.js';
 
-const receipt = { text: 'View receipt', to: ({ _id }: { _id: string }) => `/pay-now/${_id}` };
+const receiptLink = { text: 'View receipt', to: ({ _id }: { _id: string }) => `/pay-now/${_id}` };
 
 export function Component() {
   const { id } = useParams();
@@ -77,7 +77,7 @@ function LoadedPlan({ plan }: { plan: PlanSubscription }) {
         planId={plan._id}
         packageHead="Plan"
         statusOf={(order) => paymentStatusForCustomer(order, isOwn)}
-        link={receipt}
+        link={receiptLink}
       />
       <section className="panel" aria-labelledby="plan-timeline">
         <h2 id="plan-timeline">Plan activity</h2>

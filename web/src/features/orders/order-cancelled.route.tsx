@@ -23,7 +23,7 @@ function Cancelling({ id }: { id: string }) {
   const account = useAccount();
   const { cancelled, problem, retry } = useCancellation(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
-  const isOwnCancellation = cancelled !== undefined && isCancelledBy(cancelled, account);
+  const isOwnCancellation = cancelled !== undefined && countsAsOwnCancellation(cancelled, account);
   useDelayedRedirect(isOwnCancellation, home);
   if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
   if (cancelled && !isOwnCancellation) return <AlreadyCancelled order={cancelled} />;
@@ -60,8 +60,8 @@ function Cancelling({ id }: { id: string }) {
   );
 }
 
-/** For an admin, this is true whoever cancelled the order; for a customer, unless an admin did. A refund or a dispute is not a cancellation. */
-function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
+/** For an admin, true whoever cancelled the order; for a customer, unless an admin did. A refund or a dispute is not a cancellation. */
+function countsAsOwnCancellation({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }
 

@@ -131,7 +131,7 @@ test('added tax is shown, and the customer pays the total', async () => {
   screen.getByText('You pay $345.10 once. The plan doesn’t renew by itself.');
 });
 
-test('the form says what the customer pays only if the tax is known', async () => {
+test('while the tax is not known, the form does not say how much the customer pays', async () => {
   quote = undefined;
   open(true, noBilling);
   const vague = 'You pay once. The plan doesn’t renew by itself.';

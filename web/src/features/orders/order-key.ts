@@ -3,13 +3,13 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { dayOf } from '../../workspace/days.js';
 
 /* A double click, a form sent again after a lost answer, and two tabs with the same form must place one order, so they use the same
-   Idempotency-Key. The browser keeps the key until the order is placed, for `keptForMs` at most. A form that is already open keeps its key
-   even then, so that sending it again returns the same order. */
+   Idempotency-Key. The browser keeps the key until the order is placed, for `keptForMs` at most. An open form keeps its key even after
+   the order is placed, so that sending it again returns the same order. */
 
 export interface OrderKey {
-  /** The same for the same request; another request is another order. */
+  /** The Idempotency-Key for the request. Another request gets another key, and so places another order. */
   for(request: object): string;
-  /** The day on which the form was opened, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
+  /** The day on which a form with this key was first opened, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
   orderDate: string;
   /** Call it when the order is placed: forms that are opened later place another order. */
   clear(): void;
@@ -26,7 +26,7 @@ const keptForMs = 20 * 3600_000;
 
 const storageKey = (subject: string) => `order-key:${subject}`;
 
-/** `subject` names the person, and the package that is ordered or the order that is placed again. The key stays the same while the screen is open. */
+/** `subject` names the person, and the package that is ordered or the order that is placed again. */
 export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {
@@ -45,7 +45,7 @@ function loadOrCreateOpening(subject: string, now: Date): Opening {
   try {
     localStorage.setItem(storageKey(subject), JSON.stringify(opening));
   } catch {
-    // Without storage, one tab still places only one order.
+    // Without storage, the key lasts as long as the form is open.
   }
   return opening;
 }

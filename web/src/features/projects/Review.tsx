@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Deliverable, Project } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { type Answer, callApi, type Problem } from '../../lib/api.js';
-import { useIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKeys } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { Callout } from '../../workspace/Callout.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
@@ -60,7 +60,7 @@ export function Review({ project, deliverable }: ReviewProps) {
 
 function AcceptDialog({ project, close }: { project: Project; close(): void }) {
   const { _id: id, version: ifVersion } = project;
-  const key = useIdempotencyKey();
+  const key = useIdempotencyKeys();
   const explainRefusal = useExplainRefusal();
   return (
     <ConfirmDialog
@@ -108,7 +108,7 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
   const area = useRef<HTMLTextAreaElement>(null);
   const draft = useDraftMessage('changes', deliverable._id);
   useMarkUnsaved(!draft.isEmpty);
-  const key = useIdempotencyKey();
+  const key = useIdempotencyKeys();
   const explainRefusal = useExplainRefusal();
   const [missing, setMissing] = useState(false);
   useEffect(() => area.current?.focus(), []);

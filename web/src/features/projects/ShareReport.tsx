@@ -3,7 +3,7 @@ import { type ReportLink, reportLinkLimits } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { useIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKeys } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { useNow } from '../../workspace/projects/now.js';
@@ -61,7 +61,7 @@ interface NewLinkFormProps {
 
 function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
   // If an answer is lost, another attempt gets the same link instead of a second one.
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('30');
   const { save, saving, problem } = useSave(async () => {

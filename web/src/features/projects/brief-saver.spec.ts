@@ -25,7 +25,7 @@ test('a save that is due while the brief is being completed waits, and makes no 
   expect(calls).toEqual(['POST /project/p/brief/completion']);
 });
 
-test('a completion whose answer was lost is repeated with the same idempotency key until an answer changes', async () => {
+test('a completion whose response was lost is repeated with the same idempotency key until the person changes an answer', async () => {
   const brief = { questions: [], answers: {}, version: 1 } as unknown as Brief;
   answerCalls(() => Promise.reject(new TypeError('Failed to fetch')));
   const keys: unknown[] = [];

@@ -1,6 +1,6 @@
 import type { Brief, BriefAnswers } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
-import { createIdempotencyKey } from '../../lib/form.js';
+import { createIdempotencyKeys } from '../../lib/form.js';
 import { dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
 import { type AnswerConflict, changesOf, mergedAnswers } from '../../workspace/projects/brief-draft.js';
 import { isTemporary } from '../../workspace/query.js';
@@ -28,7 +28,7 @@ export class BriefSaver {
   state: BriefState;
   private readonly listeners = new Set<() => void>();
   private underWay: Promise<unknown> | undefined;
-  private readonly completionKey = createIdempotencyKey();
+  private readonly completionKey = createIdempotencyKeys();
 
   constructor(
     brief: Brief,

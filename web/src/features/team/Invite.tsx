@@ -3,7 +3,7 @@ import { type Team, teamLimits, type TeamRole, teamRole } from '#libs/contracts'
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { looksLikeEmailAddress, useForm, useIdempotencyKey } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm, useIdempotencyKeys } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { useRefetch } from '../../workspace/query.js';
@@ -34,7 +34,7 @@ export function Invite({ team }: { team: Team }) {
 function InviteForm({ onInvited }: { onInvited(): void }) {
   const refetch = useRefetch();
   const [role, setRole] = useState<TeamRole>('member');
-  const keyFor = useIdempotencyKey();
+  const keyFor = useIdempotencyKeys();
   const { form, field, problem, sending } = useForm({
     checks: {
       name: (value) => (value.trim() ? undefined : 'Enter your colleague’s name.'),

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Team, type TeamInvitation, type TeamMember, type TeamRole, teamRole } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { useIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKeys } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -117,7 +117,7 @@ function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember })
 
 function Invitation({ invitation }: { invitation: TeamInvitation }) {
   const { _id: id, name, email, role, sentAt, expiresAt, expired } = invitation;
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   const resend = useSave(async () => {
     // Inviting the same address again replaces its invitation, and sends a new link.
     const body = { name, email, role };

@@ -18,6 +18,7 @@ const calls = {
   pause: (request: Request) => callApi('POST /plan-subscription/:id/pause', request),
   retry: (request: Request) => callApi('POST /plan-subscription/:id/retry', request),
 };
+
 /** The actions that need no page of the provider. */
 export type PlanAction = Exclude<SubscriptionAction, 'change' | 'approve'>;
 

@@ -115,7 +115,7 @@ export function totalText(order: Pick<Order, 'packagePrice' | 'addedTax' | 'adde
   return `${total}, of which ${money(order.addedTax)} is tax (${order.addedTaxRate}%)`;
 }
 
-/** Whether a confirmed payment was received, and not refunded in full or disputed. */
+/** Whether at least one received payment is neither refunded in full nor disputed. */
 export function hasMoney({ payments }: Pick<PaymentFields, 'payments'>): boolean {
   return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { FormProblem } from '../../components/FormProblem.js';
 import { Icon } from '../../components/Icon.js';
 import type { Answer, Problem } from '../../lib/api.js';
-import { useIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKeys } from '../../lib/form.js';
 import { submitOnCtrlEnter } from '../submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from '../unsaved.js';
 import type { DraftMessage, Quote } from './draft-message.js';
@@ -119,7 +119,7 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
   const [awaitsFiles, setAwaitsFiles] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const isSubmitting = useRef(false);
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
 
   async function submit(): Promise<void> {
     if (isSubmitting.current) return;

@@ -24,7 +24,7 @@ interface MessageProps {
   edit(text: string): Promise<Problem | undefined>;
   remove(): Promise<Problem | undefined>;
   quote?(message: ThreadMessage): void;
-  /** Directly after a message of the same person, so the name is not repeated. */
+  /** The message before it is by the same person and only minutes older, so the name is not repeated. */
   isContinued: boolean;
   /** It is the last message of the reader’s side, and the other side has read it. */
   isSeen: boolean;

@@ -68,7 +68,7 @@ function LoadedThread<E extends StaffThreadEntry>({
   const newFrom = useNewFrom(state, reader, scroll.isAtEnd);
   useMarkRead(thread, last, scroll.isAtEnd);
   const unread = unreadOf(state, reader).length;
-  const seenSeq = lastSeenSeq(entries, props.side, othersReadSeq);
+  const seenSeq = lastMessageSeqIfSeen(entries, props.side, othersReadSeq);
   async function loadEarlier(): Promise<void> {
     const isLast = await thread.loadEarlier(scroll.keepPlace);
     // The focused button is gone.
@@ -147,8 +147,8 @@ function useMarkRead(
   });
 }
 
-/** The `seq` of this side’s last message. Undefined if the other side has not read it, even if it has read earlier ones. */
-function lastSeenSeq(
+/** The `seq` of this side’s last message if the other side has read that message. */
+function lastMessageSeqIfSeen(
   entries: readonly StaffThreadEntry[],
   side: 'customer' | 'staff',
   othersReadSeq: number,
@@ -218,7 +218,7 @@ function Item<E extends StaffThreadEntry>({
   );
 }
 
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
+const withWeekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
 const withYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 
 function Day({ day }: { day: string }) {
@@ -227,7 +227,7 @@ function Day({ day }: { day: string }) {
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
   const near = { [dayOf(now)]: 'Today', [dayOf(yesterday)]: 'Yesterday' }[day];
-  const format = date.getFullYear() === now.getFullYear() ? weekday : withYear;
+  const format = date.getFullYear() === now.getFullYear() ? withWeekday : withYear;
   return (
     <li className="conversation__day">
       <time dateTime={day}>{near ?? format.format(date)}</time>

@@ -94,7 +94,7 @@ export function PickFiles({ uploads: { add, addButton }, id }: PickFilesProps) {
         type="button"
         id={id}
         ref={addButton}
-        // The composer shrinks when it loses the focus, which would move the button away before the click.
+        // The composer shrinks when it loses the focus, which would move this button away before the click.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >

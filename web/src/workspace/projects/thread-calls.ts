@@ -11,6 +11,7 @@ export interface MessageBody {
 }
 
 export interface ThreadCalls<E> {
+  /** `before` is the `seq` of an entry, `after` the number of a change. */
   read(range: { before?: number; after?: number }): Promise<Answer<ThreadPart<E>>>;
   /** The address of the live updates after the change with this number. */
   updates(after: number): string;

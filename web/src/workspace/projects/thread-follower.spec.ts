@@ -29,7 +29,7 @@ const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updates'> = {
   updates: (after) => `/updates?after=${after}`,
 };
 
-/** Answers the last read with the thread as it is after `change` changes. */
+/** Answers the last read with one entry. Its `seq` and the last change both have this number. */
 async function answer(change: number): Promise<void> {
   const by = { side: 'staff', accountId: 'maya', name: 'Maya' } as const;
   const entry: ThreadEntry = {

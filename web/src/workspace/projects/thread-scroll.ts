@@ -4,8 +4,9 @@ interface ThreadScrollOptions {
   panel: RefObject<HTMLElement | null>;
   /** An empty element after the last entry. */
   end: RefObject<HTMLElement | null>;
-  /** While there are no entries, `first` is undefined and `last` is 0. */
+  /** The `seq` of the first entry; undefined while there are none. */
   first: number | undefined;
+  /** The `seq` of the last entry; 0 while there are none. */
   last: number;
   startsAtTop: boolean;
 }

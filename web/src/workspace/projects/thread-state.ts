@@ -94,7 +94,7 @@ export function unreadOf(
 export type ThreadItem<E> =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'new'; key: string }
-  /** `isContinued`: directly after a message of the same person, whose name need not be repeated. */
+  /** `isContinued`: the name need not be repeated, because the entry soon follows one of the same kind by the same person. */
   | { kind: 'entry'; key: string; entry: E; isContinued: boolean };
 
 const continuedForMs = 5 * 60_000;

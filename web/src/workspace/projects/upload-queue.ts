@@ -20,7 +20,7 @@ export interface Upload {
 const concurrency = 2;
 let nextKey = 1;
 
-/** Uploads files without waiting for the form to be sent, at most `concurrency` at a time. `show` is called with every change. */
+/** Uploads files without waiting for the form to be sent, at most `concurrency` at a time. `show` gets all items after each change. */
 export class UploadQueue {
   private readonly sources = new Map<string, { file: File; controller: AbortController }>();
 
@@ -68,7 +68,7 @@ export class UploadQueue {
     this.set(this.items.filter(({ key }) => !keys.has(key)));
   }
 
-  /** With the reason `leaving` of `upload.ts`, uploads continue when the same file is chosen again. */
+  /** Aborts all uploads. With the reason `leaving` of `upload.ts`, an upload continues when the same file is chosen again. */
   leave(reason: unknown): void {
     this.sources.forEach(({ controller }) => controller.abort(reason));
   }

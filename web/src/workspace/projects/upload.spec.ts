@@ -50,7 +50,7 @@ test('an upload that another tab continues says so, is not tried again, and is n
   expect(abort.mock.calls).toEqual([[false]]);
 });
 
-test('an upload whose bytes do not continue what has arrived is tried again', async () => {
+test('an upload whose bytes do not continue what has arrived is tried again, and is deleted when its row is removed', async () => {
   const problem = {
     status: 409,
     code: 'INVALID_TRANSITION',

@@ -76,7 +76,7 @@ function send(
 
     async function failed(error: DetailedError): Promise<void> {
       const problem = problemOf(error);
-      // Another upload of this file is under way, for example in another tab. Trying again would interrupt it, and then it would interrupt this one.
+      // Another upload of this file is under way, for example in another tab. Cancelling this one must not delete what the other has sent.
       if (problem.status === 423) isContinuedElsewhere = true;
       if (signal.aborted) return;
       if (problem.status === 0 && !navigator.onLine) return resumeOnline();
@@ -113,7 +113,7 @@ async function previousOf(upload: Upload): Promise<PreviousUpload | undefined> {
   try {
     return (await upload.findPreviousUploads())[0];
   } catch {
-    // The browser refuses its storage. Remembering the new upload there would fail, too, and end it.
+    // The browser refuses access to its storage. Trying to remember the new upload there would end the upload.
     upload.options.storeFingerprintForResuming = false;
     return undefined;
   }
@@ -121,7 +121,7 @@ async function previousOf(upload: Upload): Promise<PreviousUpload | undefined> {
 
 /** `undefined` if no answer came. */
 function isTemporary(status: number | undefined): boolean {
-  // 409: another request has sent bytes in the meantime.
+  // 409: another request has sent bytes in the meantime. Not 423: two uploads of the same file would keep interrupting each other.
   return status === undefined || status === 409 || status === 429 || status >= 500;
 }
 

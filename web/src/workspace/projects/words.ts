@@ -26,7 +26,7 @@ export function stateWord(state: ProjectState, side: 'customer' | 'staff'): Stat
   return side === 'staff' ? staffStates[state] : customerStates[state];
 }
 
-/** If the newest one is `replaced`, staff have withdrawn it. */
+/** The newest one is `replaced` after staff withdrew it, or after the next month of the plan was paid. */
 export function deliverableWord(
   state: Deliverable['state'],
   side: 'customer' | 'staff',

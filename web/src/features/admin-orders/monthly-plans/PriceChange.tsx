@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { sections } from '#libs/content-model';
 import { paymentProvider, type PriceChangePreview } from '#libs/contracts';
 import { callApi } from '../../../lib/api.js';
-import { useIdempotencyKey } from '../../../lib/form.js';
+import { useIdempotencyKeys } from '../../../lib/form.js';
 import { money } from '../../../lib/money.js';
 import { showToast } from '../../../lib/toasts.js';
 import { useAddressParams } from '../../../workspace/address-params.js';
@@ -126,7 +126,7 @@ interface ConfirmProps {
 }
 
 function Confirm({ preview: { packageName, price, customers }, close }: ConfirmProps) {
-  const keyFor = useIdempotencyKey();
+  const keyFor = useIdempotencyKeys();
   const whom = counted(customers, 'customer');
   async function announce(): Promise<ChangeResult> {
     const body = { packageName, packagePrice: price };

@@ -76,7 +76,7 @@ const nextChargeOf = ({ nextChargeAt, retryAt }: PlanSubscription): string | und
 
 const polling = { waitMs: 500, attempts: 20 };
 
-/** Waits until no charge of the plan is due, but at most about ten seconds: the service may still be recording one. */
+/** Waits while a charge of the plan is due, because the service may still be recording it. Gives up after about ten seconds, or if a read fails. */
 async function untilCharged(id: string, now: string): Promise<void> {
   for (let attempt = 0; attempt < polling.attempts; attempt += 1) {
     const answer = await callApi('GET /plan-subscription/:id', { params: { id } });

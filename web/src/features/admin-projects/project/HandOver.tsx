@@ -3,7 +3,7 @@ import type { StaffProject } from '#libs/contracts';
 import { TextAreaField } from '../../../components/Field.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
-import { useIdempotencyKey } from '../../../lib/form.js';
+import { useIdempotencyKeys } from '../../../lib/form.js';
 import { useDraftMessage } from '../../../workspace/projects/draft-message.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
 import { useUploads } from '../../../workspace/projects/use-uploads.js';
@@ -98,7 +98,7 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
   });
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState<Problem>();
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   const lastRequest = useRef<{ json: string; version: number }>(undefined);
   const { save, saving, problem } = useSave(async () => {
     const body = {

@@ -42,7 +42,7 @@ export const placed =
     return moved(steps, from, from < to ? to - 1 : to);
   };
 
-/** Maps the id that the server gave to a new step to the one that this browser gave it. */
+/** Maps the stored id of a new step to its local id, which this browser gave it. */
 export type LocalIds = Readonly<Record<string, string>>;
 
 export const withLocalIds = (steps: readonly Step[], localIds: LocalIds): Step[] =>

@@ -63,14 +63,14 @@ describe('what is typed while the template is being saved', () => {
     const saved = template(4, { welcome: 'Hello.' });
     // The site stores the introduction in another form than it was sent in.
     const result = await typeWhileSaving(Response.json({ ...saved, introduction: 'Some questions.' }));
-    const typed = { welcome: 'Hello there.', introduction: 'Some questions.' };
-    expect(result.current).toMatchObject({ unsaved: true, base: { version: 4 }, values: typed });
+    const values = { welcome: 'Hello there.', introduction: 'Some questions.' };
+    expect(result.current).toMatchObject({ unsaved: true, base: { version: 4 }, values });
     const reopened = open(saved).result;
     act(() => reopened.current.draft!.restore());
     expect(reopened.current.values).toMatchObject({ welcome: 'Hello there.' });
   });
 
-  test('is part of the choice if somebody else has saved the template', async () => {
+  test('is in `mine` of the conflict if somebody else has saved the template', async () => {
     const theirs = template(4, { introduction: 'Three questions.' });
     const result = await typeWhileSaving(Response.json({ current: theirs }, { status: 412 }));
     expect(result.current.conflict).toMatchObject({ current: theirs, mine: { welcome: 'Hello there.' } });

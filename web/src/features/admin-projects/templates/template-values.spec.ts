@@ -38,7 +38,7 @@ test.each([
   ['10', '1O'],
   ['ten', 'eleven'],
   ['', 'Infinity'],
-])('the delivery times %j and %j are different, although not every one can be saved', (before, after) => {
+])('the delivery times %j and %j are different, whether or not they can be saved', (before, after) => {
   const typed = (deliveryDays: string) => ({ ...values, deliveryDays });
   expect(isSameTemplate(typed(before), typed(after))).toBe(false);
   expect(isSameTemplate(typed(after), typed(after))).toBe(true);

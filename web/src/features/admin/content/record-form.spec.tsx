@@ -155,7 +155,7 @@ describe('a draft', () => {
     open({ record });
     type('Answer', 'Two months.');
     await press('Save');
-    // A draft that equals the saved values would not be offered anyway, so this is the old record.
+    // With the old record, because a draft that equals the record's values is never offered.
     open({ record });
     expect(screen.queryByText('Restore draft')).toBeNull();
   });
@@ -355,10 +355,10 @@ describe('a record that somebody else has saved meanwhile', () => {
 });
 
 test.each([
-  ['a field that was taken from it', 'A week.'],
-  ['a field that it had not changed', 'A month.'],
+  ['a field that their first save changed', 'A week.'],
+  ['a field that their first save did not change', 'A month.'],
 ])(
-  'if the other person saves again during the choice, the newest text of %s is preselected',
+  'if somebody else saves again during the choice, their newest text is preselected for %s',
   async (_, reply) => {
     const title = 'How long does it take?';
     const conflictWith = (current: StoredRecord) =>

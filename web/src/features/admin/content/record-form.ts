@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { fieldFault, type Section } from '#libs/content-model';
 import type { Problem } from '../../../lib/api.js';
-import { useFieldErrors, useIdempotencyKey } from '../../../lib/form.js';
+import { useFieldErrors, useIdempotencyKeys } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { useSession } from '../../../lib/session.js';
 import { useRefresh } from '../../../lib/site.js';
@@ -69,7 +69,7 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
   const state = useRecordState(section, record, draftName);
   const { base, values, setValues } = state;
   const conflict = useConflict(state, (chosen, version) => save(chosen, version));
-  const idempotencyKey = useIdempotencyKey();
+  const idempotencyKey = useIdempotencyKeys();
   const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
   const uploads = useUploads(() => save(values));
 

@@ -23,7 +23,7 @@ function open(
   );
 }
 
-test('the picture of the field can be used again, even if it is on another page of the library', async () => {
+test('the picture that the field already has can be chosen again, even if it is on another page of the library', async () => {
   const choose = jest.fn<(chosen: Image) => void>();
   open(choose);
   const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
@@ -32,7 +32,7 @@ test('the picture of the field can be used again, even if it is on another page 
   expect(choose.mock.calls).toEqual([[image('old')]]);
 });
 
-test('a picture of the list can be used immediately, until it turns out that the picture no longer exists', async () => {
+test('a listed picture can be used before its details have arrived, but not once the server says that it no longer exists', async () => {
   const answers: ((response: Response) => void)[] = [];
   open(undefined, () => new Promise((resolve) => answers.push(resolve)));
   const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
