@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
 import { callApi, type Problem } from '../lib/api.js';
+import { changeSession } from '../lib/session.js';
 import { useSave } from './query.js';
 
 export function VerifyCallout({ email }: { email: string }) {
@@ -8,7 +9,12 @@ export function VerifyCallout({ email }: { email: string }) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/resend-verification');
     setSent(answer.ok);
-    return answer.ok ? undefined : explainRateLimit(answer.problem);
+    if (!answer.ok) return explainRateLimit(answer.problem);
+    // Nothing was sent if the address was confirmed meanwhile, in another tab for example.
+    const me = await callApi('GET /auth/me');
+    if (me.ok && me.value.account.emailVerified)
+      changeSession({ status: 'signed-in', account: me.value.account });
+    return undefined;
   });
   return (
     <aside className="verify-callout" aria-label="Your e-mail address">

@@ -86,7 +86,7 @@ test('settings that somebody else has saved meanwhile are shown before they can 
   expect(result.current.unsaved).toBe(false);
 });
 
-test('a field is checked when the focus moves on, except to a button, which the error would move away', () => {
+test('a field is checked when it loses the focus, but not if a button gets the focus: the error would move that button', () => {
   answerCalls(() => undefined);
   const result = render();
   const leaveFor = (relatedTarget: Element | null) =>

@@ -5,7 +5,7 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/** How many of the newest campaigns are read for the filter. An older campaign's report links to this list with that campaign chosen. */
+/** How many of the newest campaigns are read for the filter. An older campaign can still be chosen by the link in its report. */
 const campaignLimit = 50;
 
 /** Also the names of the API's query parameters. */

@@ -15,7 +15,7 @@ export interface RefundDialogProps {
   payment: OrderRefunds['refundable'][number];
   /**
    * Whether the order becomes Cancelled if all that is left of the payment is refunded. `unless_overridden`: it is not known whether an admin has set
-   * the payment status, which a refund would not change.
+   * the payment status. If so, the refund does not change it.
    */
   fullRefundCancelsOrder: boolean | 'unless_overridden';
   close(): void;

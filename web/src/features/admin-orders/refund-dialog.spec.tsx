@@ -63,23 +63,23 @@ test('after a refusal, an open dialog uses what can be refunded now', async () =
   screen.getByText(/becomes Cancelled/);
 });
 
-type Payments = Order['payments'][number]['state'][];
+type PaymentStates = Order['payments'][number]['state'][];
 
-test.each<[cancels: boolean, others: Payments, facts?: Partial<Order>]>([
+test.each<[cancels: boolean, others: PaymentStates, facts?: Partial<Order>]>([
   [true, []],
   [true, ['refunded', 'failed']],
   [false, ['received']],
   [false, ['partially_refunded', 'disputed']],
   [true, ['disputed'], { disputed: '290.00' }],
   [false, ['pending', 'refunded', 'failed']],
-  // A dispute counts more than a pending payment, even if it has taken only a part of the refunded payment.
+  // With a dispute, the pending payment does not leave the order unpaid. The second dispute is about a part of the refunded payment itself.
   [true, ['pending', 'disputed'], { disputed: '290.00' }],
   [true, ['pending'], { disputed: '100.00' }],
   // The pending payment leaves the order unpaid, and so the earlier cancellation counts again.
   [true, ['pending'], { cancelledBy: 'customer' }],
   [false, [], { paymentStatus: 'UnPaid' }],
 ])(
-  'the dialog warns that a full refund cancels the order (%j) if its other payments are %j, and %j',
+  'whether the dialog says that a full refund cancels the order: %j, with other payments that are %j, and %j',
   async (cancels, others, facts = {}) => {
     const payments = others.map((state) => ({ ...received, txnId: state, state }));
     answerCalls(() => Response.json({ refundable: [{ txnId: 'A', amount: '290.00' }], refunds: [] }));

@@ -30,8 +30,8 @@ test.each<[string, string, Response]>([
 test.each([
   ['me', 'Me'],
   ['nobody', 'Nobody'],
-  ['finished', 'All'],
-])('the filter shows a person ‘%s’ in the address as ‘%s’', async (person, text) => {
+  ['invalid', 'All'],
+])('with ‘person=%s’ in the address, the filter shows ‘%s’', async (person, text) => {
   openScreen(Filters, () => undefined, { at: `/?person=${person}` });
   await screen.findByText('Nobody');
   expect(chosen()).toBe(text);

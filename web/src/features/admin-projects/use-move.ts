@@ -2,14 +2,14 @@ import type { StaffProject } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { useSave } from '../../workspace/query.js';
 import { stateWord } from '../../workspace/projects/words.js';
-import { saveProject } from './save-project.js';
+import { changeResultOf } from './change-result.js';
 import type { MoveTo } from './state-moves.js';
 import { projectNumber } from './words.js';
 
 /** Moves a project to another state. The service refuses if the project has changed since it was shown. */
 export function useMove(project: StaffProject) {
   const { save, saving, problem } = useSave((state: MoveTo, reason?: string) =>
-    saveProject(
+    changeResultOf(
       callApi('POST /staff-project/:id/state', {
         params: { id: project._id },
         body: { state, reason },

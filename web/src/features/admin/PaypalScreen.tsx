@@ -4,10 +4,7 @@ import { useQuery } from '../../workspace/query.js';
 import { AdminScreen } from './AdminScreen.js';
 import { PaypalConnection } from './PaypalConnection.js';
 
-/**
- * The PayPal e-mail (`children`) comes first unless PayPal Checkout is in use. Neither part is shown until the read of the product has succeeded or
- * failed.
- */
+/** The PayPal e-mail (`children`) comes first unless PayPal Checkout is in use. Both parts appear when the first read of the connection has ended. */
 export function PaypalScreen({ children }: { children: ReactNode }) {
   const connection = useQuery('GET /paypal-connection');
   // Stays true during a retry, so that the form is not mounted again.

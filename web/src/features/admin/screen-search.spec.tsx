@@ -53,10 +53,13 @@ const found = () => screen.getAllByRole('option').map(({ textContent }) => textC
 test.each([
   [true, ['‘Ada’ in orders', '‘Ada’ in monthly plans']],
   [false, ['‘Ada’ in orders']],
-])('lists are searched if the navigation has them (monthly plans: %s)', async (isOffered, expected) => {
-  await search(offer(isOffered));
-  await waitFor(() => expect(found()).toEqual(expected));
-});
+])(
+  'a search in a list is offered if the navigation has the list (monthly plans: %s)',
+  async (isOffered, expected) => {
+    await search(offer(isOffered));
+    await waitFor(() => expect(found()).toEqual(expected));
+  },
+);
 
 test('the result that the arrow keys chose stays chosen when records are loaded and come before it', async () => {
   let answer = (_records: unknown[]): void => {};

@@ -3,7 +3,7 @@ import type { TaxQuote } from './tax-quote.js';
 
 interface TaxSummaryProps {
   quote: TaxQuote;
-  /** Another quote is being read. Until then, tax and total are not shown; their lines stay, so that the button below does not move. */
+  /** Another quote is being read. Until it arrives, tax and total are not shown; their lines stay, so that the button below does not move. */
   isOutdated: boolean;
 }
 

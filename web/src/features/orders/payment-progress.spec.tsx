@@ -29,7 +29,7 @@ test('the transaction id in the return address is passed on until a call with it
   expect(asked.slice(0, 3)).toEqual([{ tx: 'TX1' }, { tx: 'TX1' }, {}]);
 });
 
-test('the transaction id is passed on again if no call with it has succeeded and the customer checks again', async () => {
+test('the transaction id is passed on again when the customer checks again after polling has stopped', async () => {
   let asked: unknown[] = [];
   answerCalls((call, body) => {
     if (call.startsWith('GET')) return Response.json(order);

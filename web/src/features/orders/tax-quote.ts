@@ -12,8 +12,8 @@ export interface TaxQuoteRequest {
 }
 
 /**
- * `quote` is undefined until it has been read for the first time, and after a failure: ordering does not depend on it. While it is read for another
- * request, the previous one stays and `isOutdated` is true. Nothing is read if `request` is null; a new value of `attempt` reads the tax again.
+ * `quote` is undefined until one has been read, and after a failure: ordering does not depend on it. While a new quote is read, the previous quote
+ * stays and `isOutdated` is true. Nothing is read if `request` is null. A new value of `attempt` reads the quote again.
  */
 export function useTaxQuote(
   request: TaxQuoteRequest | null,

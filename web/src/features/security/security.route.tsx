@@ -13,8 +13,8 @@ import { Passkeys } from './Passkeys.js';
 import { NewRecoveryCodes, RecoveryCodes } from './RecoveryCodes.js';
 
 /**
- * True if this window was opened to confirm the person's identity with Google, which has now led back here. The window notifies the one that opened
- * it, and closes.
+ * True if this window was opened to confirm the person's identity with Google, which has now led back here. The window notifies the site's other
+ * windows, and closes.
  */
 function useConfirmed(): boolean {
   const confirmed = useLocation().hash === '#confirmed';
@@ -48,7 +48,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
   const refetch = useRefetch();
   const [codes, setCodes] = useState<string[]>();
-  /** The first factor comes with recovery codes, which are shown once. Resolves once the screen shows the factor. */
+  /** The first factor comes with recovery codes, which are shown once. Resolves when the screen shows the factor. */
   const onAdded = async (recoveryCodes: string[] | null) => {
     if (recoveryCodes) setCodes(recoveryCodes);
     // An admin without a second factor may have had no access until now.

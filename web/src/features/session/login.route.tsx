@@ -18,7 +18,7 @@ export function Component() {
   const [wasSignedOut, setWasSignedOut] = useState(false);
   if (session.status === 'signed-out' && !wasSignedOut) setWasSignedOut(true);
   if (session.status === 'signed-in') {
-    // A person who returns signed in wanted to confirm with Google that it is them.
+    // A person who was signed in all along went to Google only to confirm that it is them.
     return failure && !wasSignedOut ? (
       <NotConfirmed sentence={failure} />
     ) : (

@@ -50,7 +50,7 @@ describe.each<[string[], string, string[]]>([
   });
 });
 
-test('after Google, the second step offers both ways if the address does not say what the account has', async () => {
+test('after Google, the second step offers a code and a passkey if the address does not name the account’s methods', async () => {
   openScreen(Login, () => undefined, { path: '/login', at: '/login?step=second-factor' });
   await screen.findByLabelText('Code');
   screen.getByRole('button', { name: 'Use a passkey' });

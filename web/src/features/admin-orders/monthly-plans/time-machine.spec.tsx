@@ -39,7 +39,7 @@ test.each([
   expect(shown?.dateTime).toBe(new Date(start + days * dayMs).toISOString());
 });
 
-test('the next charge of a plan that is past due is the retry of its failed charge', async () => {
+test('the next charge of a plan that is past due is the retry of its failed charge, if that comes first', async () => {
   open({ ...plan, state: 'past_due', retryAt: '2026-11-27T12:00:00.000Z' });
   await press('Advance to the next charge');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
@@ -69,7 +69,7 @@ test('the time machine stops at a failure, and shows the reason', async () => {
   expect(advanceCount()).toBe(1);
 });
 
-test('the time machine is not shown where payments are real', async () => {
+test('the time machine is not shown where payments are not simulated', async () => {
   site.mockImplementation(() => Response.json({}, { status: 404 }));
   // The panel would be shown once the answer has arrived.
   await act(async () => open());

@@ -9,7 +9,7 @@ import { sendFileTo } from '../../../workspace/projects/upload.js';
 import { useUploads } from '../../../workspace/projects/use-uploads.js';
 import { DropArea, PickFiles, UploadList } from '../../../workspace/projects/UploadControls.js';
 import { useSave } from '../../../workspace/query.js';
-import { saveProject } from '../save-project.js';
+import { changeResultOf } from '../change-result.js';
 import { projectNumber } from '../words.js';
 import { linksIn, wrongLink } from './links.js';
 
@@ -111,7 +111,7 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
     // same idempotency key, so that the work is handed over only once.
     const version = lastRequest.current?.json === json ? lastRequest.current.version : project.version;
     lastRequest.current = { json, version };
-    const result = await saveProject(
+    const result = await changeResultOf(
       callApi('POST /staff-project/:id/deliverables', {
         params: { id },
         body,

@@ -34,7 +34,7 @@ interface EditFormProps {
   children: ReactNode;
 }
 
-/** Escape closes the form without a change. */
+/** Escape closes the form without saving. */
 function EditForm({ name, saving, problem, submit, close, children }: EditFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => (form.current?.querySelector<HTMLElement>('input') ?? form.current)?.focus(), []);

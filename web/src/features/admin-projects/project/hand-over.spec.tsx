@@ -55,7 +55,7 @@ const changeProject = () => fireEvent.click(screen.getByText('The project change
 const submit = () => act(async () => void fireEvent.submit(document.querySelector('form')!));
 const seeClosed = () => waitFor(() => expect(screen.queryByText(/Hand over: Audit/)).toBeNull());
 
-test('work cannot be handed over until a file whose upload failed is removed', async () => {
+test('work with a file whose upload failed cannot be handed over', async () => {
   const sent = open(handedOver);
   type('The report.');
   const picker = document.querySelector('input[type=file]')!;

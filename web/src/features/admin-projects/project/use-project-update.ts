@@ -4,7 +4,7 @@ import { callApi } from '../../../lib/api.js';
 import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { changeProject } from '../change-project.js';
-import { saveProject } from '../save-project.js';
+import { changeResultOf } from '../change-result.js';
 import { canMerge, type Facts, factsOf, mergedFacts } from './facts.js';
 
 const put = (id: string, body: Facts, ifVersion: number) =>
@@ -35,13 +35,13 @@ export function useProjectUpdate(project: StaffProject) {
         const before = factsOf(replaced, wanted);
         return () =>
           offerUndo(message(answer.value), () =>
-            saveProject(changeFacts(answer.value, before).then((undone) => undone.answer)),
+            changeResultOf(changeFacts(answer.value, before).then((undone) => undone.answer)),
           );
       }
       const { current } = answer.problem;
       // The problem says that somebody else has changed the project. Saving again replaces what they have saved.
       if (current && !canMerge(current, opened, wanted)) setOpened(current);
-      return saveProject(Promise.resolve(answer));
+      return changeResultOf(Promise.resolve(answer));
     },
   );
   return { opened, update: save, saving, problem };

@@ -75,10 +75,10 @@ test('a conflict shows a delivery time that is not a number as it was typed', ()
 test('the form stays when all that somebody typed into a new template is deleted again', async () => {
   const key = draftKey('ada', 'project-template', template._id);
   keepDraft(key, { values: { template: '{"welcome":"Hello"}' }, version: 0 }, new Date());
-  const unused = { ...template, version: 0, questions: [], checklist: [], deliveryDays: null };
+  const newTemplate = { ...template, version: 0, questions: [], checklist: [], deliveryDays: null };
   openScreen(
     () => <TemplateEditor Frame={({ children }) => children} />,
-    () => Response.json(unused),
+    () => Response.json(newTemplate),
     { path: '/:id', at: `/${template._id}` },
   );
   fireEvent.click(await screen.findByRole('button', { name: 'Restore draft' }));

@@ -7,7 +7,7 @@ import type { ChangeResult } from '../../workspace/query.js';
  * Turns the answer of `call` into a result for `useSave`. If the call is refused (412), the problem says that somebody else has changed the project.
  * The screen then shows the latest version.
  */
-export async function saveProject(
+export async function changeResultOf(
   call: Promise<Answer<StaffProject, StaffProject>>,
   toast?: (project: StaffProject) => string,
 ): Promise<ChangeResult> {
