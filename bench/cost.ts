@@ -36,10 +36,10 @@ export async function run(): Promise<Row[]> {
     const rows: Row[] = [];
     for (const call of await prepareCalls(stack.url)) {
       const readCpu = () => cpuByProcess(stack.services);
-      await send(stack.url, call, 1);
+      await sendRepeatedly(stack.url, call, 1);
       await waitUntilIdle(readCpu);
       const before = readCpu();
-      const answered = await send(stack.url, call, seconds);
+      const answered = await sendRepeatedly(stack.url, call, seconds);
       await waitUntilIdle(readCpu);
       for (const [name, spent] of readCpu()) {
         const perRequest = (spent - (before.get(name) ?? 0)) / answered;
@@ -92,7 +92,12 @@ async function prepareCalls(url: string): Promise<Call[]> {
   ];
 }
 
-async function send(url: string, { method, path, headers, body }: Call, duration: number): Promise<number> {
+/** Sends for so many seconds. Returns how many requests were answered. */
+async function sendRepeatedly(
+  url: string,
+  { method, path, headers, body }: Call,
+  duration: number,
+): Promise<number> {
   const result = await autocannon({
     url: url + path,
     method,

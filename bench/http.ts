@@ -113,7 +113,7 @@ async function startPlainServer(
   headers: Record<string, string>,
 ): Promise<Target & { bytes: number; stop(): void }> {
   // The gateway compresses in the background, so the first answers may not be compressed yet.
-  const answer = await eventually(() => answerInEncoding(original, headers));
+  const answer = await eventually(() => fetchUndecoded(original, headers));
   const server = fork(fileURLToPath(new URL('./plain-server.js', import.meta.url)));
   const skipped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
   server.send({
@@ -131,7 +131,7 @@ async function startPlainServer(
 }
 
 /** The undecoded bytes (`fetch` would decode them). Rejects unless the answer is 200 and in the requested encoding. */
-async function answerInEncoding(
+async function fetchUndecoded(
   address: URL,
   headers: Record<string, string>,
 ): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {

@@ -33,16 +33,16 @@ export async function run(): Promise<Row[]> {
     if (!messaging) throw new Error('The stack started without messaging.');
     const post = await signIn(stack.url, stack.admin);
     const { _id: id } = await post('/campaigns', campaign);
-    const before = residentMegabytes(messaging.pid);
+    const megabytesBefore = residentMegabytes(messaging.pid);
     await post(`/campaign/${id}/send`, {});
-    const { mails, seconds, peakMegabytes } = await watch(database, id, messaging.pid);
+    const { mails, seconds, peakMegabytes } = await waitUntilSent(database, id, messaging.pid);
     return [
       { name: `a campaign to ${subscribers} people: mails`, value: mails / seconds, unit: '/s' },
       {
         name: 'messaging while it sends: peak memory',
         value: peakMegabytes,
         unit: 'MB',
-        note: `${Math.round(before)} MB before`,
+        note: `${Math.round(megabytesBefore)} MB before`,
       },
     ];
   } finally {
@@ -70,7 +70,7 @@ async function signIn(url: string, { email, password }: { email: string; passwor
  * Waits until the campaign is sent; rejects if it is paused or cancelled. `seconds` is how long sending took, and `peakMegabytes` the highest memory
  * use of the process.
  */
-async function watch(database: pg.Client, id: string, pid: number) {
+async function waitUntilSent(database: pg.Client, id: string, pid: number) {
   let peakMegabytes = 0;
   for (;;) {
     const { rows } = await database.query<{ state: string; sent: number; seconds: number }>(

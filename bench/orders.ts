@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import pg from 'pg';
@@ -63,10 +63,10 @@ async function measurePlacing(url: string, databaseUrl: string, { email, headers
   try {
     const ours: autocannon.Result[] = [];
     const theirs: autocannon.Result[] = [];
-    await post(`${url}/new-order`, headers, body);
+    await postRepeatedly(`${url}/new-order`, headers, body);
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await post(`${url}/new-order`, headers, body));
-      theirs.push(await post(plain.url, headers, body));
+      ours.push(await postRepeatedly(`${url}/new-order`, headers, body));
+      theirs.push(await postRepeatedly(plain.url, headers, body));
     }
     const rate = (results: autocannon.Result[]) =>
       median(results.map((result) => result['2xx'] / result.duration));
@@ -86,12 +86,12 @@ async function measurePlacing(url: string, databaseUrl: string, { email, headers
 }
 
 async function measureReading(url: string, admin: Person, person: Person): Promise<Row[]> {
-  const deep = await cursorAt(url, admin, 0.9);
+  const deepCursor = await cursorAt(url, admin, 0.9);
   const today = new Date().toISOString().slice(0, 10);
   const yearAgo = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);
   const reads: [string, string, Person][] = [
     ['first page', '/orders?limit=5', admin],
-    ['page at a cursor after 900 000', `/orders?limit=5&cursor=${deep}`, admin],
+    ['page at a cursor after 900 000', `/orders?limit=5&cursor=${deepCursor}`, admin],
     ['first page of one status', '/orders?limit=5&paymentStatus=UnPaid', admin],
     ['sorted by name', '/orders?limit=5&sort=customerName', admin],
     ['search by e-mail address', '/orders?limit=5&search=p4242@example', admin],
@@ -104,7 +104,7 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
   ];
   const rows: Row[] = [];
   for (const [name, path, { headers }] of reads) {
-    const [times, baseline] = await timed([`${url}${path}`, `${url}/paypal-email`], headers, 300);
+    const [times, baseline] = await measureTimes([`${url}${path}`, `${url}/paypal-email`], headers, 300);
     const inWords = (taken: number[]) =>
       `median ${quantile(taken, 0.5).toFixed(1)} ms, p99 ${quantile(taken, 0.99).toFixed(1)} ms`;
     rows.push({
@@ -142,7 +142,7 @@ async function seed(database: pg.Client): Promise<void> {
   for (const { indexdef } of rows) await database.query(indexdef);
   // Waits until the orders service has added the recorded changes to the totals. In practice, it never has a million to add.
   for (let remaining = 1; remaining > 0;) {
-    await setTimeout(200);
+    await wait(200);
     const { rows: counted } = await database.query<{ changes: number }>(
       'SELECT count(*)::int AS changes FROM order_total_changes',
     );
@@ -162,7 +162,7 @@ async function cursorAt(url: string, { headers }: Person, share: number): Promis
 }
 
 /** Returns the sorted times (ms) of each address. Calls alternate, so that load on the machine affects all addresses equally. */
-async function timed(
+async function measureTimes(
   urls: string[],
   headers: Record<string, string>,
   callsEach: number,
@@ -179,7 +179,11 @@ async function timed(
   return taken.map((one) => one.sort((a, b) => a - b));
 }
 
-async function post(url: string, headers: Record<string, string>, body: string): Promise<autocannon.Result> {
+async function postRepeatedly(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<autocannon.Result> {
   const result = await autocannon({
     url,
     connections,

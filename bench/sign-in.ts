@@ -8,7 +8,7 @@ import type { Row } from './row.js';
 
 const clients = 8;
 const seconds = 10;
-/** Between two reads of one reader. */
+/** Between two requests whose latency is measured. */
 const pauseMs = 10;
 const person = { email: 'bench@example.com', password: 'a password for the benchmark' };
 
@@ -28,14 +28,14 @@ export async function run(): Promise<Row[]> {
     const { accessToken } = (await registered.json()) as { accessToken: string };
     const measureReads = () =>
       Promise.all([
-        latencyOf(`${stack.url}/banner`, {}),
-        latencyOf(`${stack.url}/auth/me`, { authorization: `Bearer ${accessToken}` }),
+        measureLatency(`${stack.url}/banner`, {}),
+        measureLatency(`${stack.url}/auth/me`, { authorization: `Bearer ${accessToken}` }),
       ]);
     await measureReads();
     const [bannerBefore, meBefore] = await measureReads();
     const [[bannerDuring, meDuring], { done, refused }] = await Promise.all([
       measureReads(),
-      signIns(stack.url),
+      signInRepeatedly(stack.url),
     ]);
     return [
       {
@@ -63,7 +63,7 @@ function latencyRows(name: string, before: Latency, during: Latency): Row[] {
 }
 
 /** Each client always has one sign-in in progress. */
-async function signIns(url: string): Promise<{ done: number; refused: number }> {
+async function signInRepeatedly(url: string): Promise<{ done: number; refused: number }> {
   const counted = { done: 0, refused: 0 };
   const end = performance.now() + seconds * 1000;
   const client = async () => {
@@ -76,7 +76,7 @@ async function signIns(url: string): Promise<{ done: number; refused: number }> 
   return counted;
 }
 
-async function latencyOf(url: string, headers: Record<string, string>): Promise<Latency> {
+async function measureLatency(url: string, headers: Record<string, string>): Promise<Latency> {
   const taken: number[] = [];
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {

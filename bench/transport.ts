@@ -18,18 +18,18 @@ export async function run(): Promise<Row[]> {
   try {
     await client.connect();
     replicas.push(await startReplica(redis.url));
-    const call = () => client.call(echo, { text: 'x'.repeat(100) }, { actor: visitor });
-    const work = () => client.call(spin, { ms: 2 }, { actor: visitor });
-    await load(call, 1);
-    const before = await replicas[0]!.cpuMs();
+    const callEcho = () => client.call(echo, { text: 'x'.repeat(100) }, { actor: visitor });
+    const callSpin = () => client.call(spin, { ms: 2 }, { actor: visitor });
+    await measureRate(callEcho, 1);
+    const replicaBefore = await replicas[0]!.cpuMs();
     const callerBefore = process.cpuUsage();
-    const echoRate = await load(call, seconds);
+    const echoRate = await measureRate(callEcho, seconds);
     const callerMs = cpuMs(process.cpuUsage(callerBefore));
-    const replicaMs = (await replicas[0]!.cpuMs()) - before;
-    const rateOfOne = await load(work, seconds);
+    const replicaMs = (await replicas[0]!.cpuMs()) - replicaBefore;
+    const rateOfOne = await measureRate(callSpin, seconds);
     replicas.push(await startReplica(redis.url));
-    await load(work, 1);
-    const rateOfTwo = await load(work, seconds);
+    await measureRate(callSpin, 1);
+    const rateOfTwo = await measureRate(callSpin, seconds);
     const perCall = (ms: number) => Math.round((ms * 1000) / (echoRate * seconds));
     return [
       {
@@ -56,7 +56,7 @@ export async function run(): Promise<Row[]> {
 }
 
 /** Keeps `inFlight` calls running for this time. Returns how many were answered per second. */
-async function load(call: () => Promise<unknown>, forSeconds: number): Promise<number> {
+async function measureRate(call: () => Promise<unknown>, forSeconds: number): Promise<number> {
   const started = performance.now();
   const end = started + forSeconds * 1000;
   let done = 0;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { checkoutSettings, formOriginsOf } from './checkout-settings.js';
+import { checkoutSettings, checkoutOriginsOf } from './checkout-settings.js';
 
-const originsOf = (env: Record<string, string>) => formOriginsOf(z.object(checkoutSettings).parse(env));
+const originsOf = (env: Record<string, string>) => checkoutOriginsOf(z.object(checkoutSettings).parse(env));
 
 test.each([
   [{ PAYPAL_MODE: 'live' }, ['https://www.paypal.com']],

@@ -15,7 +15,7 @@ export const checkoutSettings = Object.fromEntries(
   ]),
 ) as Settings;
 
-export function formOriginsOf(config: z.output<z.ZodObject<Settings>>): string[] {
+export function checkoutOriginsOf(config: z.output<z.ZodObject<Settings>>): string[] {
   const values = config as Record<string, string | undefined>;
   const origins = paymentProviders.flatMap(
     ({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {

@@ -105,7 +105,7 @@ export type GatewayConfig = z.output<typeof gatewaySettings>;
 
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
-/** Reports all invalid settings together and exits. */
-export function gatewayConfig(): GatewayConfig {
+/** If settings are invalid, reports all of them together and exits. */
+export function loadGatewayConfig(): GatewayConfig {
   return loadConfig(gatewaySettings, process.env);
 }

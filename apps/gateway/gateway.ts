@@ -20,7 +20,7 @@ import { Broadcaster, RpcClient, tracing } from '#libs/transport';
 import { SiteAddress } from './answers/site-address.js';
 import { AppModule } from './app.module.js';
 import type { GatewayConfig } from './config.js';
-import { SiteSnapshot } from './content/site-snapshot.js';
+import { ContentCache } from './content/content-cache.js';
 import { withSpans } from './observe/request-spans.js';
 import { Traffic } from './observe/traffic.js';
 import { PolicyGuard } from './policy/policy.guard.js';
@@ -32,7 +32,7 @@ import { FrontDoor } from './front-door/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
 import { limitBodyTime } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
-import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
+import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-checks.js';
 import type { GatewayDependencies } from './dependencies.module.js';
 
 /** Connections that may wait to be accepted. Node's default of 511 cuts clients off when this process is busy for a second. */
@@ -42,7 +42,7 @@ export interface RunningGateway {
   /** The address on this machine. */
   readonly url: string;
   readonly healthPort: number;
-  /** Drains the HTTP server (`drainable`) first. Without options, it stops taking requests immediately. */
+  /** Answers the requests in progress first. Without options, it stops taking requests immediately. */
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function startGateway(
   });
   const traffic = new Traffic(metrics.registry, logger);
   const app = await createApp({ config, logger, rpc, broadcaster, ...programs }, traffic);
-  traffic.watchStreams(() => app.get(ThreadStreams).count);
+  traffic.registerStreamGauge(() => app.get(ThreadStreams).count);
   const drain = drainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
@@ -77,7 +77,7 @@ export async function startGateway(
     await traces?.stop();
   };
   try {
-    const site = app.get(SiteSnapshot);
+    const site = app.get(ContentCache);
     // Once content is loaded, public answers need neither Redis nor any service, so nothing else is checked. Until then, `latest` throws.
     health.addCheck('content', async () => void site.latest);
     await health.listen();

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { createLogger, drainOnSignal, keepServingOnUnhandled, Metrics } from '#libs/platform';
-import { gatewayConfig } from './config.js';
+import { loadGatewayConfig } from './config.js';
 import { type RunningGateway, startGateway } from './gateway.js';
 
 /** How long open connections may send one more request after the gateway has stopped listening, in milliseconds. */
 const graceMs = 1_000;
 
-const config = gatewayConfig();
+const config = loadGatewayConfig();
 const logger = createLogger('gateway', config.LOG_LEVEL);
 let running: RunningGateway | undefined;
 const metrics = new Metrics('gateway');

@@ -56,7 +56,7 @@ async function publishNextKey(): Promise<Outcome> {
   const sealer = new SecretSealer(config.KEY_ENCRYPTION_SECRET);
   // Fails without the secret: the next key must not be stored unsealed next to a sealed one.
   if (current) sealer.open('signingKey', current.privateKey);
-  const published = await keys.offer(
+  const published = await keys.insert(
     dataSource.manager,
     await generateSigningKey('next', sealer, clock.now()),
   );

@@ -35,7 +35,7 @@ const domain = () =>
     error: 'must be letters, digits and hyphens, with dots in between, like example.com',
   });
 
-const mailSettings = {
+const mailSettingSchemas = {
   PUBLIC_URL: setting.httpUrl(),
   /** Without it, no mail is sent: mails wait in the queue. */
   SMTP_URL: setting.url(['smtp', 'smtps']).optional(),
@@ -71,15 +71,15 @@ const mailSettings = {
 };
 
 export const messagingSettings = z
-  .object({ ...serviceSettings, ...mailSettings })
+  .object({ ...serviceSettings, ...mailSettingSchemas })
   .superRefine(({ SMTP_URL, MAIL_FROM, DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }, context) => {
-    const missing = (name: string, why: string) =>
+    const reportMissing = (name: string, why: string) =>
       context.addIssue({ code: 'custom', path: [name], message: `is missing: ${why}` });
-    if (SMTP_URL !== undefined && MAIL_FROM === undefined) missing('MAIL_FROM', 'SMTP_URL is set');
+    if (SMTP_URL !== undefined && MAIL_FROM === undefined) reportMissing('MAIL_FROM', 'SMTP_URL is set');
     const dkim = { DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY };
     if (Object.values(dkim).every((value) => value === undefined)) return;
     for (const [name, value] of Object.entries(dkim)) {
-      if (value === undefined) missing(name, 'DKIM needs domain, selector and key');
+      if (value === undefined) reportMissing(name, 'DKIM needs domain, selector and key');
     }
   });
 

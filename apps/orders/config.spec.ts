@@ -23,17 +23,17 @@ describe('the provider’s addresses', () => {
       'https://www.sandbox.paypal.com/cgi-bin/webscr',
       'https://ipnpb.sandbox.paypal.com/cgi-bin/webscr',
     ],
-  ])('in mode %s are PayPal’s, regardless of the simulator’s address', (mode, checkout, verify) => {
+  ])('in mode %s are PayPal’s, regardless of the simulator’s address', (mode, checkoutUrl, verifyUrl) => {
     const endpoints = endpointsOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' });
-    expect(endpoints).toEqual({ checkout, verify, lookUp: checkout });
+    expect(endpoints).toEqual({ checkoutUrl, verifyUrl, lookUpUrl: checkoutUrl });
   });
 
   test('are below the simulator’s address by default', () => {
-    const simulated = 'http://127.0.0.1:9/cgi-bin/webscr';
+    const simulatedUrl = 'http://127.0.0.1:9/cgi-bin/webscr';
     expect(endpointsOf({ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9/' })).toEqual({
-      checkout: simulated,
-      verify: simulated,
-      lookUp: simulated,
+      checkoutUrl: simulatedUrl,
+      verifyUrl: simulatedUrl,
+      lookUpUrl: simulatedUrl,
     });
   });
 });

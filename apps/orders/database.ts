@@ -15,7 +15,7 @@ import { registeredProviders } from './payment/payment-providers.js';
 import { SubscriptionEntity } from './subscription/subscription.entity.js';
 import { SubscriptionEntryEntity } from './subscription/subscription-entry.entity.js';
 import { VatIdCheckEntity } from './tax/vat-id-check.entity.js';
-import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
+import { OrderTimelineEntryEntity } from './timeline/order-timeline-entry.entity.js';
 
 export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
   const providerEntities = registeredProviders.flatMap<DatabaseOptions['entities'][number]>(
@@ -32,7 +32,7 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
       CustomerEntity,
       InvoiceSettingsEntity,
       OrderEntity,
-      OrderTimelineEntity,
+      OrderTimelineEntryEntity,
       VatIdCheckEntity,
       StaffNoteEntity,
       PaymentAttemptEntity,

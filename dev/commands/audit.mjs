@@ -17,7 +17,7 @@ function summary(path, formFactor, { audits, categories: scored, configSettings 
   const faults = Object.values(scored)
     .flatMap(({ auditRefs }) => auditRefs)
     .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 0.9)
-    .map(({ id }) => `${id}: ${audits[id].displayValue ?? audits[id].title}${firstItems(audits[id])}`);
+    .map(({ id }) => `${id}: ${audits[id].displayValue ?? audits[id].title}${formatFirstItems(audits[id])}`);
   return {
     path,
     formFactor,
@@ -31,7 +31,7 @@ function summary(path, formFactor, { audits, categories: scored, configSettings 
   };
 }
 
-function firstItems({ details }) {
+function formatFirstItems({ details }) {
   const items = (details?.items ?? [])
     .slice(0, 3)
     .map((item) => item.node?.snippet ?? item.url ?? item.description);
@@ -90,7 +90,7 @@ async function withLighthouse(chromePath, work) {
   }
 }
 
-function table(results) {
+function formatTable(results) {
   const round = (number) => (number === undefined ? '–' : String(Math.round(number)));
   const head = ['page', 'as', ...categories, 'LCP ms', 'TBT ms', 'CLS', 'CPU slowdown'];
   const rows = results.map(({ path, formFactor, scores, lcp, tbt, cls, slowdown }) => [
@@ -116,7 +116,7 @@ function table(results) {
 }
 
 /** `--json` prints JSON. `--only=` (categories), `--as=` (form factors) and `--pages=` take comma-separated lists. */
-function options(args) {
+function parseOptions(args) {
   const named = Object.fromEntries(
     args.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2).split('=')),
   );
@@ -147,11 +147,11 @@ async function main({ base, json, only, chosenFormFactors, pages }) {
           });
     });
     if (json) return console.log(JSON.stringify(results));
-    console.log(`\n${table(results)}`);
+    console.log(`\n${formatTable(results)}`);
     for (const { path, formFactor, faults } of results)
       for (const fault of faults) console.log(`${path} ${formFactor}: ${fault}`);
   };
   await (base ? run(base) : withDemoSite(progress, ({ url }) => run(url)));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(options(process.argv.slice(2)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(parseOptions(process.argv.slice(2)));

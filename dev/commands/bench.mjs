@@ -23,9 +23,9 @@ for (const name of chosen) {
   const { run } = await import(pathToFileURL(join(root, 'dist', 'bench', `${name}.js`)).href);
   await progress.step(name, async () => void rows.push(...(await run())), { announce: `Measuring: ${name}` });
 }
-console.log(`\n${table(rows)}`);
+console.log(`\n${formatTable(rows)}`);
 
-function table(rows) {
+function formatTable(rows) {
   const cells = rows.map(({ name, value, unit, note }) => [name, formatNumber(value), unit, note ?? '']);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column].length)));
   return cells

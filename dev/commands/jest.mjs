@@ -30,13 +30,13 @@ export async function runJest(args) {
     const specs = await chosenSpecs(args, env);
     const chromium = findChromium();
     if (chromium) env.CHROME_PATH = chromium;
-    const needs = (kind) => specs.some((spec) => spec.includes(`.${kind}.spec.`));
-    if (needs('full') || needs('timed')) env.TEST_FULL = 'yes';
-    const needsSite = needs('e2e') || needs('full') || needs('timed');
+    const hasSpecs = (kind) => specs.some((spec) => spec.includes(`.${kind}.spec.`));
+    if (hasSpecs('full') || hasSpecs('timed')) env.TEST_FULL = 'yes';
+    const needsSite = hasSpecs('e2e') || hasSpecs('full') || hasSpecs('timed');
     if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();
     // Integration specs start services from their bundles.
-    else if (needs('int')) await buildStale({ only: ['server'] });
-    if (needs('int') || needsSite) env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
+    else if (hasSpecs('int')) await buildStale({ only: ['server'] });
+    if (hasSpecs('int') || needsSite) env.TEST_POSTGRES_URL = await startDisposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
     if (needsSite) env.TEST_STACK = await startDemoSite(cleanups);
     if (interrupted) return 130;
@@ -64,7 +64,7 @@ async function buildStale(options) {
   await build(new Progress(), options);
 }
 
-async function disposablePostgres(cleanups) {
+async function startDisposablePostgres(cleanups) {
   const { startPostgres } = await import('../embedded/postgres.ts');
   const postgres = await startPostgres({ dataDir: await temporaryData(cleanups), disposable: true });
   cleanups.push(() => postgres.stop());

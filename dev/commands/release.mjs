@@ -29,7 +29,7 @@ async function release() {
   const progress = new Progress();
   await progress.step('tools', checkTools);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const commit = await commitToRelease();
+  const commit = await getCommit();
   const folder = join(root, 'release', version);
   const layout = join(folder, 'image');
   rmSync(folder, { recursive: true, force: true });
@@ -94,7 +94,7 @@ async function checkTools() {
 }
 
 /** The provenance names the commit, so there must be no uncommitted changes. */
-async function commitToRelease() {
+async function getCommit() {
   const changed = await runTool('git status', 'git', ['status', '--porcelain']);
   if (changed.trim()) throw new Error(`Commit or remove these changes first:\n${changed.trimEnd()}`);
   return (await runTool('git rev-parse', 'git', ['rev-parse', 'HEAD'])).trim();

@@ -129,7 +129,7 @@ async function shootAll({ url, admin }, chosen, progress) {
     await progress.step('Sample data', async () => {
       ids = await createSampleData(browser, { url, admin });
     });
-    const people = { admin, customer };
+    const credentials = { admin, customer };
     for (const shot of chosen) {
       await progress.step(shot.name, async () => {
         for (const width of widths)
@@ -140,7 +140,7 @@ async function shootAll({ url, admin }, chosen, progress) {
               reducedMotion: 'reduce',
             });
             const page = await context.newPage();
-            if (shot.as) await clientOf(page.request, url).post('/auth/login', people[shot.as]);
+            if (shot.as) await clientOf(page.request, url).post('/auth/login', credentials[shot.as]);
             bytes += await shoot({ page, url, shot, width, theme, sharp, ids });
             await context.close();
           }

@@ -17,12 +17,12 @@ import { type Engine, pauseImage } from './engine.js';
 const run = promisify(execFile);
 
 /** As in docker/Dockerfile and docker-compose.yml. */
-const official = {
+const officialImages = {
   node: 'docker.io/library/node:24-bookworm-slim',
   postgres: 'docker.io/library/postgres:18',
   redis: 'docker.io/library/redis:7',
 };
-type BaseImage = keyof typeof official;
+type BaseImage = keyof typeof officialImages;
 
 const caCertificates = '/etc/ssl/certs/ca-certificates.crt';
 
@@ -31,21 +31,21 @@ const caCertificates = '/etc/ssl/certs/ca-certificates.crt';
  * builds the pause image. Returns a note about the origin of the base images.
  */
 export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
-  const note = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
+  const note = process.env.OFFICIAL_IMAGES ? await pull(engine) : await buildMissing(engine, root);
   const standIns = join(root, 'dev', 'containers', 'stand-ins');
   await engine.podman('build', '-t', pauseImage, '-f', join(standIns, 'pause.Containerfile'), standIns);
   return note;
 }
 
 async function pull(engine: Engine): Promise<string> {
-  for (const image of Object.values(official)) await engine.podman('pull', '--quiet', image);
+  for (const image of Object.values(officialImages)) await engine.podman('pull', '--quiet', image);
   return 'pulled';
 }
 
-async function makeMissing(engine: Engine, root: string): Promise<string> {
+async function buildMissing(engine: Engine, root: string): Promise<string> {
   const missing: BaseImage[] = [];
-  for (const name of Object.keys(official) as BaseImage[]) {
-    const exists = await engine.podman('image', 'exists', official[name]).then(
+  for (const name of Object.keys(officialImages) as BaseImage[]) {
+    const exists = await engine.podman('image', 'exists', officialImages[name]).then(
       () => true,
       () => false,
     );
@@ -58,7 +58,7 @@ async function makeMissing(engine: Engine, root: string): Promise<string> {
     for (const name of missing) {
       await prepareContext[name](context, root);
       const file = join(root, 'dev', 'containers', 'stand-ins', `${name}.Containerfile`);
-      await engine.podman('build', '--network=host', '-t', official[name], '-f', file, context);
+      await engine.podman('build', '--network=host', '-t', officialImages[name], '-f', file, context);
     }
   } finally {
     rmSync(context, { recursive: true, force: true });

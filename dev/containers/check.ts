@@ -1,7 +1,7 @@
 /** Runs and counts one named check. Resolves to whether it passed. A note from `work` is printed. */
 export type Check = (name: string, work: () => Promise<string | void>) => Promise<boolean>;
 
-export function equal<T>(actual: T, expected: T): void {
+export function expectEqual<T>(actual: T, expected: T): void {
   const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (found !== wanted) throw new Error(`${found} instead of ${wanted}`);
 }

@@ -23,11 +23,11 @@ export interface ContainerState {
 
 /**
  * A podman with its own storage, and its Docker-compatible service for docker-compose. Only podman's networks are shared with the rest of the machine
- * (see `project`).
+ * (see `namePrefix`).
  */
 export class Engine {
   private watching = false;
-  private readonly bridges = keepBridgeAddresses();
+  private readonly bridgeTask = keepBridgeAddresses();
 
   private constructor(
     private readonly storage: string[],
@@ -36,10 +36,10 @@ export class Engine {
     private readonly root: string,
     readonly folder: string,
     /**
-     * The prefix of containers and networks; each checkout has its own. Podman's networks belong to the whole machine: on a shared one, `postgres`
+     * The prefix of the names of containers and networks; each checkout has its own. Podman's networks belong to the whole machine: on a shared one, `postgres`
      * could be a container of another checkout.
      */
-    readonly project: string,
+    readonly namePrefix: string,
   ) {}
 
   static async open(root: string): Promise<Engine> {
@@ -107,7 +107,7 @@ export class Engine {
 
   async containers(): Promise<ContainerState[]> {
     const names = (
-      await this.podman('ps', '-a', '--format', '{{.Names}}', '--filter', `name=^${this.project}_`)
+      await this.podman('ps', '-a', '--format', '{{.Names}}', '--filter', `name=^${this.namePrefix}_`)
     )
       .split('\n')
       .filter(Boolean);
@@ -133,7 +133,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    await this.bridges.stop();
+    await this.bridgeTask.stop();
     this.service.kill('SIGTERM');
     await new Promise<void>((resolve) => {
       if (this.service.exitCode !== null || this.service.signalCode !== null) resolve();

@@ -13,7 +13,7 @@ export class PlayedOverlay {
   ) {}
 
   private get network(): string {
-    return `${this.engine.project}-kubernetes`;
+    return `${this.engine.namePrefix}-kubernetes`;
   }
 
   /** `npm test` checks that the rendered overlay is up to date. */
@@ -52,11 +52,11 @@ export class PlayedOverlay {
       if (exec)
         return void (await this.engine.podman('exec', await this.containerName(name), ...exec.command));
       const { path, port } = httpGet!;
-      const answer = await fetch(`http://${await this.address(name)}:${portOf(container, port)}${path}`);
+      const answer = await fetch(`http://${await this.addressOf(name)}:${portOf(container, port)}${path}`);
       if (answer.status !== 200) throw new Error(`${name}: ${await answer.text()}`);
     };
     await eventually(probe, { timeoutMs: 90_000, intervalMs: 500 }).catch(async (error: Error) => {
-      throw new Error(`${error.message}\n${await this.log(name)}`, { cause: error });
+      throw new Error(`${error.message}\n${await this.logOf(name)}`, { cause: error });
     });
   }
 
@@ -69,7 +69,7 @@ export class PlayedOverlay {
     return `${await this.podName(name)}-${this.workload(name).spec.template.spec.containers[0].name}`;
   }
 
-  async address(name: string): Promise<string> {
+  async addressOf(name: string): Promise<string> {
     const infra = await this.engine.podman(
       'pod',
       'inspect',
@@ -80,7 +80,7 @@ export class PlayedOverlay {
     return this.engine.addressOf(infra.trim());
   }
 
-  async log(name: string): Promise<string> {
+  async logOf(name: string): Promise<string> {
     return this.engine.shell(`$PODMAN logs --tail 12 ${await this.containerName(name)} 2>&1`);
   }
 

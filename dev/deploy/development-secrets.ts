@@ -8,11 +8,12 @@ export const developmentSecretsFolder = 'k8s/overlays/development/secrets';
 
 /** The content of each file, by its name. Calls `passwordOf` once for each password. */
 export function developmentSecrets(passwordOf: (owner: string) => string): Record<string, string> {
-  const databases = new Map(serviceNames.map((name) => [name, passwordOf(`${name} database`)]));
-  const clients = [...serviceNames, 'gateway'];
-  const redis = new Map(clients.map((name) => [name, passwordOf(`${name} redis`)]));
-  const redisAdmin = passwordOf('redis');
-  const redisUrl = (name: string) => ['REDIS_URL', `redis://${name}:${redis.get(name)}@redis:6379`] as const;
+  const databasePasswords = new Map(serviceNames.map((name) => [name, passwordOf(`${name} database`)]));
+  const redisClients = [...serviceNames, 'gateway'];
+  const redisPasswords = new Map(redisClients.map((name) => [name, passwordOf(`${name} redis`)]));
+  const redisAdminPassword = passwordOf('redis');
+  const redisUrl = (name: string) =>
+    ['REDIS_URL', `redis://${name}:${redisPasswords.get(name)}@redis:6379`] as const;
   const identitySettings = [
     ['ADMIN_EMAIL', 'admin@example.com'],
     ['ADMIN_PASSWORD', passwordOf('admin')],
@@ -24,7 +25,10 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
       serviceNames.map((name) => [
         name,
         [
-          ['DATABASE_URL', `postgres://${name}:${databases.get(name)}@postgres:5432/${name}`] as const,
+          [
+            'DATABASE_URL',
+            `postgres://${name}:${databasePasswords.get(name)}@postgres:5432/${name}`,
+          ] as const,
           redisUrl(name),
           ...(name === 'identity' ? identitySettings : []),
         ],
@@ -32,12 +36,16 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
     ),
     postgres: [
       ['POSTGRES_PASSWORD', passwordOf('postgres')],
-      ...serviceNames.map((name) => [`${name.toUpperCase()}_DB_PASSWORD`, databases.get(name)!] as const),
+      ...serviceNames.map(
+        (name) => [`${name.toUpperCase()}_DB_PASSWORD`, databasePasswords.get(name)!] as const,
+      ),
     ],
     redis: [
-      ['REDIS_PASSWORD', redisAdmin],
-      ['REDISCLI_AUTH', redisAdmin],
-      ...clients.map((name) => [`${name.toUpperCase()}_REDIS_PASSWORD`, redis.get(name)!] as const),
+      ['REDIS_PASSWORD', redisAdminPassword],
+      ['REDISCLI_AUTH', redisAdminPassword],
+      ...redisClients.map(
+        (name) => [`${name.toUpperCase()}_REDIS_PASSWORD`, redisPasswords.get(name)!] as const,
+      ),
     ],
   };
   return Object.fromEntries(

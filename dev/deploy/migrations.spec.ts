@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { serviceNames } from '#libs/contracts';
-import { breakingChanges } from './expand-only.js';
+import { breakingChanges } from './breaking-changes.js';
 
 type MigrationClass = new () => MigrationInterface;
 

@@ -31,7 +31,7 @@ const pointerName = 'embedded-home';
  * If this process is root, the servers run as another user, who has to be able to enter the folder. If a folder above is private, such as root's
  * home, they get a folder under /var/lib. Its path is stored in the data folder.
  */
-export function embeddedHome(dataDir: string): EmbeddedHome {
+export function prepareHome(dataDir: string): EmbeddedHome {
   if (!existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true });
     // Regardless of the umask. Secret files inside have stricter modes.
@@ -63,7 +63,7 @@ function allowTraversal(user: UnixUser, folder: string): boolean {
 }
 
 /** Deletes the data folder and the embedded servers' folder. */
-export function removeHome(dataDir: string): void {
+export function removeDataFolder(dataDir: string): void {
   const pointer = join(dataDir, pointerName);
   if (existsSync(pointer)) rmSync(readFileSync(pointer, 'utf8').trim(), { recursive: true, force: true });
   rmSync(dataDir, { recursive: true, force: true });

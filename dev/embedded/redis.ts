@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { startDaemon } from './daemon.js';
-import { canUse, embeddedHome, type EmbeddedHome } from './home.js';
+import { canUse, prepareHome, type EmbeddedHome } from './home.js';
 import { startOnPort } from './ports.js';
-import { findRedis } from './redis-binary.js';
+import { ensureRedis } from './redis-binary.js';
 
 export interface RedisOptions {
   /** Where Redis is unpacked if the machine has none. Default: `.data` in the current folder. */
@@ -28,8 +28,8 @@ export interface EmbeddedRedis {
 
 /** Stores nothing on disk, because it holds only data that may be lost. */
 export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRedis> {
-  const home = embeddedHome(options.dataDir ?? resolve('.data'));
-  const command = await findRedis(home.folder);
+  const home = prepareHome(options.dataDir ?? resolve('.data'));
+  const command = await ensureRedis(home.folder);
   const password = options.password ?? randomBytes(18).toString('base64url');
   return startOnPort(options.port, async (port) => {
     const daemon = await startServer(command, home, port, password, options);

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { embeddedHome } from '../embedded/home.js';
+import { prepareHome } from '../embedded/home.js';
 import { StackFailure } from './failure.js';
 import { endProcesses, isRunning, processIdentity, type ProcessIdentity } from './processes.js';
 
@@ -46,7 +46,7 @@ export class DataFolder {
       command,
       process.env.npm_lifecycle_event ? processIdentity(process.ppid) : undefined,
     );
-    const earlier = readJson<Claim>(folder.claimFile);
+    const earlier = readJsonFile<Claim>(folder.claimFile);
     if (earlier && isRunning(earlier.supervisor) && earlier.supervisor.pid !== process.pid) {
       const abandoned = earlier.npm && !isRunning(earlier.npm);
       if (!abandoned) throw new StackFailure(refusal(earlier, path));
@@ -73,8 +73,8 @@ export class DataFolder {
     rmSync(this.claimFile, { force: true });
   }
 
-  read<T>(name: string): T | undefined {
-    return readJson<T>(join(this.path, name));
+  readJson<T>(name: string): T | undefined {
+    return readJsonFile<T>(join(this.path, name));
   }
 
   /** Replaces the file atomically. Only its owner can read it. */
@@ -107,7 +107,7 @@ function prepareFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o755 });
     accessSync(path, constants.W_OK | constants.X_OK);
-    embeddedHome(path);
+    prepareHome(path);
     mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -125,7 +125,7 @@ function prepareFolder(path: string): void {
   }
 }
 
-function readJson<T>(path: string): T | undefined {
+function readJsonFile<T>(path: string): T | undefined {
   if (!existsSync(path)) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;

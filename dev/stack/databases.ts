@@ -11,7 +11,7 @@ export type DatabaseUrls = Record<DatabaseName, string>;
  * Creates each service's database in the embedded server, with a role that cannot use the others. Passwords are derived from the superuser's and not
  * stored.
  */
-export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {
+export async function createEmbeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {
   const secret = new URL(superuserUrl).password;
   return withClient(superuserUrl, async (client) => {
     const existing = await existingDatabases(client);
@@ -34,7 +34,7 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
 }
 
 /** Creates the missing databases on an external server. Throws a StackFailure if that fails, for example for lack of rights. */
-export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
+export async function createExternalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
   try {
     return await withClient(databaseUrl, async (client) => {
       const existing = await existingDatabases(client);
@@ -53,7 +53,7 @@ export async function externalDatabases(databaseUrl: string): Promise<DatabaseUr
         `DATABASE_URL: its role may not create databases on ${new URL(databaseUrl).host}. Create the databases ${databaseNames.join(', ')} for it.`,
       );
     }
-    throw cannotBeUsed('DATABASE_URL', databaseUrl, error);
+    throw databaseFailure('DATABASE_URL', databaseUrl, error);
   }
 }
 
@@ -61,11 +61,11 @@ export async function externalDatabases(databaseUrl: string): Promise<DatabaseUr
 export async function requireDatabase(source: string, url: string): Promise<void> {
   if (!URL.canParse(url)) throw new StackFailure(`${source} must be an address like postgres://host.`);
   await withClient(url, async () => undefined).catch((error: unknown) => {
-    throw cannotBeUsed(source, url, error);
+    throw databaseFailure(source, url, error);
   });
 }
 
-function cannotBeUsed(source: string, url: string, error: unknown): StackFailure {
+function databaseFailure(source: string, url: string, error: unknown): StackFailure {
   const { code, message } = error as { code?: string; message: string };
   return new StackFailure(`${source}: Postgres at ${new URL(url).host} cannot be used: ${message || code}.`);
 }

@@ -4,7 +4,7 @@ import { prepareFirstAdmin } from './first-admin.js';
 import type { StackSettings } from './settings.js';
 
 const unprinted = { email: 'Ada@example.com', password: 'generated' };
-const folder = { read: () => unprinted, writeJson: () => undefined } as unknown as DataFolder;
+const folder = { readJson: () => unprinted, writeJson: () => undefined } as unknown as DataFolder;
 const prepare = (earliestAdmin: string | undefined) =>
   prepareFirstAdmin({ ADMIN_EMAIL: 'Ada@example.com' } as StackSettings, folder, earliestAdmin);
 

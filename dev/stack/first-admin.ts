@@ -21,16 +21,16 @@ export function prepareFirstAdmin(
   folder: DataFolder,
   earliestAdmin: string | undefined,
 ): AdminSignIn {
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: configured } = settings;
-  const unprinted = folder.read<{ email: string; password: string }>(passwordFile);
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: configuredPassword } = settings;
+  const unprinted = folder.readJson<{ email: string; password: string }>(passwordFile);
   if (earliestAdmin !== undefined) {
     const isTheirs = (address: string) => address.toLowerCase() === earliestAdmin.toLowerCase();
     if (unprinted && isTheirs(unprinted.email)) return { ...unprinted, isNew: true };
-    const isPasswordKnown = configured !== undefined && isTheirs(email);
-    return { email: earliestAdmin, ...(isPasswordKnown && { password: configured }), isNew: false };
+    const isPasswordKnown = configuredPassword !== undefined && isTheirs(email);
+    return { email: earliestAdmin, ...(isPasswordKnown && { password: configuredPassword }), isNew: false };
   }
   const unprintedPassword = unprinted?.email === email ? unprinted.password : undefined;
-  const password = configured ?? unprintedPassword ?? randomBytes(12).toString('base64url');
+  const password = configuredPassword ?? unprintedPassword ?? randomBytes(12).toString('base64url');
   folder.writeJson(passwordFile, { email, password });
   return { email, password, isNew: true };
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { smallHeapFlags, inheritedEnv } from './services.js';
+import { smallHeapFlags, inheritedEnv } from './replica-plans.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-export interface GooglePlan extends StandInPlan {
+export interface GoogleStandInPlan extends StandInPlan {
   /** `GOOGLE_CLIENT_ID` and `GOOGLE_CLIENT_SECRET` of this run. */
   client: { id: string; secret: string };
 }
@@ -14,11 +14,11 @@ export interface GooglePlan extends StandInPlan {
  * Undefined if a real Google client is configured, or the site's address is not local. Visitors from other machines could not reach a stand-in, and
  * must not be able to sign in with one.
  */
-export async function planGoogle(
+export async function planGoogleStandIn(
   dist: string,
   settings: StackSettings,
   publicUrl: string,
-): Promise<GooglePlan | undefined> {
+): Promise<GoogleStandInPlan | undefined> {
   const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(publicUrl).hostname);
   if (settings.env.GOOGLE_CLIENT_ID || !isLocal) return undefined;
   const port = await freePort();

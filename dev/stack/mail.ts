@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { smallHeapFlags, inheritedEnv } from './services.js';
+import { smallHeapFlags, inheritedEnv } from './replica-plans.js';
 import type { ReplySettings, StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
@@ -11,7 +11,7 @@ export interface MailCatcherPlan extends StandInPlan {
 }
 
 /** With the mail catcher, missing settings are filled in; with a mail server, null unless both are set. */
-export function replySettings({ env, SMTP_URL }: StackSettings): ReplySettings | null {
+export function prepareReplySettings({ env, SMTP_URL }: StackSettings): ReplySettings | null {
   const { INBOUND_MAIL_ADDRESS: address, INBOUND_MAIL_SECRET: secret } = env;
   if (SMTP_URL !== undefined) return address && secret ? { address, secret } : null;
   return { address: address ?? 'reply@example.com', secret: secret ?? randomBytes(32).toString('hex') };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { announcement } from './announce.js';
-import { startDemoData } from './demo-data/start-demo-data.js';
+import { createDemoDataOnFirstStart } from './demo-data/create-on-first-start.js';
 import { StackFailure } from './failure.js';
 import { readSettings } from './settings.js';
 import { type Reporter, Stack } from './stack.js';
@@ -28,7 +28,9 @@ export async function run({ root, reporter, verbose, rebuild }: RunOptions): Pro
     reporter.line(announcement(stack, settings));
     stack.forgetAdminPassword();
     // In the background: the site can be used meanwhile.
-    const demoData = startDemoData(stack, settings, interruption.signal, (text) => reporter.line(text));
+    const demoData = createDemoDataOnFirstStart(stack, settings, interruption.signal, (text) =>
+      reporter.line(text),
+    );
     const watcher = rebuild && watchSources(root, stack, rebuild, (text) => reporter.line(text));
     await stopSignal;
     watcher?.close();

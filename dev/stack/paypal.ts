@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { smallHeapFlags, inheritedEnv } from './services.js';
+import { smallHeapFlags, inheritedEnv } from './replica-plans.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 

@@ -35,7 +35,7 @@ test.each([
   const log = new ProcessLog(join(folder, 'orders.log'), () => undefined);
   const error = inspect(Object.assign(new Error(message), properties));
   const output = ['file:///dist/main.js:3', 'throw error;', '      ^', '', error, '', 'Node.js v24.1.0'];
-  for (const line of output.join('\n').split('\n')) log.line(line);
+  for (const line of output.join('\n').split('\n')) log.writeLine(line);
   expect(log.reason()).toBe(`Error: ${message}`);
 });
 

@@ -2,7 +2,7 @@ import { appendFile, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 const maxBytes = 5 * 1024 * 1024;
-const quietMs = 10_000;
+const repeatAfterMs = 10_000;
 const keptLines = 50;
 
 interface LogLine {
@@ -41,7 +41,7 @@ export class ProcessLog {
       .on('end', () => this.inspect(rest));
   }
 
-  line(text: string): void {
+  writeLine(text: string): void {
     this.write(`${text}\n`);
     this.inspect(text);
   }
@@ -70,7 +70,7 @@ export class ProcessLog {
     const entry = parse(line);
     if (!entry?.level) return;
     const message = messageOf(entry);
-    if (Date.now() - (this.lastReported.get(message) ?? 0) < quietMs) return;
+    if (Date.now() - (this.lastReported.get(message) ?? 0) < repeatAfterMs) return;
     if (this.lastReported.size > 200) this.lastReported.clear();
     this.lastReported.set(message, Date.now());
     this.report(entry.level, message);

@@ -41,12 +41,12 @@ export async function endProcesses(processes: ProcessIdentity[], graceMs: number
     }
   };
   send('SIGTERM');
-  if (await allGone(processes, graceMs)) return;
+  if (await waitUntilGone(processes, graceMs)) return;
   send('SIGKILL');
-  await allGone(processes, 5_000);
+  await waitUntilGone(processes, 5_000);
 }
 
-async function allGone(processes: ProcessIdentity[], withinMs: number): Promise<boolean> {
+async function waitUntilGone(processes: ProcessIdentity[], withinMs: number): Promise<boolean> {
   for (const end = Date.now() + withinMs; processes.some(isRunning); await wait(25))
     if (Date.now() > end) return false;
   return true;

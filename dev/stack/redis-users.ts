@@ -4,13 +4,13 @@ import { redisAclLines, type RedisUser, redisUsers } from '#libs/transport';
 export type RedisUrls = Record<RedisUser, string>;
 
 /** Derived from the superuser's password, so that it need not be stored. */
-function passwordOf(user: RedisUser, secret: string): string {
-  return createHmac('sha256', secret).update(user).digest('base64url');
+function passwordOf(user: RedisUser, superuserPassword: string): string {
+  return createHmac('sha256', superuserPassword).update(user).digest('base64url');
 }
 
-/** `secret` is the superuser's password. */
-export function redisUserLines(secret: string): string[] {
-  return redisAclLines((user) => passwordOf(user, secret));
+/** Lines of the access control list in the Redis configuration. */
+export function redisUserLines(superuserPassword: string): string[] {
+  return redisAclLines((user) => passwordOf(user, superuserPassword));
 }
 
 /** In the embedded Redis, each process has a user with its own rights only. */

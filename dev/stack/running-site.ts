@@ -7,19 +7,19 @@ import type { StackFile } from './stack.js';
 
 /** Throws a StackFailure if no site with this data folder is running. */
 export function databasesOfRunningSite(dataDir: string): Promise<DatabaseUrls> {
-  return ofRunningSite(dataDir, async ({ databases }, file) => {
+  return connectToRunningSite(dataDir, async ({ databases }, file) => {
     await requireDatabase(file, databases.content);
     return databases;
   });
 }
 
 /** Throws a StackFailure if no site with this data folder is running. */
-export function redisOfRunningSite(dataDir: string): Promise<string> {
-  return ofRunningSite(dataDir, ({ redis }) => requireRedis(redis));
+export function redisUrlOfRunningSite(dataDir: string): Promise<string> {
+  return connectToRunningSite(dataDir, ({ redis }) => requireRedis(redis));
 }
 
 /** If `connect` rejects, the site was killed and has left its file behind. */
-async function ofRunningSite<T>(
+async function connectToRunningSite<T>(
   dataDir: string,
   connect: (stack: StackFile, file: string) => Promise<T>,
 ): Promise<T> {

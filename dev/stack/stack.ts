@@ -8,21 +8,21 @@ import { RedisNotFound } from '../embedded/redis-binary.js';
 import { DataFolder } from './data-folder.js';
 import {
   type DatabaseUrls,
-  embeddedDatabases,
-  externalDatabases,
+  createEmbeddedDatabases,
+  createExternalDatabases,
   emailOfEarliestAdmin,
 } from './databases.js';
 import { requireRedis } from './require-redis.js';
 import { StackFailure } from './failure.js';
 import { type AdminSignIn, prepareFirstAdmin, forgetFirstAdminPassword } from './first-admin.js';
-import { planGoogle } from './google.js';
+import { planGoogleStandIn } from './google.js';
 import { SupervisedServer } from './supervised-server.js';
-import { planMailCatcher, replySettings } from './mail.js';
+import { planMailCatcher, prepareReplySettings } from './mail.js';
 import { planPayPalSimulator } from './paypal.js';
 import { redisUserLines, redisUserUrls, sharedRedisUrls } from './redis-users.js';
 import { Replica } from './replica.js';
 import { ProcessLog } from './process-log.js';
-import { planReplicas } from './services.js';
+import { planReplicas } from './replica-plans.js';
 import { type ProcessName, siteUrl, type StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
@@ -71,7 +71,7 @@ export class Stack {
   private ready = false;
   /** Without the processes, which `services` returns. */
   private stackFile!: Omit<StackFile, 'services'>;
-  private signIn!: AdminSignIn;
+  private adminSignIn!: AdminSignIn;
 
   private constructor(
     private readonly options: StackOptions,
@@ -88,7 +88,7 @@ export class Stack {
     if (interrupted?.aborted) stop();
     interrupted?.addEventListener('abort', stop, { once: true });
     try {
-      await stack.open(await listeningPort(options.settings));
+      await stack.open(await requireFreePort(options.settings));
       return stack;
     } catch (error) {
       await stack.stop();
@@ -117,7 +117,7 @@ export class Stack {
   }
 
   get admin(): AdminSignIn {
-    return this.signIn;
+    return this.adminSignIn;
   }
 
   get services(): StackFile['services'] {
@@ -139,7 +139,7 @@ export class Stack {
     for (const standIn of this.standIns) standIn.kill();
   }
 
-  async replace(names: readonly ProcessName[]): Promise<void> {
+  async replaceProcesses(names: readonly ProcessName[]): Promise<void> {
     if (this.stopping) return;
     const chosen = this.replicas.filter(({ name }) => names.includes(name));
     await Promise.all(chosen.map(({ replica }) => replica.replace()));
@@ -154,13 +154,17 @@ export class Stack {
     const { settings, reporter, dist } = this.options;
     this.throwIfStopping();
     const [redisUrl, databases] = await all([this.openRedis(), this.openDatabases()]);
-    this.signIn = prepareFirstAdmin(settings, this.folder, await emailOfEarliestAdmin(databases.identity));
+    this.adminSignIn = prepareFirstAdmin(
+      settings,
+      this.folder,
+      await emailOfEarliestAdmin(databases.identity),
+    );
     const url = siteUrl(settings, port);
     const publicUrl = settings.PUBLIC_URL ?? url;
-    const { email, password } = this.signIn;
+    const { email, password } = this.adminSignIn;
     const simulator = await planPayPalSimulator(dist, settings, publicUrl);
-    const google = await planGoogle(dist, settings, publicUrl);
-    const replies = replySettings(settings);
+    const google = await planGoogleStandIn(dist, settings, publicUrl);
+    const replies = prepareReplySettings(settings);
     const catcher = await planMailCatcher(dist, settings, { siteUrl: url, replies });
     this.stackFile = {
       url,
@@ -177,7 +181,7 @@ export class Stack {
       publicUrl,
       redisUrls: this.redis ? redisUserUrls(redisUrl) : sharedRedisUrls(redisUrl),
       databases,
-      admin: this.signIn,
+      admin: this.adminSignIn,
       paypalUrl: simulator?.url ?? null,
       google: google ?? null,
       smtpUrl: catcher?.smtpUrl ?? settings.SMTP_URL!,
@@ -196,7 +200,7 @@ export class Stack {
             : (plan.env.WEB_PORT && `http://127.0.0.1:${plan.env.WEB_PORT}`) || null,
         replica: new Replica({
           ...plan,
-          log: this.log(plan.name),
+          log: this.logOf(plan.name),
           onStarted: (pid) => this.processStarted(pid),
           report: (text) => reporter.line(`! ${text}`),
         }),
@@ -223,14 +227,16 @@ export class Stack {
     const replicas = this.replicas.filter((entry) => entry.name === name).map(({ replica }) => replica);
     return this.options.reporter.step(name, async () => {
       await Promise.all(replicas.map((replica) => replica.start())).catch((error: Error) => {
-        throw new StackFailure(`${name} did not start: it ${error.message}. Its log: ${this.log(name).file}`);
+        throw new StackFailure(
+          `${name} did not start: it ${error.message}. Its log: ${this.logOf(name).file}`,
+        );
       });
     });
   }
 
   private openStandIn({ name, title, port, ...process }: StandInPlan): Promise<void> {
     const { reporter } = this.options;
-    const log = this.log(name);
+    const log = this.logOf(name);
     const standIn = new Replica({
       ...process,
       label: name,
@@ -251,7 +257,7 @@ export class Stack {
   private async openRedis(): Promise<string> {
     const { settings, reporter } = this.options;
     if (settings.REDIS_URL) return requireRedis(settings.REDIS_URL);
-    const log = this.log('redis');
+    const log = this.logOf('redis');
     let url = '';
     await reporter.step('redis', async () => {
       this.redis = new SupervisedServer(
@@ -262,7 +268,7 @@ export class Stack {
             dataDir: this.folder.path,
             ...sameAddress,
             users: redisUserLines,
-            log: (line) => log.line(line),
+            log: (line) => log.writeLine(line),
           });
           this.processStarted(redis.pid);
           return redis;
@@ -286,17 +292,17 @@ export class Stack {
     let urls!: DatabaseUrls;
     await reporter.step('postgres', async () => {
       if (settings.DATABASE_URL) {
-        urls = await externalDatabases(settings.DATABASE_URL);
+        urls = await createExternalDatabases(settings.DATABASE_URL);
         return;
       }
-      const log = this.log('postgres');
+      const log = this.logOf('postgres');
       this.postgres = new SupervisedServer(
         'postgres',
         async (before) => {
           const postgres = await startPostgres({
             dataDir: this.folder.path,
             ...(before && { port: before.port }),
-            log: (line) => log.line(line),
+            log: (line) => log.writeLine(line),
           });
           this.processStarted(postgres.pid);
           return postgres;
@@ -307,12 +313,12 @@ export class Stack {
         throw new StackFailure(`Postgres did not start: ${error.message}. Its log: ${log.file}`);
       });
       if (!postgres.folder.startsWith(this.folder.path)) this.databaseFolder = postgres.folder;
-      urls = await embeddedDatabases(postgres.url('postgres'));
+      urls = await createEmbeddedDatabases(postgres.url('postgres'));
     });
     return urls;
   }
 
-  private log(name: string): ProcessLog {
+  private logOf(name: string): ProcessLog {
     let log = this.logs.get(name);
     if (!log) {
       const { reporter, verbose } = this.options;
@@ -369,7 +375,7 @@ async function all<const T extends readonly Promise<unknown>[]>(
 }
 
 /** Throws a StackFailure if the port cannot be used, before anything is started. */
-async function listeningPort({ PORT, HOST }: StackSettings): Promise<number> {
+async function requireFreePort({ PORT, HOST }: StackSettings): Promise<number> {
   if (PORT === 0) return freePort();
   return new Promise((resolve, reject) => {
     const probe = createServer();

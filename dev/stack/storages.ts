@@ -28,10 +28,10 @@ export function storagesOf({ env, dataDir }: Pick<StackSettings, 'env' | 'dataDi
   const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);
   const reading = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
   if (!reading.ok) throw new StackFailure(`These settings cannot be used: ${reading.faults.join('; ')}.`);
-  return storagesIn(reading.config);
+  return storagesFromConfig(reading.config);
 }
 
-export function storagesIn(config: Parameters<typeof imageStorage>[0]): Storages {
+export function storagesFromConfig(config: Parameters<typeof imageStorage>[0]): Storages {
   const { files: projectFiles, previews: projectPreviews } = projectFileStorage(config);
   return {
     ...{ images: imageStorage(config), invoices: invoiceStorage(config), projectFiles, projectPreviews },

@@ -31,7 +31,7 @@ test('a build that succeeds after a failed one restarts the processes of both ch
   let error: Error | undefined = new Error('The build failed');
   const watcher = watchSources(
     root,
-    { replace: async () => undefined },
+    { replaceProcesses: async () => undefined },
     async () => {
       if (error) throw error;
     },
@@ -54,7 +54,7 @@ test('a build that succeeds after a failed one restarts the processes of both ch
 describe('what cannot be watched is reported, and other changes are still built, if', () => {
   async function expectReported(root: string, code: string, spoil?: () => void): Promise<void> {
     const reports: string[] = [];
-    const stack = { replace: async () => undefined };
+    const stack = { replaceProcesses: async () => undefined };
     const watcher = watchSources(
       root,
       stack,
@@ -93,7 +93,7 @@ describe('what cannot be watched is reported, and other changes are still built,
 test('reports a change that affects no process', async () => {
   const root = watchedRoot();
   const reports: string[] = [];
-  const stack = { replace: async () => undefined };
+  const stack = { replaceProcesses: async () => undefined };
   const watcher = watchSources(
     root,
     stack,

@@ -13,7 +13,7 @@ const watchedFolders = ['apps', 'libs', 'web'];
  */
 export function watchSources(
   root: string,
-  stack: Pick<Stack, 'replace'>,
+  stack: Pick<Stack, 'replaceProcesses'>,
   rebuild: () => Promise<unknown>,
   report: (text: string) => void,
 ): { close(): void } {
@@ -34,7 +34,7 @@ export function watchSources(
       try {
         await rebuild();
         const names = affectedProcesses([...unapplied, ...files]);
-        await stack.replace(names);
+        await stack.replaceProcesses(names);
         unapplied = [];
         report(names.length > 0 ? `Restarted: ${names.join(', ')}` : 'No process needs a restart.');
       } catch (error) {

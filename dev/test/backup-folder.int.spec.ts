@@ -7,7 +7,7 @@ import { freshDatabase, fullTest, type TestDatabase } from '#libs/testing';
 import { backup, type SiteStores } from '../commands/backup/backup.js';
 import { type DatabaseUrls, databaseNames } from '../stack/databases.js';
 import { StackFailure } from '../stack/failure.js';
-import { storagesIn } from '../stack/storages.js';
+import { storagesFromConfig } from '../stack/storages.js';
 
 let parent: string;
 let databases: TestDatabase[];
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const urls = databases.map(({ url }, index) => [databaseNames[index], url] as const);
   site = {
     databases: Object.fromEntries(urls) as DatabaseUrls,
-    ...storagesIn({ IMAGES_DIR: join(parent, 'files'), IMAGES_S3_REGION: 'eu-test-1' }),
+    ...storagesFromConfig({ IMAGES_DIR: join(parent, 'files'), IMAGES_S3_REGION: 'eu-test-1' }),
   };
 });
 afterAll(async () => {

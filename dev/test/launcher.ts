@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from '#libs/testing';
-import { removeHome } from '../embedded/home.js';
+import { removeDataFolder } from '../embedded/home.js';
 import type { StackFile } from '../stack/stack.js';
 
 /** A site that `npm start` runs in a process of its own. */
@@ -67,5 +67,5 @@ export class Launch {
 /** `remove` also deletes the folder of the embedded servers, which may be outside the data folder. */
 export function temporaryDataDir(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'seo-services-start-'));
-  return { path, remove: () => removeHome(path) };
+  return { path, remove: () => removeDataFolder(path) };
 }

@@ -109,7 +109,7 @@ describe('the PayPal simulator, in a browser', () => {
   });
 
   test('redirects immediately if the merchant has auto-return', async () => {
-    await paypal.merchant({ email: 'auto@example.com', autoReturn: true });
+    await paypal.setUpMerchant({ email: 'auto@example.com', autoReturn: true });
     const { page, payments } = await checkout({ business: 'auto@example.com' });
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
     await page.waitForURL('**/received?*');
@@ -133,7 +133,7 @@ describe('the PayPal simulator, in a browser', () => {
     await page.getByRole('button', { name: 'Open a dispute' }).click();
     await page.getByRole('button', { name: 'Merchant wins the dispute' }).click();
     await page.getByText('Partially Refunded (dispute won)').waitFor();
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     await page.reload();
     await page.getByText(/^\s*Completed: delivered/).click();
     await page.getByRole('button', { name: 'Send again' }).first().click();
@@ -145,7 +145,7 @@ describe('the PayPal simulator, in a browser', () => {
   describe('for an order of the REST API', () => {
     let rest: RestClient;
     beforeAll(async () => {
-      const app = await paypal.app({ email: 'orders@example.com' });
+      const app = await paypal.setUpApp({ email: 'orders@example.com' });
       rest = new RestClient(paypal.url, app);
     });
 
@@ -229,7 +229,7 @@ describe('the PayPal simulator, in a browser', () => {
     async function makeOrders() {
       const client = new RestClient(
         paypal.url,
-        await paypal.app({ email: 'orders@example.com', webhookUrl: shop.url }),
+        await paypal.setUpApp({ email: 'orders@example.com', webhookUrl: shop.url }),
       );
       const create = async () => {
         const requestId = `axe-${++orderCount}`;
@@ -237,7 +237,7 @@ describe('the PayPal simulator, in a browser', () => {
         return body.id as string;
       };
       const [open, captured] = [await create(), await create()];
-      await paypal.approve(captured);
+      await paypal.approveOrder(captured);
       await client.post(`/v2/checkout/orders/${captured}/capture`);
       const { payments } = await paypal.ledger({ orderId: captured });
       return { open, captured, captureId: payments[0]!.transactionId };

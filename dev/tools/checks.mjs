@@ -21,7 +21,7 @@ export const checks = {
   // Knip reports what nothing uses; knip.json names the entry points.
   'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
   'Import cycles': () =>
-    node('The search for import cycles', join(root, 'dev', 'commands', 'dependencies.mjs')),
+    node('The search for import cycles', join(root, 'dev', 'commands', 'import-cycles.mjs')),
   Format: () => node('oxfmt (fix it with npx oxfmt)', bin('oxfmt', 'bin', 'oxfmt'), '--list-different'),
 };
 

@@ -6,17 +6,17 @@ import { delimiter, dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
 export async function temporaryData(cleanups) {
-  const { removeHome } = await import('../embedded/home.ts');
+  const { removeDataFolder } = await import('../embedded/home.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));
-  cleanups.push(() => removeHome(dataDir));
+  cleanups.push(() => removeDataFolder(dataDir));
   return dataDir;
 }
 
 /** Puts this machine's or this checkout's Redis first on the path. */
 export async function pathWithRedis(path) {
-  const { embeddedHome } = await import('../embedded/home.ts');
-  const { findRedis } = await import('../embedded/redis-binary.ts');
-  const program = await findRedis(embeddedHome(join(root, '.data')).folder);
+  const { prepareHome } = await import('../embedded/home.ts');
+  const { ensureRedis } = await import('../embedded/redis-binary.ts');
+  const program = await ensureRedis(prepareHome(join(root, '.data')).folder);
   return `${dirname(program)}${delimiter}${path}`;
 }
 

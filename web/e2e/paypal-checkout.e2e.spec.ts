@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   });
   ({ url, paypal } = site);
-  await paypal.app({ ...app, webhookUrl: `${url}/paypal/webhook` });
+  await paypal.setUpApp({ ...app, webhookUrl: `${url}/paypal/webhook` });
   browser = await TestBrowser.open();
 });
 afterAll(async () => {
@@ -270,7 +270,7 @@ describe('an admin', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${url}/paypal/webhook`);
     expect(await faults(page)).toEqual([]);
 
-    await paypal.app({
+    await paypal.setUpApp({
       clientId: app.clientId,
       webhookUrl: `${url}/paypal/webhook`,
       eventTypes: ['PAYMENT.CAPTURE.COMPLETED'],

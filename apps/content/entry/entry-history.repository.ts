@@ -7,7 +7,7 @@ export class EntryHistoryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first; also of a deleted entry. */
-  latest(
+  listLatest(
     section: string,
     entryId: string,
     limit: number,

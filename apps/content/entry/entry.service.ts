@@ -36,14 +36,14 @@ export class EntryService {
   /** Oldest first, unless an admin has moved records. */
   @Handles(contentContract.list)
   async list({ section: name }: Input['list'], { actor }: RequestContext): Promise<ContentRecord[]> {
-    const section = readableSection(name, actor.role);
+    const section = getReadableSection(name, actor.role);
     const entries = await this.entries.list(section.name);
     return entries.map((entry) => toRecord(section, entry));
   }
 
   @Handles(contentContract.get)
   async get({ section: name, id }: Input['get'], { actor }: RequestContext): Promise<ContentRecord> {
-    const section = readableSection(name, actor.role);
+    const section = getReadableSection(name, actor.role);
     const entry = await this.entries.find(section.name, parseId(id));
     if (!entry) throw new DomainError('NOT_FOUND');
     return toRecord(section, entry);
@@ -51,15 +51,15 @@ export class EntryService {
 
   /** Newest first; also of a deleted record. */
   @Handles(contentContract.listHistory)
-  async history({ section: name, id }: Input['listHistory']): Promise<HistoryEntry[]> {
-    const rows = await this.entryHistory.latest(sectionNamed(name).name, parseId(id), maxHistoryEntries);
+  async listHistory({ section: name, id }: Input['listHistory']): Promise<HistoryEntry[]> {
+    const rows = await this.entryHistory.listLatest(getSection(name).name, parseId(id), maxHistoryEntries);
     if (rows.length === 0) throw new DomainError('NOT_FOUND');
     return rows.map(toHistoryEntry);
   }
 
   @Handles(contentContract.create)
   async create({ section: name, body }: Input['create'], context: RequestContext): Promise<ContentRecord> {
-    const section = sectionNamed(name);
+    const section = getSection(name);
     const input = parseCreate(section, body);
     return this.commands.once(
       context,
@@ -70,7 +70,7 @@ export class EntryService {
 
   @Handles(contentContract.update)
   async update({ section: name, id, body, ifVersion }: Input['update'], context: RequestContext) {
-    const section = sectionNamed(name);
+    const section = getSection(name);
     const change = { id: parseId(id), input: parseUpdate(section, body), ifVersion };
     return this.commands.once(
       context,
@@ -81,7 +81,7 @@ export class EntryService {
 
   @Handles(contentContract.remove)
   async remove({ section: name, id, ifVersion }: Input['remove'], context: RequestContext) {
-    const section = sectionNamed(name);
+    const section = getSection(name);
     if (section.kind === 'singleton') {
       throw new DomainError(
         'INVALID_TRANSITION',
@@ -99,7 +99,7 @@ export class EntryService {
 
   @Handles(contentContract.restoreRecord)
   async restore({ section: name, id }: Input['restoreRecord'], context: RequestContext) {
-    const section = sectionNamed(name);
+    const section = getSection(name);
     return this.commands.once(
       context,
       (tx, author) => this.writer.restore(tx, author, section, parseId(id)),
@@ -109,8 +109,8 @@ export class EntryService {
 
   @Handles(contentContract.moveRecord)
   async move({ section: name, id, before }: Input['moveRecord'], context: RequestContext) {
-    const section = sectionNamed(name);
-    const change = { id: parseId(id), before };
+    const section = getSection(name);
+    const change = { id: parseId(id), nextId: before };
     return this.commands.once(
       context,
       (tx, author) => this.writer.move(tx, author, section, change),
@@ -120,15 +120,15 @@ export class EntryService {
 }
 
 /** Throws NOT_FOUND for an unknown section; UNAUTHENTICATED or FORBIDDEN if the caller may not read it. */
-function readableSection(name: string, role: Role): Section {
-  const section = sectionNamed(name);
+function getReadableSection(name: string, role: Role): Section {
+  const section = getSection(name);
   const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);
   if (verdict === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
   if (verdict === 'forbidden') throw new DomainError('FORBIDDEN');
   return section;
 }
 
-function sectionNamed(name: string): Section {
+function getSection(name: string): Section {
   const section = findSection(name);
   if (!section) throw new DomainError('NOT_FOUND');
   return section;

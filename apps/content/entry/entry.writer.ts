@@ -59,7 +59,7 @@ export class EntryWriter {
     const body = withChanges({}, input);
     const entry = await this.entries.insert(tx, section, id, body);
     if (!entry) throw new DomainError('SINGLETON_EXISTS');
-    return this.publish(tx, author, section, entry, 'created', null);
+    return this.recordChange(tx, author, section, entry, 'created', null);
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE; INVALID_INPUT for an uploaded picture that is gone. */
@@ -74,7 +74,7 @@ export class EntryWriter {
     if (isDeepStrictEqual(body, before.body)) return { record: toRecord(section, before), siteVersion: null };
     await this.checkImages(tx, before.body, input);
     const after = await this.entries.update(tx, section, id, body);
-    return this.publish(tx, author, section, after, 'updated', before.body);
+    return this.recordChange(tx, author, section, after, 'updated', before.body);
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH (with the current record). The history keeps the last body. */
@@ -86,7 +86,14 @@ export class EntryWriter {
   ): Promise<WriteResult> {
     const entry = await this.lock(tx, section, id, ifVersion);
     await this.entries.delete(tx, id);
-    return this.publish(tx, author, section, { ...entry, version: entry.version + 1 }, 'deleted', entry.body);
+    return this.recordChange(
+      tx,
+      author,
+      section,
+      { ...entry, version: entry.version + 1 },
+      'deleted',
+      entry.body,
+    );
   }
 
   /** Throws NOT_FOUND, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE; INVALID_INPUT for an uploaded picture that is gone. */
@@ -94,7 +101,7 @@ export class EntryWriter {
     await this.siteVersion.lock(tx);
     const existing = await this.entries.find(section.name, id, tx);
     if (existing) return { record: toRecord(section, existing), siteVersion: null };
-    const [last] = await this.history.latest(section.name, id, 1, tx);
+    const [last] = await this.history.listLatest(section.name, id, 1, tx);
     const undoableSince = this.clock.now().getTime() - undoMs;
     if (last?.change !== 'deleted' || last.position === null || last.changedAt.getTime() < undoableSince) {
       throw new DomainError(
@@ -111,22 +118,22 @@ export class EntryWriter {
       createdAt: last.createdAt!,
     });
     if (!entry) throw new DomainError('SINGLETON_EXISTS');
-    return this.publish(tx, author, section, entry, 'restored', null);
+    return this.recordChange(tx, author, section, entry, 'restored', null);
   }
 
-  /** Before another record, or to the end. Throws NOT_FOUND, INVALID_INPUT. */
+  /** Moves the record before the one with `nextId`, which may be `atTheEnd`. Throws NOT_FOUND, INVALID_INPUT. */
   async move(
     tx: EntityManager,
     { actor }: Author,
     section: Section,
-    { id, before }: { id: string; before: string },
+    { id, nextId }: { id: string; nextId: string },
   ): Promise<{ records: ContentRecord[]; siteVersion: number | null }> {
     await this.siteVersion.lock(tx);
     const entries = await this.entries.list(section.name, tx);
     const moved = entries.find((entry) => entry.id === id);
     if (!moved) throw new DomainError('NOT_FOUND');
     const others = entries.filter((entry) => entry !== moved);
-    const place = before === atTheEnd ? others.length : others.findIndex((entry) => entry.id === before);
+    const place = nextId === atTheEnd ? others.length : others.findIndex((entry) => entry.id === nextId);
     if (place < 0) {
       const message = `must be the id of another ${section.labels.one}, or ‘${atTheEnd}’`;
       throw DomainError.invalid([{ field: 'before', message }]);
@@ -164,15 +171,15 @@ export class EntryWriter {
     const wanted = Object.entries(changes).flatMap(([field, value]) => {
       const isChanged = value !== undefined && value !== before[field];
       // An address with an origin may be another site's picture.
-      const image = isChanged && value.startsWith('/images/') ? uploadedImageIdIn(value) : undefined;
-      return image ? [{ field, image }] : [];
+      const imageId = isChanged && value.startsWith('/images/') ? uploadedImageIdIn(value) : undefined;
+      return imageId ? [{ field, imageId }] : [];
     });
     if (wanted.length === 0) return;
     const existing = await this.images.existingIds(
-      wanted.map(({ image }) => image),
+      wanted.map(({ imageId }) => imageId),
       tx,
     );
-    const missing = wanted.filter(({ image }) => !existing.includes(image));
+    const missing = wanted.filter(({ imageId }) => !existing.includes(imageId));
     if (missing.length === 0) return;
     const message = 'points to an uploaded image that no longer exists';
     throw DomainError.invalid(missing.map(({ field }) => ({ field, message })));
@@ -193,7 +200,7 @@ export class EntryWriter {
     return entry;
   }
 
-  private async publish(
+  private async recordChange(
     tx: EntityManager,
     { actor, traceparent }: Author,
     section: Section,

@@ -55,21 +55,21 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
   }
 
   /** Reads all entries; there are a few hundred. */
-  async uses(manager: EntityManager = this.dataSource.manager): Promise<ImageUses> {
+  async listUses(manager: EntityManager = this.dataSource.manager): Promise<ImageUses> {
     const rows = await manager.sql<(ImageUse & { value: string })[]>`
       SELECT section, id, field, value FROM entries, jsonb_each_text(body) AS fields (field, value)
       WHERE value LIKE '%/images/%' ORDER BY section, position, field`;
     const uses = new Map<string, ImageUse[]>();
     for (const { value, ...use } of rows) {
-      const image = uploadedImageIdIn(value);
-      if (image) uses.set(image, [...(uses.get(image) ?? []), use]);
+      const imageId = uploadedImageIdIn(value);
+      if (imageId) uses.set(imageId, [...(uses.get(imageId) ?? []), use]);
     }
     return uses;
   }
 
   /** By image id. Leaves out images without a text. */
   async altTextsInUse(): Promise<Record<string, string>> {
-    const ids = [...(await this.uses()).keys()];
+    const ids = [...(await this.listUses()).keys()];
     const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`
       SELECT id, alt FROM images WHERE id = ANY (${ids}::uuid[]) AND alt <> '' ORDER BY id`;
     return Object.fromEntries(rows.map(({ id, alt }) => [id, alt]));

@@ -37,7 +37,7 @@ export class ImageService {
   @Handles(imageContract.find)
   find({ digest }: Input['find'], context: RequestContext): Promise<Image | null> {
     const find = (tx: EntityManager) => this.findByDigest(tx, digest);
-    return this.inbox.once(context, find, { store: () => null, restore: (_nothing, tx) => find(tx) });
+    return this.inbox.once(context, find, { toStored: () => null, restore: (_nothing, tx) => find(tx) });
   }
 
   /** Returns the earlier picture if the same file was uploaded before, even if the library is full. Throws COLLECTION_FULL. */
@@ -59,13 +59,13 @@ export class ImageService {
   @Handles(imageContract.listImages)
   async list(request: Input['listImages']): Promise<PageOf<Image>> {
     const { items, ...page } = await this.images.list(request);
-    const uses = await this.images.uses();
+    const uses = await this.images.listUses();
     return { ...page, items: items.map((image) => view(image, uses)) };
   }
 
   @Handles(imageContract.getImage)
   async get({ id }: Input['getImage']): Promise<Image> {
-    return view(await this.images.get(id), await this.images.uses());
+    return view(await this.images.get(id), await this.images.listUses());
   }
 
   /** Advances the site's version if content shows the picture and its alternative text changes. Throws NOT_FOUND, VERSION_MISMATCH. */
@@ -111,7 +111,7 @@ export class ImageService {
     selection: RecordSelection,
   ): Promise<{ image: ImageEntity; uses: ImageUses }> {
     await this.siteVersion.lock(tx);
-    const uses = await this.images.uses(tx);
+    const uses = await this.images.listUses(tx);
     const image = await this.images.lock(tx, selection, (current) => view(current, uses));
     return { image, uses };
   }
@@ -129,7 +129,7 @@ export class ImageService {
 
   private async findByDigest(tx: EntityManager, digest: string): Promise<Image | null> {
     const image = await this.images.findByDigest(tx, digest);
-    return image && view(image, await this.images.uses(tx));
+    return image && view(image, await this.images.listUses(tx));
   }
 }
 

@@ -31,16 +31,16 @@ export class SetupService {
     private readonly entries: EntryRepository,
     private readonly writer: EntryWriter,
     private readonly demoEntries: DemoEntryRepository,
-    private readonly postponed: PostponedStepRepository,
+    private readonly postponedSteps: PostponedStepRepository,
     private readonly siteVersion: SiteVersionRepository,
   ) {}
 
   @Handles(setupContract.contentSetup)
-  async setup(): Promise<ContentSetup> {
+  async getSetup(): Promise<ContentSetup> {
     const [entries, demo, postponed] = await Promise.all([
       this.entries.listAll(),
       this.demoEntries.listUnchanged(),
-      this.postponed.list(),
+      this.postponedSteps.list(),
     ]);
     const entriesOf = (name: SectionName) => entries.filter(({ section }) => section === name);
     return {
@@ -51,11 +51,11 @@ export class SetupService {
   }
 
   @Handles(setupContract.postponeSetupStep)
-  postpone({ step, postponed }: Input['postponeSetupStep'], context: RequestContext) {
+  setPostponed({ step, postponed }: Input['postponeSetupStep'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {
-      const before = (await this.postponed.list(tx)).includes(step);
+      const before = (await this.postponedSteps.list(tx)).includes(step);
       if (before !== postponed) {
-        await (postponed ? this.postponed.add(tx, step) : this.postponed.remove(tx, step));
+        await (postponed ? this.postponedSteps.add(tx, step) : this.postponedSteps.remove(tx, step));
         await this.audit.record(tx, context.actor, {
           section: 'setupStep',
           recordId: step,
@@ -65,7 +65,7 @@ export class SetupService {
           after: { postponed },
         });
       }
-      return { postponed: await this.postponed.list(tx) };
+      return { postponed: await this.postponedSteps.list(tx) };
     });
   }
 

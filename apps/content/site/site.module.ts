@@ -6,7 +6,7 @@ import { SiteVersionModule } from '../site-version/site-version.module.js';
 import { SiteRepository } from './site.repository.js';
 import { SiteService } from './site.service.js';
 
-/** All content, for the gateway and for services that copy some of it (`ContentFollower`). */
+/** All content, for the gateway and for the services that keep a copy of some of it. */
 @Module({
   imports: [EntryModule, ImageModule, SiteVersionModule],
   controllers: [controllerOf(SiteService)],

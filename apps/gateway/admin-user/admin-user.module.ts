@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { adminInvitationOperations, adminUserOperations } from '#libs/contracts';
-import { relays } from '../routing/serves.js';
+import { relayControllerOf } from '../routing/serves.js';
 
-@Module({ controllers: [adminInvitationOperations, adminUserOperations].map(relays) })
+@Module({ controllers: [adminInvitationOperations, adminUserOperations].map(relayControllerOf) })
 export class AdminUserModule {}

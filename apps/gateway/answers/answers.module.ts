@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { formOriginsOf } from '../checkout-settings.js';
+import { checkoutOriginsOf } from '../checkout-settings.js';
 import { Cors } from './cors.js';
 import { PictureUrls } from './picture-urls.js';
 import { SECURITY_HEADERS, securityHeaders } from './security-headers.js';
@@ -25,7 +25,7 @@ const provided = [
       securityHeaders({
         secure: site.isSecure,
         mapUrl: config.MAP_EMBED_URL,
-        checkoutOrigins: formOriginsOf(config),
+        checkoutOrigins: checkoutOriginsOf(config),
       }),
   },
   PictureUrls,

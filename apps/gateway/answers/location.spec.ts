@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { locationOf } from './location.js';
+import { encodeLocation } from './location.js';
 
 test.each([
   ['/my-order?page=2#top', '/my-order?page=2#top'],
@@ -10,5 +10,5 @@ test.each([
   ['/\ud800', '/%EF%BF%BD'],
   ['/a b\r\nSet-Cookie: x', '/a%20b%0D%0ASet-Cookie:%20x'],
 ])('a redirect to %j has the Location header %s', (path, header) => {
-  expect(locationOf(path)).toBe(header);
+  expect(encodeLocation(path)).toBe(header);
 });

@@ -28,12 +28,12 @@ export function weightOf(mediaType: string, accept: string | undefined): number 
   for (const entry of accept.split(',')) {
     const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
     if (name !== mediaType) continue;
-    best = Math.max(best, weight(parameters));
+    best = Math.max(best, parseWeight(parameters));
   }
   return best;
 }
 
-function weight(parameters: string[]): number {
+function parseWeight(parameters: string[]): number {
   const given = parameters.find((parameter) => parameter.startsWith('q='));
   if (given === undefined) return 1;
   const value = Number(given.slice(2));

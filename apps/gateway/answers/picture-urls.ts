@@ -18,20 +18,20 @@ export class PictureUrls {
     return origin !== undefined && origin !== this.site.origin && this.cors.allows(origin);
   }
 
-  /** Makes the URLs in these fields, at any depth, absolute. */
-  absolute(value: unknown, fields: ReadonlySet<string>): unknown {
-    if (Array.isArray(value)) return value.map((each) => this.absolute(each, fields));
+  /** A copy in which the URLs in these fields, at any depth, are absolute. */
+  toAbsolute(value: unknown, fields: ReadonlySet<string>): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.toAbsolute(each, fields));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
         name,
-        fields.has(name) && isSiteRelative(each) ? this.site.url + each : this.absolute(each, fields),
+        fields.has(name) && isSiteRelative(each) ? this.site.url + each : this.toAbsolute(each, fields),
       ]),
     );
   }
 
-  /** Makes URLs of this site relative again, so that a client can send back a record as it was read. */
-  relative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
+  /** A copy in which URLs of this site are relative again, so that a client can send back a record as it was read. */
+  toRelative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
     const own = `${this.site.url}/`;
     return Object.fromEntries(
       Object.entries(body).map(([name, value]) => [

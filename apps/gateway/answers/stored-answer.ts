@@ -51,7 +51,7 @@ export class StoredAnswer {
     const compressible = typeof body === 'string' && bytes.length >= minBytesToCompress;
     const varies = compressible || encoded !== undefined;
     const sharedHeaders = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
-    this.plain = variant(bytes, `"${tag}"`, sharedHeaders);
+    this.plain = createVariant(bytes, `"${tag}"`, sharedHeaders);
     if (encoded) this.addVariants(encoded, tag, sharedHeaders);
     this.compressed = compressible && !encoded ? this.compress(bytes, tag, sharedHeaders) : Promise.resolve();
   }
@@ -109,12 +109,12 @@ export class StoredAnswer {
     tag: string,
     headers: Record<string, string>,
   ): void {
-    this.brotli = variant(encoded.br, `"${tag}-br"`, { ...headers, 'Content-Encoding': 'br' });
-    this.gzip = variant(encoded.gzip, `"${tag}-gz"`, { ...headers, 'Content-Encoding': 'gzip' });
+    this.brotli = createVariant(encoded.br, `"${tag}-br"`, { ...headers, 'Content-Encoding': 'br' });
+    this.gzip = createVariant(encoded.gzip, `"${tag}-gz"`, { ...headers, 'Content-Encoding': 'gzip' });
   }
 }
 
-function variant(body: Buffer, etag: string, headers: Record<string, string>): Variant {
+function createVariant(body: Buffer, etag: string, headers: Record<string, string>): Variant {
   const all = { ...headers, ETag: etag, 'Content-Length': String(body.length) };
   return { body, etag, headers: Object.entries(all).flat() };
 }

@@ -28,7 +28,7 @@ export class AuditController {
     { limit = defaultLimit, ...filter }: Input['listAuditEntries'],
     { request, reply, caller }: Context,
   ) {
-    const { items, nextCursor } = await this.page({ ...filter, limit }, caller);
+    const { items, nextCursor } = await this.readPage({ ...filter, limit }, caller);
     if (nextCursor !== null) linkToNext(nextCursor, request, reply);
     return items;
   }
@@ -36,12 +36,12 @@ export class AuditController {
   /** Entries hold whole texts, so this export reads shorter pages than others. */
   exportAuditEntries(filter: Input['exportAuditEntries'], { reply, caller }: Context) {
     return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
-      this.page({ ...filter, cursor, limit: auditPageLimit }, caller),
+      this.readPage({ ...filter, cursor, limit: auditPageLimit }, caller),
     );
   }
 
   /** Fails if one service does not answer, because the page would have gaps. */
-  private async page(query: PageQuery, caller: CallOptions) {
+  private async readPage(query: PageQuery, caller: CallOptions) {
     const lists = await Promise.all(
       Object.values(auditContracts).map((contract) => this.rpc.call(contract, query, caller)),
     );

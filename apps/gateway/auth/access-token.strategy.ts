@@ -41,7 +41,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
       jsonWebTokenOptions: { clockTolerance: accessTokens.clockToleranceSeconds },
       passReqToCallback: true,
       secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: string) => void) => {
-        findKey(keys, token).then((key) => done(null, key), done);
+        getKey(keys, token).then((key) => done(null, key), done);
       },
     });
     this.verifiedTokens = new VerifiedTokens(clock);
@@ -60,17 +60,17 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
     const claims = accessTokenClaims.safeParse(payload);
     if (!claims.success || claims.data.iss !== this.site.url) return false;
     this.verifiedTokens.add(tokenOf(request as FastifyRequest, this.cookies)!, claims.data);
-    return this.findActor(claims.data);
+    return this.getActor(claims.data);
   }
 
   /** The caller, if this gateway has verified the token before; otherwise undefined. Rejects as `validate` does. */
   actorOfVerifiedToken(request: FastifyRequest): Promise<Actor> | undefined {
     const token = tokenOf(request, this.cookies);
-    const claims = token === null ? undefined : this.verifiedTokens.get(token);
-    return claims && this.findActor(claims);
+    const claims = token === null ? undefined : this.verifiedTokens.findClaims(token);
+    return claims && this.getActor(claims);
   }
 
-  private async findActor({ sub, sid }: AccessTokenClaims): Promise<Actor> {
+  private async getActor({ sub, sid }: AccessTokenClaims): Promise<Actor> {
     const holder = await this.sessions.findHolder(sid);
     if (holder?.account.id !== sub) throw new DomainError('SESSION_ENDED');
     return actorOf(holder, sid);
@@ -84,7 +84,7 @@ function tokenOf(request: FastifyRequest, cookies: SessionCookies): string | nul
   return /^Bearer +(\S+) *$/i.exec(headers.authorization!)?.[1] ?? null;
 }
 
-async function findKey(keys: SigningKeys, token: string): Promise<string> {
+async function getKey(keys: SigningKeys, token: string): Promise<string> {
   const key = await keys.find(keyIdOf(token));
   if (!key) throw new DomainError('UNAUTHENTICATED');
   return key;

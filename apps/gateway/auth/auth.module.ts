@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { accountOperations, secondFactorOperations } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
-import { relays } from '../routing/serves.js';
+import { relayControllerOf } from '../routing/serves.js';
 import { AccessTokenStrategy } from './access-token.strategy.js';
 import { AccessTokenVerifier } from './access-token-verifier.js';
 import { AccountController } from './account.controller.js';
@@ -17,7 +17,7 @@ import { SigningKeys } from './signing-keys.js';
 @Module({
   imports: [AnswersModule],
   controllers: [
-    ...[relays(accountOperations), relays(secondFactorOperations)],
+    ...[relayControllerOf(accountOperations), relayControllerOf(secondFactorOperations)],
     ...[SessionController, AccountController, GoogleController, SignInStepsController],
   ],
   providers: [

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DomainError, googleContract, googleOperations, type OperationInput } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
-import { locationOf } from '../answers/location.js';
+import { encodeLocation } from '../answers/location.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { SessionCookies } from './session-cookies.js';
 import { DeviceCookie } from './device-cookie.js';
@@ -27,20 +27,20 @@ export class GoogleController {
     { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.joinWithGoogle>,
     { request, reply, caller }: Context,
   ): Promise<void> {
-    await this.redirectOrLogin(reply, async () => {
-      const browserSecret = this.signInCookies.google(request);
+    await this.redirectOrShowLogin(reply, async () => {
+      const browserSecret = this.signInCookies.googleSecret(request);
       const input = { purpose, returnTo, browser: browserSecret };
       const flow = await this.rpc.call(googleContract.begin, input, caller);
-      this.signInCookies.setGoogle(reply, flow.browser, new Date(flow.expiresAt));
+      this.signInCookies.setGoogleSecret(reply, flow.browser, new Date(flow.expiresAt));
       return flow.url;
     });
   }
 
   async returnFromGoogle(_: object, { request, reply, caller }: Context): Promise<void> {
-    await this.redirectOrLogin(reply, async () => {
+    await this.redirectOrShowLogin(reply, async () => {
       const query = request.url.split('?').slice(1).join('?');
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
-      const browserSecret = this.signInCookies.google(request);
+      const browserSecret = this.signInCookies.googleSecret(request);
       const input = { query, browser: browserSecret, client: this.device.recognizeClient(request, reply) };
       const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
       if (signedIn) this.cookies.set(reply, signedIn);
@@ -50,8 +50,8 @@ export class GoogleController {
     });
   }
 
-  private async redirectOrLogin(reply: FastifyReply, work: () => Promise<string>): Promise<void> {
-    const location = await work().catch((error: unknown) => {
+  private async redirectOrShowLogin(reply: FastifyReply, getLocation: () => Promise<string>): Promise<void> {
+    const location = await getLocation().catch((error: unknown) => {
       const { code, details } = error instanceof DomainError ? error : new DomainError('INTERNAL');
       this.signInCookies.setCookieIfSecondStepMissing(reply, error);
       if (details.secondFactor)
@@ -60,6 +60,6 @@ export class GoogleController {
         this.logger.error({ err: error }, 'Signing in or confirming with Google failed');
       return `/login?problem=${code}`;
     });
-    reply.header('Location', locationOf(location));
+    reply.header('Location', encodeLocation(location));
   }
 }

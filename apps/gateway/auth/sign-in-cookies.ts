@@ -9,16 +9,16 @@ export class SignInCookies {
   constructor(private readonly site: SiteAddress) {}
 
   /** For a sign-in in progress at Google. */
-  google({ cookies }: FastifyRequest): string | undefined {
+  googleSecret({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.googleName];
   }
 
-  setGoogle(reply: FastifyReply, secret: string, expires: Date): void {
+  setGoogleSecret(reply: FastifyReply, secret: string, expires: Date): void {
     this.write(reply, this.googleName, secret, expires);
   }
 
   /** For a sign-in between its two steps. */
-  pending({ cookies }: FastifyRequest): string | undefined {
+  pendingToken({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.pendingName];
   }
 
@@ -27,7 +27,7 @@ export class SignInCookies {
     if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));
   }
 
-  clearPending(reply: FastifyReply): void {
+  clearPendingToken(reply: FastifyReply): void {
     this.write(reply, this.pendingName, '', new Date(0));
   }
 

@@ -26,17 +26,17 @@ export class SignInStepsController {
 
   async finishSignIn(proof: Input['finishSignIn'], { request, reply, caller }: Context) {
     const input = {
-      token: this.pendingOf(request),
+      token: this.getPendingToken(request),
       proof,
       client: this.device.recognizeClient(request, reply),
     };
     const signedIn = await this.rpc.call(contract.finish, input, caller);
-    this.signInCookies.clearPending(reply);
+    this.signInCookies.clearPendingToken(reply);
     return this.cookies.setAndAnswer(reply, signedIn);
   }
 
   challengeSecondFactor(_: object, { request, caller }: Context) {
-    const input = { purpose: 'finish' as const, token: this.pendingOf(request) };
+    const input = { purpose: 'finish' as const, token: this.getPendingToken(request) };
     return this.rpc.call(contract.passkeyChallenge, input, caller);
   }
 
@@ -58,8 +58,8 @@ export class SignInStepsController {
     return this.rpc.call(contract.passkeyChallenge, { purpose: 'confirm' }, caller);
   }
 
-  private pendingOf(request: FastifyRequest): string {
-    const token = this.signInCookies.pending(request);
+  private getPendingToken(request: FastifyRequest): string {
+    const token = this.signInCookies.pendingToken(request);
     if (token === undefined) throw new DomainError('SIGN_IN_EXPIRED');
     return token;
   }

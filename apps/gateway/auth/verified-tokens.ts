@@ -14,7 +14,7 @@ export class VerifiedTokens {
   constructor(private readonly clock: Clock) {}
 
   /** Undefined if the token is not remembered, or has expired. */
-  get(token: string): AccessTokenClaims | undefined {
+  findClaims(token: string): AccessTokenClaims | undefined {
     const claims = this.claims.get(token);
     if (!claims || this.clock.now() < new Date((claims.exp + accessTokens.clockToleranceSeconds) * 1000))
       return claims;

@@ -41,12 +41,12 @@ function sectionController(section: Section, operations: SectionOperations): Typ
     }
 
     async create(received: ParsedBody, { caller }: Context) {
-      const body = this.pictureUrls.relative(received, pictures);
+      const body = this.pictureUrls.toRelative(received, pictures);
       return createdAnswer(await this.rpc.call(contentContract.create, { section: name, body }, caller));
     }
 
     async update({ id, ifVersion, ...received }: RecordInput & ParsedBody, { caller }: Context) {
-      const body = this.pictureUrls.relative(received, pictures);
+      const body = this.pictureUrls.toRelative(received, pictures);
       const input = { section: name, id, body, ifVersion };
       return updatedAnswer(await this.rpc.call(contentContract.update, input, caller));
     }

@@ -7,7 +7,7 @@ import { PictureUrls } from '../answers/picture-urls.js';
 import { joinVary, StoredAnswer } from '../answers/stored-answer.js';
 import { Cors } from '../answers/cors.js';
 import { findPage } from '../routing/page-table.js';
-import { SiteSnapshot } from './site-snapshot.js';
+import { ContentCache } from './content-cache.js';
 
 interface ReadyAnswer {
   /** Whether the path also has a page; if so, `Accept` decides. */
@@ -21,12 +21,12 @@ export class ReadyAnswers {
   private answers = new Map<string, ReadyAnswer>();
 
   constructor(
-    private readonly site: SiteSnapshot,
+    private readonly content: ContentCache,
     private readonly cors: Cors,
     private readonly pictureUrls: PictureUrls,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {
-    site.follow((snapshot) => this.prepare(snapshot));
+    content.follow((snapshot) => this.prepare(snapshot));
   }
 
   /** Finds exact paths only: a request with a query or another spelling of the path goes through the router. */
@@ -35,22 +35,22 @@ export class ReadyAnswers {
   }
 
   list(section: Section): StoredAnswer {
-    return this.at(section.routes.list);
+    return this.getAnswer(section.routes.list);
   }
 
   /** Throws NOT_FOUND for an unknown or malformed id, and UNAVAILABLE until there is content. */
   item(section: Section, id: string): StoredAnswer {
-    return this.at(itemPath(section, id.toLowerCase()));
+    return this.getAnswer(itemPath(section, id.toLowerCase()));
   }
 
   siteContent(): StoredAnswer {
-    return this.at(siteOperations.getSiteContent.path);
+    return this.getAnswer(siteOperations.getSiteContent.path);
   }
 
-  private at(path: string): StoredAnswer {
+  private getAnswer(path: string): StoredAnswer {
     const found = this.answers.get(path);
     if (found) return found.answer;
-    if (!this.site.isLoaded) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    if (!this.content.isLoaded) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     throw new DomainError('NOT_FOUND');
   }
 
@@ -87,14 +87,16 @@ export class ReadyAnswers {
       ...(vary === '' ? {} : { Vary: vary }),
       ...this.headers.api,
     };
-    const write = (body: unknown, forOtherOrigins?: () => StoredAnswer) =>
+    const createAnswer = (body: unknown, forOtherOrigins?: () => StoredAnswer) =>
       new StoredAnswer({ status: 200, body: JSON.stringify(body), headers, forOtherOrigins });
-    const forOthers = pictures?.size ? () => write(this.pictureUrls.absolute(value, pictures)) : undefined;
+    const forOthers = pictures?.size
+      ? () => createAnswer(this.pictureUrls.toAbsolute(value, pictures))
+      : undefined;
     let made: StoredAnswer | undefined;
     answers.set(path, {
       hasPage,
       get answer() {
-        return (made ??= write(value, forOthers));
+        return (made ??= createAnswer(value, forOthers));
       },
     });
   }

@@ -4,7 +4,7 @@ import { AnswersModule } from '../answers/answers.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { LiveSessions } from '../auth/live-sessions.js';
 import { ContentModule } from '../content/content.module.js';
-import { SiteSnapshot } from '../content/site-snapshot.js';
+import { ContentCache } from '../content/content-cache.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { AnswerInterceptor, INVALIDATIONS, type Invalidations } from '../routing/answer.interceptor.js';
 import { FrontDoor } from './front-door.js';
@@ -16,8 +16,8 @@ import { FrontDoor } from './front-door.js';
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
     {
       provide: INVALIDATIONS,
-      inject: [LiveSessions, SiteSnapshot],
-      useFactory: (sessions: LiveSessions, content: SiteSnapshot): Invalidations => ({
+      inject: [LiveSessions, ContentCache],
+      useFactory: (sessions: LiveSessions, content: ContentCache): Invalidations => ({
         cachedSessions: () => sessions.clearCache(),
         cachedContent: () => content.includeOwnWrite(),
       }),

@@ -17,7 +17,7 @@ const operationTable = tableOf(operations);
 
 interface Address {
   path: string;
-  calls?: OperationsAtPath;
+  operations?: OperationsAtPath;
   page?: PageTarget;
 }
 
@@ -47,9 +47,9 @@ export class FrontDoor {
 
   /** Finds an answer in memory under exactly this URL. Other spellings, and queries, take the longer way. */
   private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
-    const json = this.ready.find(url);
-    if (!json) return this.pages.loaded(url);
-    return !json.hasPage || chooseAnswer(dualOffer, accept) === 'json' ? json.answer : undefined;
+    const ready = this.ready.find(url);
+    if (!ready) return this.pages.findInMemory(url);
+    return !ready.hasPage || chooseAnswer(dualOffer, accept) === 'json' ? ready.answer : undefined;
   }
 
   private admitRead(
@@ -59,13 +59,13 @@ export class FrontDoor {
     pass: (error?: Error) => void,
   ): void {
     const { path, page } = address;
-    const json = address.calls?.has('GET') ?? false;
-    const offer = { json, page: page !== undefined, isPagePath: hasPageSlash(path, page) };
+    const hasGet = address.operations?.has('GET') ?? false;
+    const offer = { json: hasGet, page: page !== undefined, isPagePath: hasPageSlash(path, page) };
     if (page && chooseAnswer(offer, request.headers.accept) === 'page') {
       this.pages.serve(page, request, reply);
-    } else if (address.calls) {
-      this.setApiHeaders(request, reply, json && page !== undefined);
-      pass(json ? undefined : this.methodNotAllowed(address, reply));
+    } else if (address.operations) {
+      this.setApiHeaders(request, reply, hasGet && page !== undefined);
+      pass(hasGet ? undefined : this.methodNotAllowed(address, reply));
     } else if (looksLikeFile(path)) {
       this.pages.serveFile(path, request, reply);
     } else if (prefersJson(request.headers.accept)) {
@@ -83,8 +83,9 @@ export class FrontDoor {
     pass: (error?: Error) => void,
   ): void {
     this.setApiHeaders(request, reply, false);
-    const known = address.calls !== undefined || address.page !== undefined || looksLikeFile(address.path);
-    const served = address.calls?.has(request.method as 'POST') ?? false;
+    const known =
+      address.operations !== undefined || address.page !== undefined || looksLikeFile(address.path);
+    const served = address.operations?.has(request.method as 'POST') ?? false;
     pass(known && !served ? this.methodNotAllowed(address, reply) : undefined);
   }
 
@@ -118,9 +119,9 @@ export class FrontDoor {
 const dualOffer = { json: true, page: true, isPagePath: false };
 
 function addressOf(url: string): Address | undefined {
-  const path = decoded(url.split('?', 1)[0]!);
+  const path = decodePath(url.split('?', 1)[0]!);
   if (!path?.startsWith('/')) return undefined;
-  return { path, calls: operationTable.match(path)?.value, page: findPage(path) };
+  return { path, operations: operationTable.match(path)?.value, page: findPage(path) };
 }
 
 const severalHostsMessage = 'The request has more than one Host header.';
@@ -136,7 +137,7 @@ function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
 }
 
 /** Decodes like Fastify's router: an encoded slash stays part of its segment. */
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
     return decodeURI(path);
@@ -145,9 +146,9 @@ function decoded(path: string): string | undefined {
   }
 }
 
-function methodsAt({ path, calls, page }: Address): string {
-  const methods = new Set<string>(calls?.keys());
-  if (page || (!calls && looksLikeFile(path))) methods.add('GET');
+function methodsAt({ path, operations: served, page }: Address): string {
+  const methods = new Set<string>(served?.keys());
+  if (page || (!served && looksLikeFile(path))) methods.add('GET');
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods.add('OPTIONS')].join(', ');
 }

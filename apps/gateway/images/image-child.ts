@@ -7,10 +7,10 @@ const checkEveryMs = 50;
 
 /** The child process of `ImageProcessor`. It inherits the upload as an open file. */
 process.once('message', ({ limits, maxMemoryBytes }: ChildTask) => {
-  const checkMemory = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
-  checkMemory();
-  setInterval(checkMemory, checkEveryMs).unref();
-  processImage(uploadedBytes(), limits).then(
+  const exitIfOverMemory = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
+  exitIfOverMemory();
+  setInterval(exitIfOverMemory, checkEveryMs).unref();
+  processImage(readUpload(), limits).then(
     (image) => answer({ image }),
     (error: unknown) =>
       answer(error instanceof UnusableImage ? { unusable: error.message } : { fault: String(error) }),
@@ -22,7 +22,7 @@ function answer(message: ChildAnswer): void {
   process.send!(message, () => process.disconnect());
 }
 
-function uploadedBytes(): Buffer {
+function readUpload(): Buffer {
   const bytes = Buffer.alloc(fstatSync(uploadFd).size);
   let read = 0;
   while (read < bytes.length) {

@@ -41,9 +41,9 @@ test('a picture stays in memory until it is removed; others stay', async () => {
   const other = path.replace(id, '019a0000-0000-7000-8000-000000000002');
   await read();
   await read(other);
-  expect(files.loaded(path)).toBeDefined();
+  expect(files.findInMemory(path)).toBeDefined();
   removed({ id });
-  expect([files.loaded(path), files.loaded(other)]).toEqual([undefined, expect.anything()]);
+  expect([files.findInMemory(path), files.findInMemory(other)]).toEqual([undefined, expect.anything()]);
 });
 
 test('a picture that is removed while it is being read does not stay in memory', async () => {
@@ -51,16 +51,16 @@ test('a picture that is removed while it is being read does not stay in memory',
   removed({ id });
   finishReading[0]!(Buffer.from('a picture'));
   await reading;
-  expect(files.loaded(path)).toBeUndefined();
+  expect(files.findInMemory(path)).toBeUndefined();
 });
 
 test('a picture that was read before the subscription to removals was active does not stay in memory', async () => {
   await read();
   subscribed();
   await setImmediate();
-  expect(files.loaded(path)).toBeUndefined();
+  expect(files.findInMemory(path)).toBeUndefined();
   await read();
-  expect(files.loaded(path)).toBeDefined();
+  expect(files.findInMemory(path)).toBeDefined();
 });
 
 test('after a reconnect nothing stays in memory, because a removal may have been missed', async () => {
@@ -72,13 +72,13 @@ test('after a reconnect nothing stays in memory, because a removal may have been
   reconnected();
   finishReading[2]!(Buffer.from('a picture'));
   await unfinishedReading;
-  expect(['40', '80', '160'].map((width) => files.loaded(path.replace('40', width)))).toEqual([
+  expect(['40', '80', '160'].map((width) => files.findInMemory(path.replace('40', width)))).toEqual([
     undefined,
     undefined,
     undefined,
   ]);
   await read();
-  expect(files.loaded(path)).toBeDefined();
+  expect(files.findInMemory(path)).toBeDefined();
 });
 
 test('a 65th concurrent read is refused as an overload, unless it is of a file that is already being read', async () => {

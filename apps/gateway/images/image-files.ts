@@ -15,7 +15,7 @@ interface Kept {
   bytes: number;
 }
 
-/** Needs no service, so pictures are available while all services are down. The bytes at an address never change. */
+/** Uploaded pictures, from storage. Needs no service, so they are available while all services are down. The bytes at an address never change. */
 @Injectable()
 export class ImageFiles {
   /** The most recently requested comes last. */
@@ -40,7 +40,7 @@ export class ImageFiles {
     broadcaster.onReconnect(() => this.forgetAll());
   }
 
-  loaded(url: string): StoredAnswer | undefined {
+  findInMemory(url: string): StoredAnswer | undefined {
     if (!url.startsWith('/images/')) return undefined;
     const kept = this.kept.get(url);
     if (!kept) return undefined;
@@ -56,8 +56,8 @@ export class ImageFiles {
   at(path: string): Promise<StoredAnswer | undefined> | undefined {
     const file = imageFileAt(path);
     if (!file) return undefined;
-    const loaded = this.loaded(path);
-    if (loaded) return Promise.resolve(loaded);
+    const kept = this.findInMemory(path);
+    if (kept) return Promise.resolve(kept);
     const known = this.reading.get(path);
     if (known) return known;
     if (this.reading.size >= maxReads) return Promise.reject(new DomainError('OVERLOADED'));

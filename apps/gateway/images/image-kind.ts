@@ -36,8 +36,8 @@ function skipSpace(text: string, from: number): number {
 
 /** The end of the declaration or comment that begins at `at`; undefined if none does. Negative if it does not end, or names a type other than SVG. */
 function prologEnd(text: string, at: number): number | undefined {
-  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
-  if (/^<\?xml$/i.test(text.slice(at, at + 5))) return after(text, '?>', at + 5);
+  if (text.startsWith('<!--', at)) return indexAfter(text, '-->', at + 4);
+  if (/^<\?xml$/i.test(text.slice(at, at + 5))) return indexAfter(text, '?>', at + 5);
   if (/^<!DOCTYPE\s$/i.test(text.slice(at, at + 10))) return doctypeEnd(text, at + 10);
   return undefined;
 }
@@ -48,12 +48,12 @@ function doctypeEnd(text: string, from: number): number | undefined {
   if (!/^svg\b/i.test(text.slice(at, at + 4))) return -1;
   const close = text.indexOf('>', at);
   const bracket = text.indexOf('[', at);
-  if (bracket < 0 || close < bracket) return after(text, '>', at);
+  if (bracket < 0 || close < bracket) return indexAfter(text, '>', at);
   const closingBracket = text.indexOf(']', bracket);
-  return closingBracket < 0 ? -1 : after(text, '>', closingBracket);
+  return closingBracket < 0 ? -1 : indexAfter(text, '>', closingBracket);
 }
 
-function after(text: string, mark: string, from: number): number {
+function indexAfter(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? -1 : found + mark.length;
 }

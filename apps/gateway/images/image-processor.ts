@@ -57,15 +57,15 @@ export class ImageProcessor {
 
   /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
   process(upload: FileHandle): Promise<ProcessedImage> {
-    // A single group keeps arrival order.
-    return this.queue.run('', () => this.work(upload));
+    // Groups take turns in a `FairQueue`; within one group, pictures keep their order of arrival.
+    return this.queue.run('', () => this.runChild(upload));
   }
 
   stop(): void {
     for (const child of this.children) child.kill('SIGKILL');
   }
 
-  private work(upload: FileHandle): Promise<ProcessedImage> {
+  private runChild(upload: FileHandle): Promise<ProcessedImage> {
     const { limits, maxMemoryBytes, deadlineMs } = this.options;
     const { program, execArgv } = this.options.child;
     const child = fork(program, {

@@ -6,7 +6,7 @@ import { LOGGER } from '#libs/platform';
 import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
-const sweepMs = 60 * 60 * 1000;
+const sweepIntervalMs = 60 * 60 * 1000;
 /** Content learns about a picture only after it is stored, so younger pictures are kept. */
 const minAgeSeconds = 24 * 60 * 60;
 const idsPerCall = 500;
@@ -18,7 +18,7 @@ const idsPerCall = 500;
 @Injectable()
 export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task = new PeriodicTask({
-    everyMs: sweepMs,
+    everyMs: sweepIntervalMs,
     run: () => this.sweepAndLog(),
     onError: (error) =>
       this.logger.warn(

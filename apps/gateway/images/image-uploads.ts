@@ -74,7 +74,7 @@ export class ImageUploads implements OnApplicationShutdown {
         const processed = await this.processor.process(file);
         const files = processed.files.map(({ name, body }) => ({ name, body: Buffer.from(body) }));
         const { width, height } = processed;
-        return await this.keep(files, { ...description, digest, width, height }, caller);
+        return await this.storeAndRegister(files, { ...description, digest, width, height }, caller);
       } finally {
         await file.close();
       }
@@ -94,15 +94,19 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** Content comes first, because it refuses to remove a picture that it shows. Files that are left over are swept. */
-  async remove(id: string, ifVersion: number | undefined, caller: CallOptions): Promise<{ _id: string }> {
+  /** The content service decides first: it refuses to delete a picture in use. `ImageSweeper` removes files that are left over. */
+  async deleteImage(
+    id: string,
+    ifVersion: number | undefined,
+    caller: CallOptions,
+  ): Promise<{ _id: string }> {
     const removed = await this.rpc.call(imageContract.remove, { id, ifVersion }, caller);
     await this.discard(removed._id);
     return removed;
   }
 
   /** Stores before registering, so that every returned address works. */
-  private async keep(
+  private async storeAndRegister(
     files: { name: string; body: Buffer }[],
     details: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,
     { actor, traceparent }: CallOptions,
@@ -115,7 +119,7 @@ export class ImageUploads implements OnApplicationShutdown {
       throw cannotStore();
     }
     const input = { ...details, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
-    // The caller's request id is already that of the command `find`.
+    // `imageContract.find` is a command too and has used the caller's request id, so this one needs its own.
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);
@@ -123,7 +127,7 @@ export class ImageUploads implements OnApplicationShutdown {
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {
-      // After any other failure, the picture may be registered nevertheless, so its files must stay. If it is not, they are swept.
+      // After any other failure, the picture may be registered nevertheless, so its files must stay. If it is not, `ImageSweeper` removes them.
       if (error instanceof DomainError && error.code === 'COLLECTION_FULL') await this.discard(id);
       throw error;
     }

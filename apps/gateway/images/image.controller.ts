@@ -16,6 +16,6 @@ export class ImageController {
   }
 
   async deleteImage({ id, ifVersion }: Input['deleteImage'], { caller }: Context) {
-    return deletedAnswer(await this.uploads.remove(id, ifVersion, caller));
+    return deletedAnswer(await this.uploads.deleteImage(id, ifVersion, caller));
   }
 }

@@ -3,7 +3,7 @@ import { IMAGE_STORAGE, imageStorage } from '#libs/file-storage';
 import { imageOperations } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { relays } from '../routing/serves.js';
+import { relayControllerOf } from '../routing/serves.js';
 import { ImageFiles } from './image-files.js';
 import { type ChildProgram, IMAGE_CHILD, ImageProcessor } from './image-processor.js';
 import { ImageSweeper } from './image-sweeper.js';
@@ -12,7 +12,7 @@ import { ImageController } from './image.controller.js';
 
 @Module({
   imports: [AnswersModule],
-  controllers: [relays(imageOperations), ImageController],
+  controllers: [relayControllerOf(imageOperations), ImageController],
   providers: [
     { provide: IMAGE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: imageStorage },
     {

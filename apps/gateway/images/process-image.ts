@@ -33,7 +33,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** sharp's names of the formats. */
-const formats: Record<ImageKind, string> = {
+const sharpFormats: Record<ImageKind, string> = {
   jpeg: 'jpeg',
   png: 'png',
   webp: 'webp',
@@ -53,16 +53,19 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
       bytes.length === 0 ? 'is empty' : 'must be a JPEG, PNG, WebP, AVIF, GIF or SVG image',
     );
   }
-  const { data, info } = await draw(bytes, kind, maxPixels).catch((error: unknown) => {
+  const { data, info } = await decodePixels(bytes, kind, maxPixels).catch((error: unknown) => {
     throw error instanceof UnusableImage ? error : new UnusableImage(messageOf(error));
   });
   const full = () =>
     sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
   // Pictures with transparency are mostly drawings, like SVGs. Their flat colours and sharp edges show artefacts sooner than photos.
-  const quality = kind === 'svg' || info.channels === 4 ? flat : photo;
+  const quality = kind === 'svg' || info.channels === 4 ? drawingQuality : photoQuality;
   const fallback = info.channels === 4 ? 'png' : 'jpg';
   const files = [
-    { name: `${info.width}x${info.height}.${fallback}`, body: await fallbacks[fallback](full()).toBuffer() },
+    {
+      name: `${info.width}x${info.height}.${fallback}`,
+      body: await fallbackEncoders[fallback](full()).toBuffer(),
+    },
   ];
   for (const width of widthsOf(info.width)) {
     const scaled = full().resize({ width });
@@ -73,18 +76,18 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
 }
 
 // AVIF effort 2 takes a second for the largest picture; 4 takes ten seconds for hardly smaller files.
-const photo = { avif: { quality: 50, effort: 2 }, webp: { quality: 78 } };
-const flat = { avif: { quality: 65, effort: 2 }, webp: { quality: 90 } };
-const fallbacks = {
+const photoQuality = { avif: { quality: 50, effort: 2 }, webp: { quality: 78 } };
+const drawingQuality = { avif: { quality: 65, effort: 2 }, webp: { quality: 90 } };
+const fallbackEncoders = {
   jpg: (image: Sharp) => image.jpeg({ quality: 80, mozjpeg: true }),
   png: (image: Sharp) => image.png({ palette: true, quality: 90 }),
 };
 
 /** The pixels at full size, upright, in sRGB. There is a fourth channel, alpha, only if some pixel is transparent. */
-async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
+async function decodePixels(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   const options: SharpOptions = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 };
   const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
-  if (metadata.format !== formats[kind]) throw new UnusableImage('cannot be read');
+  if (metadata.format !== sharpFormats[kind]) throw new UnusableImage('cannot be read');
   const input =
     kind === 'svg' ? sharp(bytes, { ...options, density: densityFor(metadata) }) : sharp(bytes, options);
   // The size comes from the header, so no pixels have been decoded yet.

@@ -67,7 +67,7 @@ export class InboundMails {
         throw new DomainError('FORBIDDEN');
       if (this.storing >= maxStoring) throw new DomainError('OVERLOADED', { retryAfterSeconds });
       this.storing += 1;
-      await this.keep(spooled, caller).finally(() => (this.storing -= 1));
+      await this.storeAndRegister(spooled, caller).finally(() => (this.storing -= 1));
     } finally {
       await spooled.file.close();
     }
@@ -90,7 +90,7 @@ export class InboundMails {
    * Projects recognizes a repeated mail by its digest; the new copy is then removed. If the mail cannot be registered, projects sweeps the file, and
    * the provider sends the mail again.
    */
-  private async keep({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {
+  private async storeAndRegister({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {
     const mailId = uuidv7();
     const raw = Buffer.alloc(bytes);
     await file.read(raw, 0, bytes, 0);

@@ -14,7 +14,7 @@ const maxLocalCounters = 50_000;
 @Injectable()
 export class RateLimits {
   private readonly limits: Record<LimitName, Limit>;
-  private readonly local = new Map<string, number>();
+  private readonly localCounts = new Map<string, number>();
 
   constructor(
     private readonly counters: RedisCounters,
@@ -49,10 +49,11 @@ export class RateLimits {
   }
 
   private countLocally(key: string): number {
-    const calls = (this.local.get(key) ?? 0) + 1;
-    this.local.delete(key);
-    this.local.set(key, calls);
-    if (this.local.size > maxLocalCounters) this.local.delete(this.local.keys().next().value!);
+    const calls = (this.localCounts.get(key) ?? 0) + 1;
+    this.localCounts.delete(key);
+    this.localCounts.set(key, calls);
+    if (this.localCounts.size > maxLocalCounters)
+      this.localCounts.delete(this.localCounts.keys().next().value!);
     return calls;
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { csvLine, valueOfCell } from '../csv/csv-text.js';
-import { readAddressFile } from './address-file.js';
+import { parseAddressFile } from './address-file.js';
 
 async function read(text: string): Promise<[line: number, text: string][]> {
-  const rows = await readAddressFile(Buffer.from(text));
+  const rows = await parseAddressFile(Buffer.from(text));
   return rows.map(({ line, text }) => [line, text]);
 }
 
@@ -71,7 +71,7 @@ test.each([
     'has a row of more than 100,000 bytes; a quote may be missing',
   ],
 ])('%s is refused', async (_what, bytes, message) => {
-  await expect(readAddressFile(bytes)).rejects.toThrow(
+  await expect(parseAddressFile(bytes)).rejects.toThrow(
     expect.objectContaining({ details: { fields: [{ field: 'file', message }] } }),
   );
 });

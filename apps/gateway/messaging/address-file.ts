@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { DomainError, importLimits } from '#libs/contracts';
 import { valueOfCell } from '../csv/csv-text.js';
@@ -18,14 +18,14 @@ const numberFormat = new Intl.NumberFormat('en-US');
 const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
- * Reads the addresses of a CSV file in UTF-8, whose cells are separated by comma, semicolon or tab. Takes the column whose heading says e-mail,
+ * Takes the addresses from a CSV file in UTF-8, whose cells are separated by comma, semicolon or tab. Uses the column whose heading says e-mail,
  * otherwise the first one. Skips empty rows. Throws INVALID_INPUT with the field `file`.
  */
-export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
-  const records = await readRecords(decode(bytes));
-  const headings = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
+export async function parseAddressFile(bytes: Buffer): Promise<AddressRow[]> {
+  const csvRows = await parseRowsWithRepair(decode(bytes));
+  const headings = csvRows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   const column = headings.findIndex((heading) => addressHeadings.has(heading));
-  const rows = (column < 0 ? records : records.slice(1)).map(({ line, cells }) => ({
+  const rows = (column < 0 ? csvRows : csvRows.slice(1)).map(({ line, cells }) => ({
     line,
     text: cellText(cells[Math.max(column, 0)] ?? ''),
   }));
@@ -48,7 +48,7 @@ function decode(bytes: Buffer): string {
 
 const cellText = (cell: string) => valueOfCell(cell.trim()).trim().slice(0, maxTextLength);
 
-interface CsvRecord {
+interface CsvRow {
   line: number;
   cells: string[];
 }
@@ -64,38 +64,38 @@ const parserOptions = {
   to: importLimits.rows + 2,
 } as const;
 
-async function parseRecords(text: string): Promise<CsvRecord[]> {
-  const records: CsvRecord[] = [];
+async function parseRows(text: string): Promise<CsvRow[]> {
+  const rows: CsvRow[] = [];
   const parser = Readable.from(piecesOf(Buffer.from(text))).pipe(
     parse({ ...parserOptions, delimiter: separatorOf(text) }),
   );
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
     const lineBreaks = record.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
     // `info.lines` is the line where the record ends.
-    records.push({ line: info.lines - lineBreaks, cells: record });
+    rows.push({ line: info.lines - lineBreaks, cells: record });
   }
-  return records;
+  return rows;
 }
 
 /** Lets the process answer requests between the pieces: parsing a large file takes more than a second. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     yield bytes.subarray(start, start + pieceBytes);
-    await turn();
+    await nextTurn();
   }
 }
 
 /** A quoted cell that is never closed ends at the end of the file. */
-async function readRecords(text: string): Promise<CsvRecord[]> {
+async function parseRowsWithRepair(text: string): Promise<CsvRow[]> {
   try {
-    return await parseRecords(text);
+    return await parseRows(text);
   } catch (error) {
     const code = error instanceof CsvError ? error.code : undefined;
     if (code === 'CSV_MAX_RECORD_SIZE')
       throw unusable(
         `has a row of more than ${numberFormat.format(maxRowBytes)} bytes; a quote may be missing`,
       );
-    if (code === 'CSV_QUOTE_NOT_CLOSED') return parseRecords(`${text}"`);
+    if (code === 'CSV_QUOTE_NOT_CLOSED') return parseRows(`${text}"`);
     throw error;
   }
 }

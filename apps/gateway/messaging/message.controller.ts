@@ -3,7 +3,7 @@ import { RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { messageColumns } from './messaging.csv.js';
-import { refuseAutomation } from './public-form.js';
+import { acceptPublicForm } from './public-form.js';
 
 type Input = OperationInputs<typeof messageOperations>;
 
@@ -15,7 +15,7 @@ export class MessageController {
   ) {}
 
   async createMessage(form: Input['createMessage'], { caller }: Context) {
-    const body = refuseAutomation(form);
+    const body = acceptPublicForm(form);
     return createdAnswer(await this.rpc.call(messagingContract.addMessage, { body }, caller));
   }
 

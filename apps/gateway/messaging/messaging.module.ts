@@ -10,7 +10,7 @@ import { AnswersModule } from '../answers/answers.module.js';
 import { ContentModule } from '../content/content.module.js';
 import { CsvModule } from '../csv/csv.module.js';
 import { PagesModule } from '../pages/pages.module.js';
-import { relays } from '../routing/serves.js';
+import { relayControllerOf } from '../routing/serves.js';
 import { CampaignController } from './campaign.controller.js';
 import { MailController } from './mail.controller.js';
 import { MessageController } from './message.controller.js';
@@ -23,8 +23,8 @@ import { NewsletterSubscriptionController } from './newsletter-subscription.cont
 @Module({
   imports: [AnswersModule, ContentModule, CsvModule, PagesModule],
   controllers: [
-    ...[campaignOperations, mailOperations, messageOperations].map(relays),
-    ...[subscriberImportOperations, subscriberOperations].map(relays),
+    ...[campaignOperations, mailOperations, messageOperations].map(relayControllerOf),
+    ...[subscriberImportOperations, subscriberOperations].map(relayControllerOf),
     ...[CampaignController, MailController, MessageController],
     ...[SubscriberImportController, SubscriberController, NewsletterSubscriptionController],
   ],

@@ -10,7 +10,7 @@ import {
 } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
-import { SiteSnapshot } from '../content/site-snapshot.js';
+import { ContentCache } from '../content/content-cache.js';
 import { sendPlainPage } from '../answers/plain-page.js';
 import { Renderer } from '../pages/renderer.js';
 import { chooseAnswer } from '../answers/negotiation.js';
@@ -32,13 +32,13 @@ const offer = { json: true, page: true, isPagePath: false };
 export class NewsletterLinkPages {
   constructor(
     private readonly renderer: Renderer,
-    private readonly site: SiteSnapshot,
+    private readonly site: ContentCache,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** `asked`: a confirmation mail was requested on this page. */
-  async show(
+  async answerGet(
     link: NewsletterLink,
     { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },
     { request, reply }: Exchange,
@@ -62,7 +62,7 @@ export class NewsletterLinkPages {
    * A person is redirected to the page, which shows the result; a mail program must not be redirected (RFC 8058, section 3.1). `asked`: the action
    * requests a confirmation mail, and the page will say so.
    */
-  async answer(
+  async answerPost(
     link: NewsletterLink,
     { token, asked }: { token: string; asked?: 'yes' },
     { request, reply }: Exchange,

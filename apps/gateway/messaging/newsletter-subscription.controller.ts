@@ -21,29 +21,31 @@ export class NewsletterSubscriptionController {
   ) {}
 
   getConfirmation(query: PageInput, context: Context): Promise<void> {
-    return this.pages.show('confirm', query, context, () => this.read('confirm', query, context));
+    return this.pages.answerGet('confirm', query, context, () => this.read('confirm', query, context));
   }
 
   getUnsubscribing(query: PageInput, context: Context): Promise<void> {
-    return this.pages.show('unsubscribe', query, context, () => this.read('unsubscribe', query, context));
+    return this.pages.answerGet('unsubscribe', query, context, () =>
+      this.read('unsubscribe', query, context),
+    );
   }
 
   confirmSubscription({ token }: ActionInput, context: Context): Promise<void> {
-    return this.pages.answer('confirm', { token }, context, () =>
-      this.rpc.call(messagingContract.confirmSubscription, consentOf(token, context), context.caller),
+    return this.pages.answerPost('confirm', { token }, context, () =>
+      this.rpc.call(messagingContract.confirmSubscription, consentInput(token, context), context.caller),
     );
   }
 
   unsubscribe({ token, campaign }: ActionInput, context: Context): Promise<void> {
-    return this.pages.answer('unsubscribe', { token }, context, () =>
-      this.rpc.call(messagingContract.unsubscribe, { token: bounded(token), campaign }, context.caller),
+    return this.pages.answerPost('unsubscribe', { token }, context, () =>
+      this.rpc.call(messagingContract.unsubscribe, { token: truncateToken(token), campaign }, context.caller),
     );
   }
 
   subscribeAgain({ token }: ActionInput, context: Context): Promise<void> {
     // The page then asks the person to confirm with the link in a mail.
-    return this.pages.answer('unsubscribe', { token, asked: 'yes' }, context, () =>
-      this.rpc.call(messagingContract.subscribeAgain, consentOf(token, context), context.caller),
+    return this.pages.answerPost('unsubscribe', { token, asked: 'yes' }, context, () =>
+      this.rpc.call(messagingContract.subscribeAgain, consentInput(token, context), context.caller),
     );
   }
 
@@ -52,15 +54,19 @@ export class NewsletterSubscriptionController {
     { token }: PageInput,
     { caller }: Context,
   ): Promise<NewsletterSubscription> {
-    return this.rpc.call(messagingContract.newsletterSubscription, { link, token: bounded(token) }, caller);
+    return this.rpc.call(
+      messagingContract.newsletterSubscription,
+      { link, token: truncateToken(token) },
+      caller,
+    );
   }
 }
 
 /** Truncates the token to what messaging accepts. Valid tokens are shorter. */
-const bounded = (token: string) => token.slice(0, 200);
+const truncateToken = (token: string) => token.slice(0, 200);
 
 /** Includes the IP address, as evidence of the consent. */
-const consentOf = (token: string, { request }: Context) => ({
-  token: bounded(token),
+const consentInput = (token: string, { request }: Context) => ({
+  token: truncateToken(token),
   ip: clientAddress(request),
 });

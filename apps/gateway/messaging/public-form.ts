@@ -14,7 +14,7 @@ interface FormChecks {
  * Returns the body without the fields of these checks. The refusal is visible, so that a person whose browser filled in the hidden field can send the
  * form again. Throws INVALID_INPUT, RATE_LIMITED.
  */
-export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...body }: B) {
+export function acceptPublicForm<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {
     throw new DomainError(
       'INVALID_INPUT',

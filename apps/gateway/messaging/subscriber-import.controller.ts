@@ -4,7 +4,7 @@ import { CsvDownload } from '../csv/csv-download.js';
 import { bytesOf, rawContentType } from '../routing/raw-body.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { refusalColumns } from './messaging.csv.js';
-import { uploadedFile } from './uploaded-file.js';
+import { extractUploadedFile } from './uploaded-file.js';
 import { SubscriberImports } from './subscriber-imports.js';
 
 type Input = OperationInputs<typeof subscriberImportOperations>;
@@ -18,7 +18,7 @@ export class SubscriberImportController {
   ) {}
 
   async importSubscribers(description: Input['importSubscribers'], { request, caller }: Context) {
-    const file = await uploadedFile(bytesOf(request), rawContentType(request));
+    const file = await extractUploadedFile(bytesOf(request), rawContentType(request));
     return this.imports.start(file, description, caller);
   }
 

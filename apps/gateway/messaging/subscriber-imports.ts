@@ -5,7 +5,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { DomainError, importBatch, type SubscriberImport, subscriberImportContract } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
-import { type AddressRow, readAddressFile } from './address-file.js';
+import { type AddressRow, parseAddressFile } from './address-file.js';
 
 /** Each file is in memory. */
 const maxFiles = 3;
@@ -20,7 +20,7 @@ interface Description {
 @Injectable()
 export class SubscriberImports implements OnModuleDestroy {
   private readonly running = new Map<string, Promise<void>>();
-  private reading = 0;
+  private readingCount = 0;
   private stopping = false;
 
   constructor(
@@ -36,22 +36,22 @@ export class SubscriberImports implements OnModuleDestroy {
 
   /** Throws INVALID_INPUT, OVERLOADED, IDEMPOTENCY_KEY_REUSED. */
   async start(file: Buffer, description: Description, caller: CallOptions): Promise<SubscriberImport> {
-    if (this.reading + this.running.size >= maxFiles)
+    if (this.readingCount + this.running.size >= maxFiles)
       throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
-    this.reading += 1;
+    this.readingCount += 1;
     try {
-      return await this.begin(file, description, caller);
+      return await this.startWithinLimit(file, description, caller);
     } finally {
-      this.reading -= 1;
+      this.readingCount -= 1;
     }
   }
 
-  private async begin(
+  private async startWithinLimit(
     file: Buffer,
     { name = 'subscribers.csv', consent }: Description,
     caller: CallOptions,
   ): Promise<SubscriberImport> {
-    const rows = await readAddressFile(file);
+    const rows = await parseAddressFile(file);
     const subscriberImport = await this.rpc.call(
       subscriberImportContract.begin,
       { name, consent, rows: rows.length },
@@ -75,11 +75,11 @@ export class SubscriberImports implements OnModuleDestroy {
       const batch = rows.slice(from, from + importBatch);
       const last = from + importBatch >= rows.length;
       // Sending a batch again is the same command.
-      await this.send({ id, rows: batch, last }, { actor, requestId: uuidv5(String(from), id) });
+      await this.sendBatch({ id, rows: batch, last }, { actor, requestId: uuidv5(String(from), id) });
     }
   }
 
-  private async send(
+  private async sendBatch(
     input: { id: string; rows: AddressRow[]; last: boolean },
     options: CallOptions,
   ): Promise<void> {

@@ -9,7 +9,7 @@ import { CsvDownload } from '../csv/csv-download.js';
 import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { subscriberColumns } from './messaging.csv.js';
-import { refuseAutomation } from './public-form.js';
+import { acceptPublicForm } from './public-form.js';
 
 type Input = OperationInputs<typeof subscriberOperations>;
 
@@ -21,7 +21,7 @@ export class SubscriberController {
   ) {}
 
   async createSubscriber(form: Input['createSubscriber'], { request, caller }: Context) {
-    const input = { body: refuseAutomation(form), ip: clientAddress(request) };
+    const input = { body: acceptPublicForm(form), ip: clientAddress(request) };
     return createdAnswer(await this.rpc.call(messagingContract.addSubscriber, input, caller));
   }
 

@@ -8,7 +8,7 @@ const formType = /^multipart\/form-data\b/i;
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
 /** The request's body as it is, or the one file of a form (RFC 7578). Throws INVALID_INPUT with the field `file`. */
-export async function uploadedFile(body: Buffer, contentType: string): Promise<Buffer> {
+export async function extractUploadedFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!formType.test(contentType)) return body;
   if (countParts(body, contentType) > maxParts)
     throw unusable(`must be sent in a form with at most ${maxParts} parts`);

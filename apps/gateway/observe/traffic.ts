@@ -33,7 +33,7 @@ export class Traffic {
     });
   }
 
-  watchStreams(count: () => number): void {
+  registerStreamGauge(count: () => number): void {
     new Gauge({
       name: 'http_event_streams',
       help: 'Open streams of server-sent events',

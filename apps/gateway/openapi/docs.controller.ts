@@ -23,7 +23,7 @@ export class DocsController {
 
   constructor(
     private readonly sender: StoredAnswerSender,
-    private readonly site: SiteAddress,
+    private readonly siteAddress: SiteAddress,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(SCALAR_SCRIPT) private readonly scalarScript: string,
   ) {}
@@ -58,7 +58,7 @@ export class DocsController {
 
   private createAnswers(): Answers {
     const { api, reference, asset } = this.headers;
-    const document = openApiDocument(operations, this.site.url);
+    const document = openApiDocument(operations, this.siteAddress.url);
     // For Scalar's styles. One nonce for all readers is enough: the page contains no user input.
     const nonce = randomBytes(16).toString('base64url');
     return {

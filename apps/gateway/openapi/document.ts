@@ -36,7 +36,7 @@ const apiVersion = '1.0.0';
 
 export function openApiDocument(operations: readonly Operation[], siteUrl: string): OpenApiDocument {
   const schemas = new Schemas();
-  const problems = new Problems();
+  const problems = new ProblemResponses();
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
@@ -78,7 +78,7 @@ export function openApiDocument(operations: readonly Operation[], siteUrl: strin
   };
 }
 
-function operationOf(operation: Operation, schemas: Schemas, problems: Problems): OpenApiOperation {
+function operationOf(operation: Operation, schemas: Schemas, problems: ProblemResponses): OpenApiOperation {
   const { policy } = operation;
   const parameters = parametersOf(operation, schemas);
   return {
@@ -109,8 +109,8 @@ function describeAccess({ access, session, ...rest }: Policy): string {
   }[access];
   return [
     who,
-    access === 'public' && session === 'required' && 'A token that is sent must be valid.',
-    access === 'public' && session === 'optional' && 'A session is optional.',
+    access === 'public' && session === 'strict' && 'A token that is sent must be valid.',
+    access === 'public' && session === 'lenient' && 'A session is optional.',
     rest.provedByLink && 'The token of the link is the only credential.',
     rest.fresh && 'Needs a recent sign-in: see `POST /auth/confirm`.',
     rest.setsCookies && 'Sets or clears the cookies of the session.',
@@ -136,7 +136,7 @@ function parametersOf(operation: Operation, schemas: Schemas): Json[] {
       : []),
     ...(operation.versioned
       ? [
-          header(
+          headerParameter(
             'If-Match',
             'The version that you read, in quotes, like `"3"`. When the record has changed since, the answer is 412.',
           ),
@@ -144,7 +144,7 @@ function parametersOf(operation: Operation, schemas: Schemas): Json[] {
       : []),
     ...(operation.revalidates
       ? [
-          header(
+          headerParameter(
             'If-None-Match',
             'The `ETag` of an earlier answer. When nothing has changed since, the answer is 304.',
           ),
@@ -152,7 +152,7 @@ function parametersOf(operation: Operation, schemas: Schemas): Json[] {
       : []),
     ...(operation.policy.idempotent
       ? [
-          header(
+          headerParameter(
             'Idempotency-Key',
             'A value of your choice. Within 24 hours, a repeated request with the same key and body takes effect once and gets the same answer.',
           ),
@@ -171,7 +171,7 @@ function queryParameters({ query }: Operation, schemas: Schemas): Json[] {
   });
 }
 
-function header(name: string, description: string): Json {
+function headerParameter(name: string, description: string): Json {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } };
 }
 
@@ -199,7 +199,7 @@ const pagedHeaders = {
 };
 
 /** By status. `default` has the failures that are not the caller's fault. */
-function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
+function failuresOf(operation: Operation, problems: ProblemResponses): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
   for (const code of new Set([
     ...pathFailures(operation),
@@ -209,11 +209,13 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
     const status = statusOf(code);
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
-  const answers = [...codes].sort(([a], [b]) => a - b).map(([status, names]) => [status, problems.of(names)]);
+  const answers = [...codes]
+    .sort(([a], [b]) => a - b)
+    .map(([status, names]) => [status, problems.refTo(names)]);
   return {
     ...(operation.revalidates ? { 304: { description: 'You have the current version.' } } : {}),
     ...(Object.fromEntries(answers) as Record<string, Json>),
-    default: problems.of(unexpected, 'Unexpected'),
+    default: problems.refTo(unexpected, 'Unexpected'),
   };
 }
 
@@ -235,7 +237,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
     ...(takesOneType ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(tus && streamedBody ? (['UPLOAD_CONTINUED_ELSEWHERE'] as const) : []),
     ...(tus ? (['PROTOCOL_VERSION'] as const) : []),
-    ...(policy.session === 'required' ? (['UNAUTHENTICATED', 'SESSION_ENDED'] as const) : []),
+    ...(policy.session === 'strict' ? (['UNAUTHENTICATED', 'SESSION_ENDED'] as const) : []),
     ...(policy.access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_MISSING'] as const) : []),
     ...(policy.fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
     ...(method === 'GET' || policy.provedByLink ? [] : (['CROSS_SITE_REQUEST'] as const)),
@@ -245,13 +247,13 @@ function impliedFailures(operation: Operation): ProblemCode[] {
 }
 
 /** Operations refer to these answers, so that each set of codes is documented once. */
-class Problems {
+class ProblemResponses {
   readonly named: Record<string, Json> = {};
 
-  of(codes: readonly ProblemCode[], name = codes.join('.')): Json {
+  refTo(codes: readonly ProblemCode[], name = codes.join('.')): Json {
     this.named[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
-      ...(codes.some(hasRetryAfter) ? { headers: retryAfter } : {}),
+      ...(codes.some(hasRetryAfter) ? { headers: retryAfterHeaders } : {}),
       content: {
         'application/problem+json': {
           schema: { $ref: '#/components/schemas/Problem' },
@@ -265,7 +267,7 @@ class Problems {
 
 const hasRetryAfter = (code: ProblemCode) => [429, 503].includes(statusOf(code));
 
-const retryAfter = {
+const retryAfterHeaders = {
   'Retry-After': {
     description: 'Seconds to wait before the next try; with statuses 429 and 503.',
     schema: { type: 'integer' },
@@ -295,7 +297,7 @@ function jsonContent(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-const text = { type: 'string' };
+const textSchema = { type: 'string' };
 
 const problemSchema: Json = {
   type: 'object',
@@ -303,20 +305,24 @@ const problemSchema: Json = {
     'An error as RFC 9457 describes it. Programs should rely on `code`; the texts are for people and may change.',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
-    type: { ...text, examples: [problemType('INVALID_INPUT')] },
-    title: text,
+    type: { ...textSchema, examples: [problemType('INVALID_INPUT')] },
+    title: textSchema,
     status: { type: 'integer' },
-    detail: text,
-    code: { ...text, enum: problemCodes },
+    detail: textSchema,
+    code: { ...textSchema, enum: problemCodes },
     requestId: {
-      ...text,
+      ...textSchema,
       description: 'Identifies the request in the entries that the server logs about it.',
     },
     errors: {
       type: 'array',
       description:
         'With INVALID_INPUT, and with other codes about certain fields, such as DUPLICATE: what is wrong with each field.',
-      items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: { field: textSchema, message: textSchema },
+      },
     },
     current: {
       description:
@@ -325,7 +331,7 @@ const problemSchema: Json = {
     secondFactor: {
       description: 'With SECOND_FACTOR_REQUIRED: the methods that `POST /auth/second-factor` accepts.',
       type: 'object',
-      properties: { methods: { type: 'array', items: text } },
+      properties: { methods: { type: 'array', items: textSchema } },
     },
   },
 };

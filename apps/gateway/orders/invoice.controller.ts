@@ -31,7 +31,7 @@ export class InvoiceController {
   async downloadInvoice({ id }: Input['downloadInvoice'], { reply, caller }: Context) {
     const { _id, number, file } = await this.rpc.call(invoiceContract.getInvoiceFileState, { id }, caller);
     if (file !== 'ready') throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
-    const pdf = await this.read(_id, caller);
+    const pdf = await this.readOrRerender(_id, caller);
     await reply
       .header('content-type', 'application/pdf')
       .header('content-disposition', `attachment; filename="${fileNameOf(number)}"`)
@@ -41,10 +41,10 @@ export class InvoiceController {
 
   /** Lists all documents first. A month with too many, or with one that is not rendered yet, is refused before anything is sent. */
   async downloadInvoicesOfMonth({ month }: Input['downloadInvoicesOfMonth'], { reply, caller }: Context) {
-    const documents = await this.documentsOf(month, caller);
+    const documents = await this.listReadyDocuments(month, caller);
     const files = documents.map(({ _id, number }) => ({
       name: fileNameOf(number),
-      read: () => this.read(_id, caller),
+      read: () => this.readOrRerender(_id, caller),
     }));
     await reply
       .header('content-type', 'application/zip')
@@ -60,14 +60,14 @@ export class InvoiceController {
   }
 
   /** Throws UNAVAILABLE for a file that the storage has lost; it is rendered again. */
-  private async read(id: string, caller: CallOptions): Promise<Buffer> {
+  private async readOrRerender(id: string, caller: CallOptions): Promise<Buffer> {
     const pdf = await this.storage.get(id, invoiceFileName);
     if (pdf) return pdf;
     await this.rpc.call(invoiceContract.renderInvoice, { id }, caller);
     throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
   }
 
-  private async documentsOf(month: string, caller: CallOptions) {
+  private async listReadyDocuments(month: string, caller: CallOptions) {
     const [year, monthNumber] = month.split('-').map(Number) as [number, number];
     const lastDay = utcDay(new Date(Date.UTC(year, monthNumber, 0)));
     const period = { from: `${month}-01`, to: lastDay, direction: 'asc' } as const;

@@ -1,11 +1,11 @@
 import type { Invoice } from '#libs/contracts';
 import type { CsvColumns } from '../csv/csv-download.js';
 
-const kinds = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
+const kindLabels = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
 
 export const invoiceColumns: CsvColumns<Invoice> = [
   ['Number', ({ number }) => number],
-  ['Kind', ({ kind }) => kinds[kind]],
+  ['Kind', ({ kind }) => kindLabels[kind]],
   ['Date', ({ issuedOn }) => issuedOn],
   ['Reason', ({ cause }) => cause],
   ['Refers to', ({ cites }) => cites?.number ?? ''],

@@ -9,7 +9,7 @@ import {
 } from '#libs/contracts';
 import { GATEWAY_CONFIG } from '../config.js';
 import { INVOICE_STORAGE, invoiceStorage } from '#libs/file-storage';
-import { relays } from '../routing/serves.js';
+import { relayControllerOf } from '../routing/serves.js';
 import { InvoiceController } from './invoice.controller.js';
 import { CustomerController } from './customer.controller.js';
 import { OrderController } from './order.controller.js';
@@ -18,11 +18,11 @@ import { PlanSubscriptionController } from './plan-subscription.controller.js';
 @Module({
   imports: [CsvModule],
   controllers: [
-    ...[relays(orderOperations), OrderController],
-    ...[relays(customerOperations), CustomerController],
-    relays(billingDetailsOperations),
-    ...[relays(planSubscriptionOperations), PlanSubscriptionController],
-    ...[relays(invoiceOperations), InvoiceController],
+    ...[relayControllerOf(orderOperations), OrderController],
+    ...[relayControllerOf(customerOperations), CustomerController],
+    relayControllerOf(billingDetailsOperations),
+    ...[relayControllerOf(planSubscriptionOperations), PlanSubscriptionController],
+    ...[relayControllerOf(invoiceOperations), InvoiceController],
   ],
   providers: [{ provide: INVOICE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: invoiceStorage }],
 })

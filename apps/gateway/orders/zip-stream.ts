@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Zip, ZipPassThrough } from 'fflate';
 
-export interface ArchivedFile {
+export interface FileToArchive {
   name: string;
   read(): Promise<Buffer>;
 }
@@ -10,11 +10,11 @@ export interface ArchivedFile {
  * A ZIP archive as a stream. Each file is read after the one before it was sent, so memory holds one or two. If a file cannot be read, the download
  * fails, so that an incomplete archive is not mistaken for a complete one. Nothing is compressed, because PDF files are already.
  */
-export function zipStream(files: readonly ArchivedFile[]): Readable {
+export function zipStream(files: readonly FileToArchive[]): Readable {
   return Readable.from(chunksOf(files), { objectMode: false, highWaterMark: 1 });
 }
 
-async function* chunksOf(files: readonly ArchivedFile[]): AsyncGenerator<Uint8Array> {
+async function* chunksOf(files: readonly FileToArchive[]): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;

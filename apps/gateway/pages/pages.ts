@@ -6,7 +6,7 @@ import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
-import { SiteSnapshot } from '../content/site-snapshot.js';
+import { ContentCache } from '../content/content-cache.js';
 import { ImageFiles } from '../images/image-files.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 import type { PageTarget } from '../routing/page-table.js';
@@ -26,21 +26,21 @@ export class Pages {
     private readonly images: ImageFiles,
     private readonly builds: WebBuilds,
     private readonly proxy: WebProxy,
-    private readonly site: SiteSnapshot,
+    private readonly site: ContentCache,
     private readonly sender: StoredAnswerSender,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** A page, file of the build or uploaded picture at exactly this URL, if it is in memory. */
-  loaded(url: string): StoredAnswer | undefined {
-    return this.rendered.loaded(url) ?? this.builds.loaded(url) ?? this.images.loaded(url);
+  findInMemory(url: string): StoredAnswer | undefined {
+    return this.rendered.findInMemory(url) ?? this.builds.findInMemory(url) ?? this.images.findInMemory(url);
   }
 
   serve(target: PageTarget, request: GatewayRequest, reply: FastifyReply): void {
     this.respond(request, reply, () => {
       const answer =
-        target.kind === 'public' ? this.rendered.page(target.page.path) : this.screen(target.pattern);
+        target.kind === 'public' ? this.rendered.getPage(target.page.path) : this.getScreen(target.pattern);
       return this.sendWhenReady(answer, request, reply, 502);
     });
   }
@@ -59,15 +59,15 @@ export class Pages {
   }
 
   /** A screen that is open to everyone is rendered if possible, so that the site's name and logo show immediately. */
-  private screen(pattern: string): Promise<StoredAnswer> {
-    const shell = () => this.builds.shell(pattern);
-    return isOpenScreen(pattern) ? this.rendered.screen(pattern).catch(shell) : shell();
+  private getScreen(pattern: string): Promise<StoredAnswer> {
+    const getShell = () => this.builds.getShell(pattern);
+    return isOpenScreen(pattern) ? this.rendered.getScreen(pattern).catch(getShell) : getShell();
   }
 
   private async sendWebFile(path: string, request: GatewayRequest, reply: FastifyReply): Promise<void> {
     let file: StoredAnswer | undefined;
     try {
-      file = await this.builds.file(path);
+      file = await this.builds.findFile(path);
     } catch {
       return this.sendPlain(502, request, reply);
     }
@@ -78,7 +78,7 @@ export class Pages {
   }
 
   private sendNotFound(request: GatewayRequest, reply: FastifyReply): Promise<void> {
-    return this.sendWhenReady(this.rendered.notFound(), request, reply, 404);
+    return this.sendWhenReady(this.rendered.getNotFoundPage(), request, reply, 404);
   }
 
   private async sendWhenReady(

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { publicPages } from '#libs/contracts';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
-import { SiteSnapshot } from '../content/site-snapshot.js';
+import { ContentCache } from '../content/content-cache.js';
 import { Renderer } from './renderer.js';
 import { WebBuilds } from './web-builds.js';
 
@@ -32,7 +32,7 @@ export class PreviewImages {
   private readonly kept = new Map<string, StoredAnswer>();
 
   constructor(
-    private readonly site: SiteSnapshot,
+    private readonly site: ContentCache,
     private readonly renderer: Renderer,
     private readonly builds: WebBuilds,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
@@ -42,17 +42,17 @@ export class PreviewImages {
   at(address: string): Promise<StoredAnswer> | undefined {
     const [, name = ''] = /^\/previews\/([a-z]+)-[0-9a-f]{16}\.png$/.exec(address) ?? [];
     const path = canonicalPaths.get(name);
-    return path === undefined ? undefined : this.answer(address, path);
+    return path === undefined ? undefined : this.findOrRedirect(address, path);
   }
 
-  private async answer(address: string, path: string): Promise<StoredAnswer> {
+  private async findOrRedirect(address: string, path: string): Promise<StoredAnswer> {
     const known = this.kept.get(address);
     if (known) return known;
-    const current = await this.newest(path);
+    const current = await this.getNewest(path);
     return current.address === address ? current.answer : this.redirection(current.address);
   }
 
-  private async newest(path: string): Promise<CurrentImage> {
+  private async getNewest(path: string): Promise<CurrentImage> {
     const current = this.current.get(path);
     if (current?.version === this.site.latest.version && current.build === this.builds.version)
       return current;
@@ -66,7 +66,7 @@ export class PreviewImages {
   private async draw(path: string): Promise<CurrentImage> {
     const site = this.site.latest;
     const build = this.builds.version;
-    const { address, image } = await this.renderer.preview(path, site);
+    const { address, image } = await this.renderer.renderPreview(path, site);
     const answer =
       this.kept.get(address) ?? new StoredAnswer({ status: 200, body: image, headers: this.imageHeaders() });
     const current = { version: site.version, build, address, answer };

@@ -5,7 +5,7 @@ import { LOGGER } from '#libs/platform';
 import { within } from '#libs/runtime';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
-import { SiteSnapshot } from '../content/site-snapshot.js';
+import { ContentCache } from '../content/content-cache.js';
 import { operations } from '#libs/operations';
 import { tableOf } from '../routing/operation-table.js';
 import { Renderer } from './renderer.js';
@@ -29,14 +29,14 @@ const otherBuildMs = 1000;
 const maxAttempts = 3;
 
 /** Stands for every address without a page. */
-const notFound = '/page-not-found';
+const notFoundPath = '/page-not-found';
 
-const calls = tableOf(operations);
+const operationTable = tableOf(operations);
 
 export const isOpenScreen = (pattern: string): boolean => openScreens.some((screen) => screen === pattern);
 
 /** Whether the API also answers GET at this path, so that `Accept` decides. */
-const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
+const isDual = (path: string) => operationTable.match(path)?.value.has('GET') ?? false;
 
 /** Paths of pages by address, also with a trailing slash. Leaves out pages at whose address the API also answers GET. */
 const pageOnlyAddresses = new Map(
@@ -59,7 +59,7 @@ export class RenderedPages {
   private failedAt = -Infinity;
 
   constructor(
-    private readonly site: SiteSnapshot,
+    private readonly site: ContentCache,
     private readonly renderer: Renderer,
     private readonly builds: WebBuilds,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
@@ -67,14 +67,14 @@ export class RenderedPages {
   ) {}
 
   /** The page at exactly this address, if its newest version is in memory and `Accept` does not matter there. */
-  loaded(url: string): StoredAnswer | undefined {
+  findInMemory(url: string): StoredAnswer | undefined {
     const path = pageOnlyAddresses.get(url);
     const kept = path === undefined ? undefined : this.kept.get(path);
     return kept !== undefined && this.isCurrent(kept) ? kept.answer : undefined;
   }
 
   /** Rejects if the page cannot be rendered and no older one is kept. */
-  page(path: string): Promise<StoredAnswer> {
+  getPage(path: string): Promise<StoredAnswer> {
     return this.newestAvailable(path);
   }
 
@@ -82,13 +82,13 @@ export class RenderedPages {
    * `path` is that of a screen that is open to everyone. If no older one is kept, this rejects when rendering fails, has just failed, or takes longer
    * than `maxWaitMs`. The caller can then send a shell.
    */
-  async screen(path: string): Promise<StoredAnswer> {
+  async getScreen(path: string): Promise<StoredAnswer> {
     if (!this.kept.has(path) && this.hasJustFailed) throw new DomainError('UNAVAILABLE');
     return within(maxWaitMs, this.newestAvailable(path));
   }
 
-  notFound(): Promise<StoredAnswer> {
-    return this.newestAvailable(notFound);
+  getNotFoundPage(): Promise<StoredAnswer> {
+    return this.newestAvailable(notFoundPath);
   }
 
   private async newestAvailable(path: string): Promise<StoredAnswer> {
@@ -118,7 +118,7 @@ export class RenderedPages {
   }
 
   private async render(path: string): Promise<StoredAnswer> {
-    const status = path === notFound ? 404 : 200;
+    const status = path === notFoundPath ? 404 : 200;
     for (let attempt = 1; ; attempt += 1) {
       const site = this.site.latest;
       const { html, build } = await this.renderer.render(path, site, status).catch((error: unknown) => {
@@ -142,8 +142,8 @@ export class RenderedPages {
     // `private` keeps shared caches, which often ignore `Vary`, from storing the answer. Screens have the same headers as their shells.
     const isPrivate = isDual(path) || isOpenScreen(path);
     // At an address without a page, clients that prefer JSON get a problem instead.
-    const varies = isPrivate || path === notFound;
-    const isIndexed = path !== notFound && !isOpenScreen(path);
+    const varies = isPrivate || path === notFoundPath;
+    const isIndexed = path !== notFoundPath && !isOpenScreen(path);
     return {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': isPrivate ? 'private, no-cache' : 'public, no-cache',

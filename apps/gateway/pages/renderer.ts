@@ -13,7 +13,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { retryConnection } from './retry-connection.js';
 
 /** Each rendering keeps a core of the web process busy. */
-const bounds = { concurrency: 16, maxWaiting: 256, retryAfterSeconds: 1 };
+const queueLimits = { concurrency: 16, maxWaiting: 256, retryAfterSeconds: 1 };
 
 interface RenderedHtml {
   html: string;
@@ -21,14 +21,14 @@ interface RenderedHtml {
   build: string;
 }
 
-/** Rejects with OVERLOADED when too many requests wait. */
+/** Asks the web process for pages and preview images. Rejects with OVERLOADED when too many requests wait. */
 @Injectable()
 export class Renderer {
-  private readonly queue = new FairQueue(bounds);
+  private readonly queue = new FairQueue(queueLimits);
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
-    private readonly address: SiteAddress,
+    private readonly siteAddress: SiteAddress,
   ) {}
 
   /** Rejects unless the web process answers with this status in time. */
@@ -51,7 +51,7 @@ export class Renderer {
   }
 
   /** Rejects unless the web process has a preview image in time. */
-  preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
+  renderPreview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
     return this.ask('/preview', { path, site }, async (response) => {
       const image = Buffer.from(await response.arrayBuffer());
       requireStatus(200, response, path);
@@ -64,25 +64,25 @@ export class Renderer {
 
   /** The deadline includes the time in the queue. Paths take turns. */
   private ask<T>(
-    call: string,
-    { path, site, newsletterPage }: Question,
+    endpoint: string,
+    { path, site, newsletterPage }: RenderInput,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
     return this.queue.run(path, () => {
       deadline.throwIfAborted();
       const { version, sections, imageTexts } = site;
-      const publicUrl = this.address.url;
+      const publicUrl = this.siteAddress.url;
       const body: RenderRequest = {
         path,
         publicUrl,
         site: { version, sections, imageTexts },
         subscription: newsletterPage,
       };
-      const span = { kind: 'client', name: `POST ${call}`, attributes: { page: path } } as const;
+      const span = { kind: 'client', name: `POST ${endpoint}`, attributes: { page: path } } as const;
       return inSpan(span, (traceparent) =>
         retryConnection(async () => {
-          const response = await fetch(this.config.WEB_URL + call, {
+          const response = await fetch(this.config.WEB_URL + endpoint, {
             method: 'POST',
             headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
             body: JSON.stringify(body),
@@ -96,7 +96,7 @@ export class Renderer {
   }
 }
 
-interface Question {
+interface RenderInput {
   path: string;
   site: SiteContentSnapshot;
   newsletterPage?: NewsletterPage;

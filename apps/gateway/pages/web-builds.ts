@@ -14,7 +14,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
 const pollMs = 1000;
 /** Pages that are open in browsers still load files of earlier builds. */
-const buildsKept = 3;
+const maxBuilds = 3;
 const maxBuildBytes = 64 * 1024 * 1024;
 
 interface Build {
@@ -32,13 +32,13 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   /** The newest comes first. */
   private builds: Build[] = [];
   private loading: Promise<void> | undefined;
-  private readonly poll = new PeriodicTask({
+  private readonly pollTask = new PeriodicTask({
     everyMs: pollMs,
     run: () => this.refresh(),
     // `load` logs the first error of an outage.
     onError: () => undefined,
   });
-  private reachable = true;
+  private isReachable = true;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -52,23 +52,23 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   onApplicationBootstrap(): void {
-    this.poll.start();
-    this.poll.runSoon();
+    this.pollTask.start();
+    this.pollTask.runSoon();
   }
 
   beforeApplicationShutdown(): void {
     this.stopping.abort();
     // Not awaited, because the abort ends a request in progress.
-    void this.poll.stop();
+    void this.pollTask.stop();
   }
 
   /** The file at exactly this address, if the newest build has one there. */
-  loaded(url: string): StoredAnswer | undefined {
+  findInMemory(url: string): StoredAnswer | undefined {
     return this.builds[0]?.files.get(url)?.();
   }
 
   /** Undefined if no known build has the file. Rejects if no build is known and none can be fetched. */
-  async file(path: string): Promise<StoredAnswer | undefined> {
+  async findFile(path: string): Promise<StoredAnswer | undefined> {
     await this.ensureLoaded();
     for (const { files } of this.builds) {
       const file = files.get(path);
@@ -78,7 +78,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Rejects if the newest build has no such shell, or if no build is known and none can be fetched. */
-  async shell(pattern: string): Promise<StoredAnswer> {
+  async getShell(pattern: string): Promise<StoredAnswer> {
     await this.ensureLoaded();
     const shell = this.builds[0]!.shells.get(pattern);
     if (!shell) throw new Error(`The web process has no shell for ${pattern}`);
@@ -98,7 +98,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   private async load(): Promise<void> {
     try {
       const build = await this.fetchNew();
-      if (build) this.take(build);
+      if (build) this.addBuild(build);
       this.setReachable(true);
     } catch (error) {
       this.setReachable(false, error);
@@ -119,21 +119,21 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return JSON.parse(text) as WebBuild;
   }
 
-  private take({ version, files, shells }: WebBuild): void {
+  private addBuild({ version, files, shells }: WebBuild): void {
     const build: Build = {
       version,
       files: mapOf(files, (file) => this.fileAnswer(file)),
       shells: mapOf(shells, (html) => this.shellAnswer(html)),
     };
     const former = this.builds.filter((known) => known.version !== version);
-    this.builds = [build, ...former].slice(0, buildsKept);
+    this.builds = [build, ...former].slice(0, maxBuilds);
   }
 
   private fileAnswer({ contentType, cacheControl, body, encoded }: WebFile): StoredAnswer {
     return new StoredAnswer({
       status: 200,
-      body: bytes(body),
-      ...(encoded && { encoded: { br: bytes(encoded.br), gzip: bytes(encoded.gzip) } }),
+      body: fromBase64(body),
+      ...(encoded && { encoded: { br: fromBase64(encoded.br), gzip: fromBase64(encoded.gzip) } }),
       headers: { 'Content-Type': contentType, 'Cache-Control': cacheControl, ...this.headers.asset },
     });
   }
@@ -153,10 +153,10 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  private setReachable(reachable: boolean, error?: unknown): void {
-    if (reachable === this.reachable || this.stopping.signal.aborted) return;
-    this.reachable = reachable;
-    if (reachable) this.logger.info('The build can be fetched from the web process again');
+  private setReachable(isReachable: boolean, error?: unknown): void {
+    if (isReachable === this.isReachable || this.stopping.signal.aborted) return;
+    this.isReachable = isReachable;
+    if (isReachable) this.logger.info('The build can be fetched from the web process again');
     else
       this.logger.warn(
         { err: error },
@@ -165,7 +165,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 }
 
-const bytes = (base64: string) => Buffer.from(base64, 'base64');
+const fromBase64 = (base64: string) => Buffer.from(base64, 'base64');
 
 function mapOf<T>(entries: Record<string, T>, answerOf: (entry: T) => StoredAnswer) {
   return new Map(Object.entries(entries).map(([key, entry]) => [key, once(() => answerOf(entry))]));

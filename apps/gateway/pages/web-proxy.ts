@@ -16,15 +16,21 @@ import { sendPlainPage } from '../answers/plain-page.js';
  * does not need the visitor's cookies and trace context.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
-const removedHeaders = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
+const removedAnswerHeaders = [
+  'set-cookie',
+  'server',
+  'x-powered-by',
+  'access-control-allow-origin',
+  'keep-alive',
+];
 
-const bounds = { concurrency: 64, maxWaiting: 256, retryAfterSeconds: 1 };
+const queueLimits = { concurrency: 64, maxWaiting: 256, retryAfterSeconds: 1 };
 
 /** Passes on requests for files that are in none of the known builds (see `WebBuilds`). Client networks take turns. */
 @Injectable()
 export class WebProxy implements OnApplicationShutdown {
   private readonly agent = new Agent({ keepAlive: true });
-  private readonly queue = new FairQueue(bounds);
+  private readonly queue = new FairQueue(queueLimits);
   private readonly middleware;
 
   constructor(
@@ -47,7 +53,7 @@ export class WebProxy implements OnApplicationShutdown {
           });
         },
         error: (error, request, response) => {
-          this.fail(error, request, response as ServerResponse);
+          this.sendFailure(error, request, response as ServerResponse);
           settle(request);
         },
         econnreset: (_error, request) => settle(request),
@@ -65,12 +71,12 @@ export class WebProxy implements OnApplicationShutdown {
         deadline.throwIfAborted();
         const forwarded = new ForwardedRequest(request, traceparent);
         await this.middleware(forwarded as unknown as IncomingMessage, response, (error) => {
-          if (error) this.fail(error, request, response);
+          if (error) this.sendFailure(error, request, response);
           forwarded.settle();
         });
         await forwarded.settled;
       })
-      .catch((error: unknown) => this.fail(error, request, response));
+      .catch((error: unknown) => this.sendFailure(error, request, response));
   }
 
   onApplicationShutdown(): void {
@@ -78,7 +84,7 @@ export class WebProxy implements OnApplicationShutdown {
   }
 
   private replaceHeaders(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
-    for (const name of removedHeaders) delete answer.headers[name];
+    for (const name of removedAnswerHeaders) delete answer.headers[name];
     for (const [name, value] of Object.entries(this.headers.asset)) {
       answer.headers[name.toLowerCase()] = value;
     }
@@ -86,11 +92,11 @@ export class WebProxy implements OnApplicationShutdown {
     answer.headers.connection = shouldKeepAlive ? 'keep-alive' : 'close';
   }
 
-  private fail(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {
-    const refused = error instanceof DomainError && error.code === 'OVERLOADED';
-    if (!refused)
+  private sendFailure(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {
+    const isOverloaded = error instanceof DomainError && error.code === 'OVERLOADED';
+    if (!isOverloaded)
       this.logger.warn({ err: error, path: url?.split('?')[0] }, 'Could not pass on a request for a file');
-    sendPlainPage(refused ? 503 : 502, { response, headers: this.headers, withBody: method !== 'HEAD' });
+    sendPlainPage(isOverloaded ? 503 : 502, { response, headers: this.headers, withBody: method !== 'HEAD' });
   }
 }
 

@@ -20,7 +20,7 @@ const minBytes = 8 * 1024;
 export class PaymentNotificationReceiver {
   private readonly queue = new FairQueue({
     concurrency: 32,
-    // Bytes.
+    // In bytes, because each notification counts with the size of its body.
     maxWaiting: 32 * 1024 * 1024,
     // Providers wait 30 seconds for an answer.
     maxWaitMs: 25_000,
@@ -38,28 +38,28 @@ export class PaymentNotificationReceiver {
   ): Promise<void> {
     const address = clientAddress(request);
     const body = bytesOf(request);
-    const pass = async () => {
-      const overLimit = await this.countNotification(address);
+    const forward = async () => {
+      const overLimitError = await this.countAgainstLimit(address);
       const notification = {
         provider,
         body: body.toString('base64'),
         contentType: rawContentType(request).slice(0, 200),
         headers: headersOf(request, notificationCall.headers),
-        networkOverLimit: overLimit !== undefined,
+        networkOverLimit: overLimitError !== undefined,
       };
       const { stored } = await this.rpc
         .call(paymentContract.receiveNotification, notification, caller)
         .catch((error: unknown) => {
           throw isOutage(error) ? new DomainError('UNAVAILABLE', { retryAfterSeconds }) : error;
         });
-      // The orders service leaves a notification unstored only if its network is over its limit, so `overLimit` is set.
-      if (!stored) throw overLimit!;
+      // The orders service leaves a notification unstored only if its network is over its limit, so `overLimitError` is set.
+      if (!stored) throw overLimitError!;
     };
-    await this.queue.run(clientNetwork(address), pass, Math.max(body.length, minBytes));
+    await this.queue.run(clientNetwork(address), forward, Math.max(body.length, minBytes));
   }
 
-  /** Resolves with RATE_LIMITED if the network has sent too many notifications. */
-  private countNotification(address: string): Promise<DomainError | undefined> {
+  /** Counts the notification. Resolves with RATE_LIMITED if the network has sent too many notifications. */
+  private countAgainstLimit(address: string): Promise<DomainError | undefined> {
     return this.limits.countCall('paymentNotifications', address).then(
       () => undefined,
       (error: unknown) => {

@@ -76,12 +76,12 @@ export class PolicyGuard implements CanActivate {
     if (session === 'ignored') return visitor;
     if (this.tokens.hasCredentials(request)) {
       return this.tokens.verify(request, reply).catch((error: unknown) => {
-        if (session === 'optional' && meansNoSession(error)) return visitor;
+        if (session === 'lenient' && meansNoSession(error)) return visitor;
         throw error;
       });
     }
     // A browser whose access token has expired must refresh it, instead of being treated as a visitor.
-    if (session === 'required' && this.cookies.hasHint(request)) throw new DomainError('UNAUTHENTICATED');
+    if (session === 'strict' && this.cookies.hasHint(request)) throw new DomainError('UNAUTHENTICATED');
     return visitor;
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { HttpFailure, type HttpFailureCode, problemOf } from './problem.js';
+import { HttpFailure, type HttpFailureCode, problemAnswerOf } from './problem.js';
 
 const failures: Partial<Record<string, HttpFailureCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -11,7 +11,7 @@ const failures: Partial<Record<string, HttpFailureCode>> = {
 export function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || hasAnswerBegun(socket))
     return void socket.destroy();
-  const { problem } = problemOf(
+  const { problem } = problemAnswerOf(
     new HttpFailure(failures[error.code ?? ''] ?? 'MALFORMED_REQUEST'),
     randomUUID(),
   );

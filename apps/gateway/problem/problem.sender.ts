@@ -5,7 +5,7 @@ import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { plainPage } from '../answers/plain-page.js';
 import { weightOf } from '../answers/negotiation.js';
-import { HttpFailure, problemOf } from './problem.js';
+import { HttpFailure, problemAnswerOf } from './problem.js';
 
 /** Answers with `application/problem+json` (RFC 9457). A browser that submits a form without JavaScript gets a page for a 405 or 415. */
 @Injectable()
@@ -18,7 +18,7 @@ export class ProblemSender {
   send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // The client disconnected while it sent the body, so the failure is not ours.
     const error = failure === request.raw.errored ? new HttpFailure('MALFORMED_REQUEST') : failure;
-    const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
+    const { problem, retryAfterSeconds, unexpected } = problemAnswerOf(error, request.id);
     if (unexpected)
       this.logger.error(
         { err: error, requestId: request.id, method: request.method, path: request.url.split('?', 1)[0] },

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { BadRequestException, NotFoundException } from '@nestjs/common';
 import { DomainError, type ErrorCode, errorSentences } from '#libs/contracts';
-import { HttpFailure, httpFailures, problemOf, errorStatuses } from './problem.js';
+import { HttpFailure, httpFailures, problemAnswerOf, errorStatuses } from './problem.js';
 
 const requestId = '019a0000-0000-4000-8000-000000000001';
 const codes = Object.keys(errorSentences) as ErrorCode[];
 
 describe('a DomainError keeps its code and message', () => {
   test.each(codes)('%s', (code) => {
-    const { problem, unexpected } = problemOf(new DomainError(code), requestId);
+    const { problem, unexpected } = problemAnswerOf(new DomainError(code), requestId);
     const status = errorStatuses[code];
     expect(problem).toMatchObject({
       type: `/docs#${code}`,
@@ -29,11 +29,11 @@ test('only our own faults are 5xx', () => {
 
 test('a problem lists the invalid fields, or contains the current record if the version is stale', () => {
   const fields = [{ field: 'packagePrice', message: 'is required' }];
-  expect(problemOf(DomainError.invalid(fields), requestId).problem.errors).toEqual(fields);
+  expect(problemAnswerOf(DomainError.invalid(fields), requestId).problem.errors).toEqual(fields);
   const current = { _id: 'x', version: 3 };
-  expect(problemOf(new DomainError('VERSION_MISMATCH', { current }), requestId).problem.current).toEqual(
-    current,
-  );
+  expect(
+    problemAnswerOf(new DomainError('VERSION_MISMATCH', { current }), requestId).problem.current,
+  ).toEqual(current);
 });
 
 test.each([
@@ -43,13 +43,13 @@ test.each([
   [new DomainError('NOT_FOUND'), undefined],
   [new DomainError('TIMEOUT'), undefined],
 ])('%s has Retry-After: %s', (error, seconds) => {
-  expect(problemOf(error, requestId).retryAfterSeconds).toBe(seconds);
+  expect(problemAnswerOf(error, requestId).retryAfterSeconds).toBe(seconds);
 });
 
 test.each(Object.entries(httpFailures))(
   '%s has the status and the sentence of its HTTP failure',
   (code, { status, sentence }) => {
-    const { problem } = problemOf(new HttpFailure(code as 'MALFORMED_REQUEST'), requestId);
+    const { problem } = problemAnswerOf(new HttpFailure(code as 'MALFORMED_REQUEST'), requestId);
     expect(problem).toMatchObject({ code, status, detail: sentence });
   },
 );
@@ -63,14 +63,14 @@ describe('an error of the framework', () => {
     [refused('FST_ERR_ANYTHING_ELSE'), 400, 'MALFORMED_REQUEST'],
     [new BadRequestException('x', { cause: refused('FST_ERR_CTP_BODY_TOO_LARGE') }), 413, 'BODY_TOO_LARGE'],
   ])('%s becomes %i %s', (error, status, code) => {
-    expect(problemOf(error, requestId).problem).toMatchObject({ status, code });
+    expect(problemAnswerOf(error, requestId).problem).toMatchObject({ status, code });
   });
 });
 
 test.each([new TypeError('secret of the database'), 'a string', undefined, null, { password: 'x' }])(
   'when %s is thrown, the answer says nothing about it, but has the request’s id',
   (thrown) => {
-    const { problem, unexpected } = problemOf(thrown, requestId);
+    const { problem, unexpected } = problemAnswerOf(thrown, requestId);
     expect(unexpected).toBe(true);
     expect(problem).toEqual({
       type: '/docs#INTERNAL',

@@ -126,7 +126,7 @@ const defaultRetrySeconds = 1;
  * Expected failures keep their message, and a request that Nest or Fastify refused gets one of our codes. Everything else becomes INTERNAL, which
  * tells the client only the request's id.
  */
-export function problemOf(error: unknown, requestId: string): ProblemAnswer {
+export function problemAnswerOf(error: unknown, requestId: string): ProblemAnswer {
   if (error instanceof DomainError) return fromDomainError(error, requestId);
   if (error instanceof HttpFailure) return fromHttpFailure(error.code, requestId, error.message);
   if (error instanceof HttpException && error.getStatus() === 404) {

@@ -52,7 +52,7 @@ export class ProjectFileController {
   }
 
   async getProjectUpload({ id }: Input['getProjectUpload'], { reply, caller }: Context) {
-    const { offset, bytes, file } = await this.uploads.getState(id, caller);
+    const { offset, bytes, file } = await this.uploads.recoverState(id, caller);
     reply.headers({ 'tus-resumable': tusVersion, 'upload-offset': offset, 'upload-length': bytes });
     return { _id: id, offset, bytes, file };
   }
@@ -64,7 +64,7 @@ export class ProjectFileController {
     const announced = request.headers['content-length'];
     const length = announced === undefined ? undefined : Number(announced);
     const body = request.body as Readable | undefined;
-    const offset = await this.uploads.send(id, { body, offset: offsetOf(request), length }, caller);
+    const offset = await this.uploads.receive(id, { body, offset: offsetOf(request), length }, caller);
     await tusReply(reply, 204).header('upload-offset', offset).send();
   }
 
@@ -94,9 +94,9 @@ export class ProjectFileController {
     if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
     const length = range ? range.end - range.start + 1 : file.bytes;
     if (request.method === 'HEAD') return sendHead(reply, length);
-    const bytes = await this.storage.files.read(file._id, projectFileName, range);
-    if (!bytes) throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
-    await reply.header('content-length', length).send(bytes);
+    const content = await this.storage.files.read(file._id, projectFileName, range);
+    if (!content) throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
+    await reply.header('content-length', length).send(content);
   }
 
   async previewProjectFile({ id }: Input['previewProjectFile'], { reply, caller }: Context) {

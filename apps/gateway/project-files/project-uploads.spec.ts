@@ -47,7 +47,7 @@ async function beginSending(id: string) {
   };
   const uploads = uploadsIn(store, { call: async () => ({ bytes, file: null }) }, locks);
   const body = new PassThrough();
-  const sent = uploads.send(id, { body, offset: 0, length: bytes }, caller);
+  const sent = uploads.receive(id, { body, offset: 0, length: bytes }, caller);
   body.write(Buffer.alloc(1_000));
   await eventually(async () => expect((await store.getUpload(id)).offset).toBe(1_000));
   return { callbacks, sent };
@@ -73,6 +73,6 @@ test('the state of an upload that another request finishes meanwhile has the fil
   // The other request finishes the upload while this one waits for the lock. The bytes are then removed.
   const lock = { lock: async () => void (isFinished = true), unlock: async () => {} };
   const uploads = uploadsIn(new FileStore({ directory }), { call }, { newLock: () => lock });
-  expect(await uploads.getState('finished', caller)).toEqual({ offset: bytes, bytes, file });
+  expect(await uploads.recoverState('finished', caller)).toEqual({ offset: bytes, bytes, file });
   expect(call).not.toHaveBeenCalledWith(projectFileContract.cancelUpload, expect.anything(), caller);
 });

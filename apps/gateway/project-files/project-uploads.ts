@@ -73,12 +73,15 @@ export class ProjectUploads {
     }
   }
 
-  /** Also finishes an upload that has all bytes but is not a file yet, because a process was killed. Throws NOT_FOUND, UNAVAILABLE. */
-  async getState(id: string, caller: CallOptions): Promise<UploadState> {
-    const { bytes, file } = await this.check(id, caller);
+  /**
+   * After a crash, finishes an upload that has all bytes but is not a file yet, and cancels one without bytes in storage. Throws NOT_FOUND,
+   * UNAVAILABLE.
+   */
+  async recoverState(id: string, caller: CallOptions): Promise<UploadState> {
+    const { bytes, file } = await this.getUpload(id, caller);
     if (file) return { offset: bytes, bytes, file };
     const offset = await this.readOffset(id);
-    if (offset === undefined) return this.getStateWithoutBytes(id, caller);
+    if (offset === undefined) return this.cancelUnlessFinished(id, caller);
     return { offset, bytes, file: offset === bytes ? await this.finishAfterCrash(id, bytes, caller) : null };
   }
 
@@ -86,8 +89,8 @@ export class ProjectUploads {
    * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, UPLOAD_CONTINUED_ELSEWHERE if another request
    * took over the upload, BODY_TOO_LARGE, MALFORMED_REQUEST, NOT_FOUND, OVERLOADED, UNAVAILABLE. What arrived before an interruption is kept.
    */
-  async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
-    const { bytes, file } = await this.check(id, caller);
+  async receive(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
+    const { bytes, file } = await this.getUpload(id, caller);
     if (file) {
       // If the answer to the last bytes was lost, the client sends an empty request at the end of the file.
       if (sent.offset === bytes && !sent.length) return bytes;
@@ -109,7 +112,7 @@ export class ProjectUploads {
   }
 
   /** Throws NOT_FOUND unless the caller may continue the upload. */
-  private check(id: string, caller: CallOptions) {
+  private getUpload(id: string, caller: CallOptions) {
     return this.rpc.call(projectFileContract.checkUpload, { id }, caller);
   }
 
@@ -133,8 +136,8 @@ export class ProjectUploads {
   }
 
   /** Another request has finished the upload, and its bytes were removed; or a gateway was killed before it created the upload in storage. */
-  private async getStateWithoutBytes(id: string, caller: CallOptions): Promise<UploadState> {
-    const { bytes, file } = await this.check(id, caller);
+  private async cancelUnlessFinished(id: string, caller: CallOptions): Promise<UploadState> {
+    const { bytes, file } = await this.getUpload(id, caller);
     if (file) return { offset: bytes, bytes, file };
     await this.cancel(id, caller);
     throw new DomainError('NOT_FOUND');

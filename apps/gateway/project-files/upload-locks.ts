@@ -18,7 +18,7 @@ const maxWaitMs = 8_000;
  * Runs a command on a lock if its value is the given token. It is one script, because a process that is suspended between reading and changing could
  * change another's lock. The lock's key is an argument, because the gateway's Redis rules forbid a script to name it in `KEYS`.
  */
-const ifHeld = `
+const ifHeldScript = `
 if redis.call('GET', ARGV[1]) ~= ARGV[2] then return 0 end
 return redis.call(ARGV[3], ARGV[1], unpack(ARGV, 4))`;
 
@@ -122,8 +122,8 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
 
   /** Resolves with whether the request still held the lock and the command changed it. */
   private async runIfHeld({ id, token }: HeldLock, ...command: string[]): Promise<boolean> {
-    const script = this.redis.eval(ifHeld, { arguments: [keyOf(id), token, ...command] });
-    return (await answerOf(this.redis, script)) === 1;
+    const reply = this.redis.eval(ifHeldScript, { arguments: [keyOf(id), token, ...command] });
+    return (await answerOf(this.redis, reply)) === 1;
   }
 }
 

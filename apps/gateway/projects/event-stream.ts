@@ -47,7 +47,7 @@ export class EventStream {
   async send(id: number, data: unknown): Promise<void> {
     if (!this.isOpen) return;
     // JSON contains no line breaks, which would end the field.
-    if (!this.response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`)) await this.drained();
+    if (!this.response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`)) await this.waitUntilDrained();
   }
 
   end(): void {
@@ -56,7 +56,7 @@ export class EventStream {
     setTimeout(() => this.response.destroy(), endGraceMs).unref();
   }
 
-  private drained(): Promise<void> {
+  private waitUntilDrained(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);

@@ -12,7 +12,7 @@ import {
   threadOperations,
 } from '#libs/contracts';
 import { AuthModule } from '../auth/auth.module.js';
-import { relays } from '../routing/serves.js';
+import { relayControllerOf } from '../routing/serves.js';
 import { ThreadStreams } from './thread-streams.js';
 import { ThreadUpdatesController } from './thread-updates.controller.js';
 
@@ -23,7 +23,7 @@ import { ThreadUpdatesController } from './thread-updates.controller.js';
     ...[staffProjectOperations, staffBriefOperations, staffThreadOperations],
     ...[projectTemplateOperations, teamOperations],
   ]
-    .map(relays)
+    .map(relayControllerOf)
     .concat(ThreadUpdatesController),
   providers: [ThreadStreams],
 })

@@ -24,7 +24,7 @@ test('the access of a reader is confirmed while an event waits for their slow co
   );
   void stream.refresh();
   await jest.advanceTimersByTimeAsync(10_000);
-  void stream.compare(partOf(2));
+  void stream.refreshIfChanged(partOf(2));
   await jest.advanceTimersByTimeAsync(1_000);
   expect(stream.unconfirmedMs).toBe(1_000);
   expect(slow.end).not.toHaveBeenCalled();

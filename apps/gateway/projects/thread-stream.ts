@@ -67,7 +67,7 @@ export class ThreadStream {
    * Ends the stream if the reader's session has ended, or if they may no longer read the thread (then `position` is null). Otherwise refreshes if the
    * thread's position differs from what was sent last.
    */
-  async compare(position: ThreadPosition | null): Promise<void> {
+  async refreshIfChanged(position: ThreadPosition | null): Promise<void> {
     if (position === null) return this.end();
     if ((await this.currentReader()) === null) return this.end();
     this.confirmedAt = performance.now();

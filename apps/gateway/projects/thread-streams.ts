@@ -55,7 +55,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    const follow = (
+    const refreshOn = (
       channel: BroadcastChannel,
       isAffected: (hint: Hint) => (stream: ThreadStream) => boolean,
     ) => {
@@ -64,20 +64,20 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
         .subscribe(channel, (hint) => void setImmediate(() => this.refresh(isAffected(hint))))
         .catch(() => undefined);
     };
-    follow(
+    refreshOn(
       broadcasts.projectChanged,
       ({ projectId, accountId }) =>
         ({ thread, reader }) =>
           thread.projectId === projectId || reader.accountId === accountId,
     );
-    follow(
+    refreshOn(
       broadcasts.sessionsEnded,
       ({ sessionIds, accountId }) =>
         ({ reader }) =>
           reader.accountId === accountId ||
           (Array.isArray(sessionIds) && sessionIds.includes(reader.sessionId)),
     );
-    follow(
+    refreshOn(
       broadcasts.adminsChanged,
       () =>
         ({ thread }) =>
@@ -154,7 +154,8 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
         { readers },
         { actor: system, deadlineMs: compareMs },
       );
-      for (const [index, stream] of some.entries()) this.watch(stream.compare(positions[index] ?? null));
+      for (const [index, stream] of some.entries())
+        this.watch(stream.refreshIfChanged(positions[index] ?? null));
     }
   }
 
@@ -170,6 +171,6 @@ type Hint = Record<string, unknown>;
 
 /** Undefined if the `Last-Event-ID` is missing or none of ours. */
 function lastEventId(header: string | string[] | undefined): number | undefined {
-  const position = typeof header === 'string' && /^\d{1,10}$/.test(header) ? Number(header) : undefined;
-  return position !== undefined && position <= largestSeq ? position : undefined;
+  const id = typeof header === 'string' && /^\d{1,10}$/.test(header) ? Number(header) : undefined;
+  return id !== undefined && id <= largestSeq ? id : undefined;
 }

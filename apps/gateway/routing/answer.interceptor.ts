@@ -35,7 +35,7 @@ export class AnswerInterceptor implements NestInterceptor {
       if (value === undefined) return undefined;
       const parsed = answer.parse(value);
       return pictures && this.pictureUrls.areAbsoluteFor(raw)
-        ? this.pictureUrls.absolute(parsed, pictures)
+        ? this.pictureUrls.toAbsolute(parsed, pictures)
         : parsed;
     });
     if (!invalidates) return next.handle().pipe(parseAnswer);

@@ -3,8 +3,8 @@ import { HttpFailure } from '../problem/problem.js';
 import { findFault } from './json-text.js';
 
 /**
- * Accepts JSON bodies in UTF-8 only (but see `raw-body.ts`): every other content type is refused with 415. Malformed text, nesting that is too deep,
- * duplicate keys and keys that could pollute prototypes are refused with 400.
+ * Accepts JSON bodies in UTF-8 only, and refuses every other content type with 415; `acceptRawBodies` adds exceptions. Malformed text, nesting that
+ * is too deep, duplicate keys and keys that could pollute prototypes are refused with 400.
  */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');

@@ -13,11 +13,11 @@ export function listAnswer<R>(
 }
 
 export function linkToNext(cursor: string, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('Link', `<${nextPage(request.url, cursor)}>; rel="next"`);
+  reply.header('Link', `<${nextPageUrl(request.url, cursor)}>; rel="next"`);
 }
 
 /** Relative (RFC 8288 section 3.1), so it is valid whatever the site's address is. */
-function nextPage(url: string, cursor: string): string {
+function nextPageUrl(url: string, cursor: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any');
   searchParams.delete('page');
   searchParams.set('cursor', cursor);

@@ -75,7 +75,7 @@ export function bindController(controller: Type, operations: Operations): void {
   Controller()(controller);
 }
 
-export function relays(operations: Operations): Type {
+export function relayControllerOf(operations: Operations): Type {
   class RelayController {
     constructor(@Inject(RpcClient) readonly rpc: RpcClient) {}
   }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { setupOperations } from '#libs/contracts';
-import { relays } from '../routing/serves.js';
+import { relayControllerOf } from '../routing/serves.js';
 import { SetupController } from './setup.controller.js';
 
-@Module({ controllers: [relays(setupOperations), SetupController] })
+@Module({ controllers: [relayControllerOf(setupOperations), SetupController] })
 export class SetupModule {}

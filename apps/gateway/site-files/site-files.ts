@@ -3,20 +3,20 @@ import type { SiteContentSnapshot } from '#libs/contracts';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { SiteAddress } from '../answers/site-address.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
-import { SiteSnapshot } from '../content/site-snapshot.js';
+import { ContentCache } from '../content/content-cache.js';
 import { robots } from './robots.js';
 import { sitemap } from './sitemap.js';
 import { webManifest } from './web-manifest.js';
 
 interface SiteFile {
   contentType: string;
-  write(site: SiteContentSnapshot, siteUrl: string): string;
+  textOf(site: SiteContentSnapshot, siteUrl: string): string;
 }
 
 const files = new Map<string, SiteFile>([
-  ['/robots.txt', { contentType: 'text/plain', write: (_site, siteUrl) => robots(siteUrl) }],
-  ['/sitemap.xml', { contentType: 'application/xml', write: sitemap }],
-  ['/site.webmanifest', { contentType: 'application/manifest+json', write: webManifest }],
+  ['/robots.txt', { contentType: 'text/plain', textOf: (_site, siteUrl) => robots(siteUrl) }],
+  ['/sitemap.xml', { contentType: 'application/xml', textOf: sitemap }],
+  ['/site.webmanifest', { contentType: 'application/manifest+json', textOf: webManifest }],
 ]);
 
 /** Each file is made once for each version of the site's content. */
@@ -25,7 +25,7 @@ export class SiteFiles {
   private readonly answers = new Map<string, { version: number; answer: StoredAnswer }>();
 
   constructor(
-    private readonly site: SiteSnapshot,
+    private readonly site: ContentCache,
     private readonly address: SiteAddress,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
@@ -36,13 +36,13 @@ export class SiteFiles {
     return file && this.answer(path, file);
   }
 
-  private async answer(path: string, { contentType, write }: SiteFile): Promise<StoredAnswer> {
+  private async answer(path: string, { contentType, textOf }: SiteFile): Promise<StoredAnswer> {
     const site = this.site.latest;
     const previous = this.answers.get(path);
     if (previous?.version === site.version) return previous.answer;
     const answer = new StoredAnswer({
       status: 200,
-      body: write(site, this.address.url),
+      body: textOf(site, this.address.url),
       headers: {
         'Content-Type': `${contentType}; charset=utf-8`,
         'Cache-Control': 'public, no-cache',

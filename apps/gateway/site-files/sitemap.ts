@@ -6,8 +6,8 @@ export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
   // A page with two addresses, such as Contact, is listed once, with its canonical address.
   const pages = publicPages.filter(({ path, canonical }) => path === withoutTrailingSlash(canonical));
   const urls = pages.map(({ name, canonical }) => {
-    const changed = lastChange(site, name);
-    const lastmod = changed === undefined ? '' : `<lastmod>${changed}</lastmod>`;
+    const changedAt = lastChangeTime(site, name);
+    const lastmod = changedAt === undefined ? '' : `<lastmod>${changedAt}</lastmod>`;
     return `<url><loc>${escapeMarkup(siteUrl + canonical)}</loc>${lastmod}</url>\n`;
   });
   return (
@@ -19,11 +19,14 @@ export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
 const withoutTrailingSlash = (path: string) => path.replace(/(.)\/$/, '$1');
 
 /** A deletion counts as a change. Undefined for a page that has never had content. */
-function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPageName): string | undefined {
-  const changes = sectionsShownOn(name).flatMap((section) => {
+function lastChangeTime(
+  { sections, removedAt }: SiteContentSnapshot,
+  name: PublicPageName,
+): string | undefined {
+  const times = sectionsShownOn(name).flatMap((section) => {
     const shown = recordsShownOn(name, section, sections[section.name] ?? []);
     return [...shown.map(({ updatedAt }) => updatedAt), removedAt[section.name] ?? []].flat();
   });
   // ISO 8601 in UTC sorts by time.
-  return changes.sort().at(-1);
+  return times.sort().at(-1);
 }

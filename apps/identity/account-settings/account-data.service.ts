@@ -28,19 +28,22 @@ export class AccountDataService {
   ) {}
 
   @Handles(accountContract.getSignInMethods)
-  async signInMethods(_: object, { actor }: RequestContext): Promise<SignInMethods> {
+  async getSignInMethods(_: object, { actor }: RequestContext): Promise<SignInMethods> {
     return { password: await this.credentials.exists(personOf(actor).accountId) };
   }
 
   /** Without hashes, keys and secrets. */
   @Handles(accountContract.accountData)
-  async accountData(_: object, context: RequestContext): Promise<Output<typeof accountContract.accountData>> {
+  async getAccountData(
+    _: object,
+    context: RequestContext,
+  ): Promise<Output<typeof accountContract.accountData>> {
     const { accountId } = personOf(context.actor);
-    const { account, createdAt } = await this.accounts.view(accountId);
-    const { totp, passkeys, recoveryCodesLeft } = await this.factors.security(accountId);
+    const { account, createdAt } = await this.accounts.getView(accountId);
+    const { totp, passkeys, recoveryCodesLeft } = await this.factors.getSecurity(accountId);
     return {
       account: { ...account, registeredAt: createdAt.toISOString() },
-      signInMethods: await this.signInMethods({}, context),
+      signInMethods: await this.getSignInMethods({}, context),
       linkedIdentities: await this.identities.list(accountId),
       secondFactors: { totp, passkeys, recoveryCodesLeft },
       sessions: await this.ownSessions.list({}, context),
@@ -48,7 +51,7 @@ export class AccountDataService {
   }
 
   @Handles(customerContract.getCustomerAccount)
-  async customerAccount({ id }: { id: string }): Promise<CustomerAccount> {
+  async getCustomerAccount({ id }: { id: string }): Promise<CustomerAccount> {
     const found = await this.accounts.findView(id);
     if (!found) throw new DomainError('NOT_FOUND');
     const { email, emailVerified, role } = found.account;

@@ -18,7 +18,7 @@ import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
 import { MailedLinkService } from '../link/mailed-link.service.js';
-import { ReauthenticationService } from '../reauthentication/reauthentication.service.js';
+import { OwnershipService } from '../reauthentication/ownership.service.js';
 import { SessionService } from '../session/session.service.js';
 
 type Input = HandlerInputs<typeof accountContract>;
@@ -30,7 +30,7 @@ export class AccountSettingsService {
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
     private readonly accounts: AccountRepository,
-    private readonly reauthentication: ReauthenticationService,
+    private readonly ownership: OwnershipService,
     private readonly links: MailedLinkService,
     private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
@@ -52,11 +52,11 @@ export class AccountSettingsService {
     // In a repeated request, the password has already been changed, and `currentPassword` would be refused.
     const storedReply = await this.inbox.findReply<{ ended: string[] }>(context);
     if (storedReply) return { endedSessions: storedReply.ended.length };
-    const owner = await this.reauthentication.prove(actor, currentPassword, client);
+    const owner = await this.ownership.prove(actor, currentPassword, client);
     const { email } = personOf(actor);
     const passwordHash = await this.passwords.hashNew(password, email, clientNetwork(client.address));
     const { ended } = await this.inbox.once(context, async (tx) => {
-      const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
+      const account = await this.ownership.lockAccountIfUnchanged(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
       // Links of these two kinds that were requested before the change must not work after it.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
@@ -70,15 +70,18 @@ export class AccountSettingsService {
   }
 
   /**
-   * Mails a link to the new address. If another account has the address, no mail is sent. The answer is the same, so that nobody learns who has an
-   * account.
+   * Mails a link to the new address; the address changes when the link is used. If another account has the address, no mail is sent. The answer is
+   * the same, so that nobody learns who has an account.
    */
   @Handles(accountContract.changeEmail)
-  async changeEmail({ email, currentPassword, client }: Input['changeEmail'], context: RequestContext) {
+  async requestEmailChange(
+    { email, currentPassword, client }: Input['changeEmail'],
+    context: RequestContext,
+  ) {
     const { actor } = context;
-    const owner = await this.reauthentication.prove(actor, currentPassword, client);
+    const owner = await this.ownership.prove(actor, currentPassword, client);
     return this.inbox.once(context, async (tx) => {
-      const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
+      const account = await this.ownership.lockAccountIfUnchanged(tx, owner, actor);
       if (email === account.email) {
         throw DomainError.invalid([{ field: 'email', message: 'This is already your e-mail address' }]);
       }
@@ -92,15 +95,15 @@ export class AccountSettingsService {
 
   /** The audit log, the history of the list of admins and the counts of mails stay. */
   @Handles(accountContract.deleteAccount)
-  async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
+  async deleteAccount({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;
     // In a repeated request, the account has already been deleted, and its password cannot be checked.
     const storedReply = await this.inbox.findReply<{ deleted: true }>(context);
     if (storedReply) return storedReply;
-    const owner = await this.reauthentication.prove(actor, currentPassword, client);
+    const owner = await this.ownership.prove(actor, currentPassword, client);
     const reply = await this.inbox.once(context, async (tx) => {
       await this.adminUsers.lock(tx);
-      const account = await this.reauthentication.lockAccountIfUnchanged(tx, owner, actor);
+      const account = await this.ownership.lockAccountIfUnchanged(tx, owner, actor);
       const { id: accountId, email, emailVerified, emailNormalized } = account;
       await this.adminUsers.removeEntry(tx, account);
       await this.attempts.resetEverywhere(tx, emailNormalized);

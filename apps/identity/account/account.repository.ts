@@ -20,7 +20,7 @@ export class AccountRepository {
   ) {}
 
   /** Returns the new id, or null if an account has the address in any letter case. */
-  async create(
+  async createIfMissing(
     tx: EntityManager,
     { email, emailVerified }: { email: string; emailVerified: boolean },
   ): Promise<string | null> {
@@ -52,7 +52,7 @@ export class AccountRepository {
   }
 
   /** Throws SESSION_ENDED if it is gone. */
-  async findOwn(actor: Actor): Promise<AccountEntity> {
+  async getOwn(actor: Actor): Promise<AccountEntity> {
     const account = await this.dataSource.manager.findOneBy(AccountEntity, { id: personOf(actor).accountId });
     if (!account) throw new DomainError('SESSION_ENDED');
     return account;
@@ -111,7 +111,7 @@ export class AccountRepository {
   }
 
   /** Throws SESSION_ENDED if it is gone. */
-  async view(id: string): Promise<{ account: Account; createdAt: Date }> {
+  async getView(id: string): Promise<{ account: Account; createdAt: Date }> {
     const found = await this.findView(id);
     if (!found) throw new DomainError('SESSION_ENDED');
     return found;

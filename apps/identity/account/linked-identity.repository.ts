@@ -21,7 +21,7 @@ export class LinkedIdentityRepository {
   }
 
   /** Returns the account's id, or null if the identity is not linked. */
-  async recordUse(
+  async recordUseAndFindAccountId(
     tx: EntityManager,
     { issuer, subject }: Identity,
     lastUsedAt: Date,

@@ -84,7 +84,7 @@ export class AdminInvitationService {
   @Handles(adminInvitationContract.createAdminInvitation)
   invite({ email }: Input['createAdminInvitation'], context: RequestContext): Promise<AdminInvitation> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId: invitedBy, email: inviterEmail } = await this.requireAdmin(tx, context.actor);
+      const { accountId: invitedBy, email: inviterEmail } = await this.lockAndRequireAdmin(tx, context.actor);
       if (await this.adminUsers.isListed(tx, email)) {
         throw new DomainError('DUPLICATE', {
           fields: [{ field: 'email', message: 'This address already belongs to an admin' }],
@@ -117,7 +117,7 @@ export class AdminInvitationService {
   @Handles(adminInvitationContract.deleteAdminInvitation)
   revoke({ id }: Input['deleteAdminInvitation'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      await this.requireAdmin(tx, context.actor);
+      await this.lockAndRequireAdmin(tx, context.actor);
       const email = await this.invitations.delete(tx, id);
       if (email === undefined) throw new DomainError('NOT_FOUND');
       await this.recordAudit(tx, context.actor, { id, email }, 'deleted');
@@ -139,7 +139,7 @@ export class AdminInvitationService {
     context: RequestContext,
   ): Promise<{ email: string }> {
     const accepted = await this.inbox.once(context, async (tx) => {
-      const invitation = await this.lock(tx, token);
+      const invitation = await this.lockInvitation(tx, token);
       const account = await this.accounts.lockOwn(tx, context.actor);
       if (account.emailNormalized !== invitation.emailNormalized)
         throw new DomainError('FORBIDDEN', {}, 'This invitation is for another e-mail address.');
@@ -149,7 +149,7 @@ export class AdminInvitationService {
           {},
           'Confirm your e-mail address first, then open the invitation again.',
         );
-      await this.use(tx, invitation, account);
+      await this.makeAdmin(tx, invitation, account);
       return { email: account.email };
     });
     await this.broadcaster.publish(broadcasts.adminsChanged, {});
@@ -167,14 +167,14 @@ export class AdminInvitationService {
     const { id, email } = this.requireValid(await this.invitations.findByToken(sha256(token)));
     const passwordHash = await this.passwords.hashNew(password, email, id);
     const { ended } = await this.inbox.once(context, async (tx) => {
-      const invitation = await this.lock(tx, token);
-      await this.accounts.create(tx, { email: invitation.email, emailVerified: false });
+      const invitation = await this.lockInvitation(tx, token);
+      await this.accounts.createIfMissing(tx, { email: invitation.email, emailVerified: false });
       const { emailNormalized } = invitation;
       const account = await this.accounts.lock(tx, { emailNormalized });
       if (!account || account.emailVerified) throw fieldError('EMAIL_TAKEN', 'email');
       const endedSessions = await this.reclaims.reclaim(tx, account.id);
       await this.credentials.set(tx, account.id, passwordHash);
-      await this.use(tx, invitation, account);
+      await this.makeAdmin(tx, invitation, account);
       return { email: account.email, ended: endedSessions };
     });
     await this.broadcaster.publishEndedSessions(ended);
@@ -183,7 +183,7 @@ export class AdminInvitationService {
   }
 
   /** Locks the list of admins, then the invitation, until the transaction ends. Throws LINK_EXPIRED. */
-  private async lock(tx: EntityManager, token: string): Promise<Invitation> {
+  private async lockInvitation(tx: EntityManager, token: string): Promise<Invitation> {
     await this.adminUsers.lock(tx);
     return this.requireValid(await this.invitations.lockByToken(tx, sha256(token)));
   }
@@ -197,7 +197,11 @@ export class AdminInvitationService {
    * Puts the account on the list of admins, which ends the invitation. The change is the inviter's in the list's history, and the new admin's in the
    * audit log.
    */
-  private async use(tx: EntityManager, { invitedBy, inviterEmail }: Invitation, account: AccountEntity) {
+  private async makeAdmin(
+    tx: EntityManager,
+    { invitedBy, inviterEmail }: Invitation,
+    account: AccountEntity,
+  ) {
     const entry = await this.adminUsers.insert(tx, account.email, invitedBy);
     await this.audit.record(tx, adminOf(account), {
       section: 'adminUser',
@@ -211,7 +215,7 @@ export class AdminInvitationService {
   }
 
   /** The role that the gateway remembers may be a second old. Locks the list of admins until the transaction ends. Throws FORBIDDEN. */
-  private async requireAdmin(tx: EntityManager, actor: Actor) {
+  private async lockAndRequireAdmin(tx: EntityManager, actor: Actor) {
     await this.adminUsers.lock(tx);
     const person = personOf(actor);
     if (!(await this.accounts.isAdmin(tx, person.accountId))) throw new DomainError('FORBIDDEN');

@@ -48,7 +48,7 @@ export class AdminUserService {
   /** Throws NOT_FOUND, also for an entry that the actor may not see. */
   @Handles(identityContract.getAdminUser)
   async get({ id }: { id: string }, { actor }: RequestContext): Promise<AdminUser> {
-    const entry = await this.find(id);
+    const entry = await this.getEntry(id);
     if (!maySee(actor, entry)) throw new DomainError('NOT_FOUND');
     return view(entry);
   }
@@ -68,7 +68,7 @@ export class AdminUserService {
     context: RequestContext,
   ): Promise<{ record: AdminUser; modified: boolean }> {
     return this.change(context, async (tx) => {
-      const entry = await this.find(id, tx);
+      const entry = await this.getEntry(id, tx);
       requireVersion(entry, ifVersion);
       if (entry.userEmail === userEmail) return { record: view(entry), modified: false };
       await this.requireFree(tx, userEmail, entry.id);
@@ -84,7 +84,7 @@ export class AdminUserService {
   @Handles(identityContract.deleteAdminUser)
   remove({ id }: { id: string }, context: RequestContext): Promise<{ _id: string }> {
     return this.change(context, async (tx) => {
-      const entry = await this.find(id, tx);
+      const entry = await this.getEntry(id, tx);
       await this.delete(tx, entry, changerOf(context.actor));
       await this.requireRemainingAdmin(tx);
       await this.adminUsers.deleteInvitationsOfFormerAdmins(tx);
@@ -99,7 +99,7 @@ export class AdminUserService {
     return this.change(context, async (tx) => {
       const existing = isUuid(id) ? await this.adminUsers.find(id, tx) : null;
       if (existing) return view(existing);
-      const entry = await this.removedEntry(tx, id);
+      const entry = await this.getRemovedEntry(tx, id);
       const { userEmail } = entry;
       await this.requireFree(tx, userEmail);
       await this.adminUsers.save(tx, entry);
@@ -137,7 +137,7 @@ export class AdminUserService {
 
   /** For an account that changes its address; lock the list first. If the new address has an entry, the account's own is removed. */
   async moveEntry(tx: EntityManager, account: Owner, userEmail: string): Promise<void> {
-    const entry = await this.entryOf(tx, account);
+    const entry = await this.findEntryOf(tx, account);
     if (!entry) return;
     const existing = await this.adminUsers.findByEmail(tx, userEmail);
     if (existing && existing.id !== entry.id) await this.delete(tx, entry, account.id);
@@ -149,13 +149,16 @@ export class AdminUserService {
    * LAST_ADMIN.
    */
   async removeEntry(tx: EntityManager, account: Owner): Promise<void> {
-    const entry = await this.entryOf(tx, account);
+    const entry = await this.findEntryOf(tx, account);
     if (!entry) return;
     await this.delete(tx, entry, account.id);
     await this.requireRemainingAdmin(tx);
   }
 
-  private async entryOf(tx: EntityManager, { email, emailVerified }: Owner): Promise<AdminUserEntity | null> {
+  private async findEntryOf(
+    tx: EntityManager,
+    { email, emailVerified }: Owner,
+  ): Promise<AdminUserEntity | null> {
     return emailVerified ? this.adminUsers.findByEmail(tx, email) : null;
   }
 
@@ -180,7 +183,7 @@ export class AdminUserService {
   }
 
   /** Rebuilt from the history. Throws NOT_FOUND unless the entry was removed within the last hour. */
-  private async removedEntry(tx: EntityManager, id: string): Promise<AdminUserEntity> {
+  private async getRemovedEntry(tx: EntityManager, id: string): Promise<AdminUserEntity> {
     const history = isUuid(id) ? await this.adminUsers.listHistory(tx, id) : [];
     const [first] = history;
     const last = history.at(-1);
@@ -237,7 +240,7 @@ export class AdminUserService {
     });
   }
 
-  private async find(id: string, tx?: EntityManager): Promise<AdminUserEntity> {
+  private async getEntry(id: string, tx?: EntityManager): Promise<AdminUserEntity> {
     const entry = isUuid(id) ? await this.adminUsers.find(id, tx) : null;
     if (!entry) throw new DomainError('NOT_FOUND');
     return entry;

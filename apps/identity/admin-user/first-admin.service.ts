@@ -77,8 +77,7 @@ export class FirstAdminService implements OnApplicationBootstrap {
     email: string,
     passwordHash: string | null,
   ): Promise<string[]> {
-    // Keeps an existing account.
-    await this.accounts.create(tx, { email, emailVerified: false });
+    await this.accounts.createIfMissing(tx, { email, emailVerified: false });
     const account = await this.accounts.findByEmail(tx, email);
     if (!account || account.emailVerified) return [];
     if (passwordHash === null) {

@@ -6,7 +6,7 @@ import { PasswordHasher } from './password-hasher.js';
 import { PasswordPolicy } from './password-policy.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
-/** Counts every wrong password, except one in a repeated registration: see `RegistrationService`. */
+/** Counts every wrong password. Only `RegistrationService` verifies one without counting, when its request is repeated. */
 @Injectable()
 export class PasswordService {
   constructor(
@@ -22,8 +22,8 @@ export class PasswordService {
     return this.hasher.hash(password, requester);
   }
 
-  /** Without a hash the same work is done: see `PasswordHasher.verify`. Throws RATE_LIMITED, OVERLOADED. */
-  async matches(
+  /** A wrong password is counted; a right one resets the count. Without a hash: see `PasswordHasher.verify`. Throws RATE_LIMITED, OVERLOADED. */
+  async verifyThrottled(
     passwordHash: string | null,
     password: string,
     throttleKey: [emailNormalized: string, ipAddress: string],

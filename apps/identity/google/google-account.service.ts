@@ -40,13 +40,13 @@ export class GoogleAccountService {
   async findOrCreate(tx: EntityManager, claims: GoogleClaims): Promise<FoundAccount> {
     // A verified address may make somebody an admin. The lock also makes two sign-ins of one new person take turns.
     await this.adminUsers.lock(tx);
-    const linkedAccountId = await this.identities.recordUse(tx, claims, this.clock.now());
-    if (linkedAccountId !== null) return this.signInLinked(tx, linkedAccountId, claims);
+    const linkedAccountId = await this.identities.recordUseAndFindAccountId(tx, claims, this.clock.now());
+    if (linkedAccountId !== null) return this.reclaimIfAddressProven(tx, linkedAccountId, claims);
 
     const { email, emailVerified } = claims;
-    const createdId = await this.accounts.create(tx, { email, emailVerified });
+    const createdId = await this.accounts.createIfMissing(tx, { email, emailVerified });
     if (createdId !== null) {
-      if (!emailVerified) await this.verification.begin(tx, createdId, email);
+      if (!emailVerified) await this.verification.sendIfPermitted(tx, createdId, email);
       await this.link(tx, createdId, claims);
       return { accountId: createdId, endedSessionIds: [], becameVerified: emailVerified };
     }
@@ -62,7 +62,7 @@ export class GoogleAccountService {
   }
 
   /** If Google now vouches for the account's unverified address, every other way to sign in is removed. */
-  private async signInLinked(
+  private async reclaimIfAddressProven(
     tx: EntityManager,
     accountId: string,
     claims: GoogleClaims,

@@ -23,7 +23,7 @@ const toleranceSeconds = 60;
 const flowSeconds = 15 * 60;
 
 interface SignInResult {
-  step: FirstStepResult;
+  firstStep: FirstStepResult;
   endedSessionIds: string[];
   becameVerified: boolean;
 }
@@ -83,13 +83,13 @@ export class GoogleSignInService {
       return { returnTo: flow.returnTo, signedIn: null };
     }
     const returnTo = storedReply?.returnTo ?? flow!.returnTo;
-    const { step, endedSessionIds, becameVerified } = await this.inbox.once<SignInResult, StoredResult>(
+    const { firstStep, endedSessionIds, becameVerified } = await this.inbox.once<SignInResult, StoredResult>(
       key,
       (tx) => this.signIn(tx, claims!, client),
       {
-        store: (result) => ({ entry: this.signIns.store(result.step), returnTo }),
+        toStored: (result) => ({ entry: this.signIns.toStored(result.firstStep), returnTo }),
         restore: async ({ entry }, tx) => ({
-          step: await this.signIns.restore(entry!, tx),
+          firstStep: await this.signIns.restore(entry!, tx),
           endedSessionIds: [],
           // Not stored, so assume it: the first attempt may have ended before its broadcast, and a needless broadcast is harmless.
           becameVerified: true,
@@ -98,7 +98,7 @@ export class GoogleSignInService {
     );
     await this.broadcaster.publishEndedSessions(endedSessionIds);
     if (becameVerified) await this.broadcaster.publish(broadcasts.adminsChanged, {});
-    const grant = this.signIns.requireGrant(step);
+    const grant = this.signIns.requireGrant(firstStep);
     const { account, sessionId } = grant;
     this.logger.info({ accountId: account.id, sessionId, address: client.address }, 'Signed in with Google');
     return { returnTo, signedIn: await this.sessions.answerFor(grant) };
@@ -131,6 +131,6 @@ export class GoogleSignInService {
 
   private async signIn(tx: EntityManager, claims: GoogleClaims, client: Client): Promise<SignInResult> {
     const { accountId, ...changes } = await this.accounts.findOrCreate(tx, claims);
-    return { step: await this.signIns.completeFirstStep(tx, accountId, client), ...changes };
+    return { firstStep: await this.signIns.completeFirstStep(tx, accountId, client), ...changes };
   }
 }

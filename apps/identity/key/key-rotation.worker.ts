@@ -29,7 +29,7 @@ export class KeyRotationWorker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async step(): Promise<void> {
+  async rotateIfDue(): Promise<void> {
     const now = this.clock.now();
     // Before the transaction, because it takes a moment.
     const generated = (await this.seemsToNeedNext(now))
@@ -43,7 +43,7 @@ export class KeyRotationWorker {
         await this.keys.rotate(tx, current.kid, next.kid, now);
         this.logger.info({ signing: next.kid, retired: current.kid }, 'The next key signs from now on');
       } else if (generated && !next && current && this.isOld(current, now)) {
-        await this.keys.offer(tx, generated);
+        await this.keys.insert(tx, generated);
         this.logger.info({ kid: generated.kid }, 'The next key is published');
       }
       // A private key that is deleted cannot be stolen.

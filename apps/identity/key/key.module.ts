@@ -9,7 +9,12 @@ import { SigningKeyService } from './signing-key.service.js';
   controllers: [controllerOf(SigningKeyService)],
   providers: [
     ...[SigningKeyRepository, SigningKeyService, KeyRotationWorker],
-    repeatedWork(KeyRotationWorker, 30_000, (worker) => worker.step(), 'Rotating the signing keys failed'),
+    repeatedWork(
+      KeyRotationWorker,
+      30_000,
+      (worker) => worker.rotateIfDue(),
+      'Rotating the signing keys failed',
+    ),
   ],
   exports: [SigningKeyService],
 })

@@ -13,16 +13,16 @@ const sealedColumns: readonly { table: string; id: string; column: string; purpo
  */
 export async function resealSecrets(
   tx: EntityManager,
-  former: string | undefined,
-  secret: string,
+  formerSecret: string | undefined,
+  newSecret: string,
 ): Promise<number> {
-  const [from, to] = [new SecretSealer(former), new SecretSealer(secret)];
+  const [from, to] = [new SecretSealer(formerSecret), new SecretSealer(newSecret)];
   let count = 0;
   for (const { table, id, column, purpose } of sealedColumns) {
-    const rows = await tx.sql<{ id: string; sealed: string }[]>`
-      SELECT ${() => id} AS id, ${() => column} AS sealed FROM ${() => table} FOR UPDATE`;
+    const rows = await tx.sql<{ id: string; stored: string }[]>`
+      SELECT ${() => id} AS id, ${() => column} AS stored FROM ${() => table} FOR UPDATE`;
     for (const row of rows) {
-      const sealed = to.seal(purpose, from.open(purpose, row.sealed));
+      const sealed = to.seal(purpose, from.open(purpose, row.stored));
       await tx.sql`UPDATE ${() => table} SET ${() => column} = ${sealed} WHERE ${() => id} = ${row.id}`;
     }
     count += rows.length;

@@ -7,7 +7,7 @@ export class SigningKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Returns whether the key was stored. Unique indexes admit one `current` and one `next` key at a time. */
-  async offer(tx: EntityManager, key: SigningKeyEntity): Promise<boolean> {
+  async insert(tx: EntityManager, key: SigningKeyEntity): Promise<boolean> {
     const stored = await tx.sql<unknown[]>`
       INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
       VALUES (${key.kid}, ${key.algorithm}, ${key.state}, ${key.publicJwk}, ${key.privateKey}, ${key.createdAt})

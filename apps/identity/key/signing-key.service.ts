@@ -60,10 +60,10 @@ export class SigningKeyService implements OnApplicationBootstrap {
     return { kid, privateKey: createPrivateKey(this.sealer.open('signingKey', privateKey)) };
   }
 
-  /** Several replicas may offer a key at once; the database keeps the first, and all use that. */
+  /** Several replicas may insert a key at once; the database keeps the first, and all use that. */
   private async create(): Promise<SigningKeyEntity> {
     const generated = await generateSigningKey('current', this.sealer, this.clock.now());
-    await this.keys.offer(this.dataSource.manager, generated);
+    await this.keys.insert(this.dataSource.manager, generated);
     const current = await this.keys.findCurrent();
     if (!current) throw new Error('A signing key was stored, but there is no current one.');
     return current;

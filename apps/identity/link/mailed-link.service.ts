@@ -40,8 +40,8 @@ interface LinkRequest {
 }
 
 /**
- * Whether a used link works again is up to the caller of `find`. The token is not stored here. The outbox keeps it for 15 minutes after sending the
- * request for the mail, in case Redis restarts empty.
+ * The caller of `lock` decides whether a used link works again. Only a hash of the token is stored here. The outbox keeps the token for 15 minutes
+ * after sending the request for the mail, in case Redis restarts empty.
  */
 @Injectable()
 export class MailedLinkService {
@@ -61,17 +61,17 @@ export class MailedLinkService {
 
   /**
    * Like `issue`, but returns how long to wait instead of throwing. Earlier links stay valid: otherwise somebody else could keep the owner out by
-   * asking for links again and again. `pause`: whether two mails of a kind need a minute between them.
+   * asking for links again and again. `withPause`: whether two mails of a kind need a minute between them.
    */
   async issueIfPermitted(
     tx: EntityManager,
     { account, purpose, email }: LinkRequest,
-    { pause = true } = {},
+    { withPause = true } = {},
   ): Promise<IssuedLink | { retryAfterSeconds: number }> {
     const now = this.clock.now();
     const { lifetimeSeconds, path, maxPerLifetime } = rulesByPurpose[purpose];
     const limitsOf = (isVerified: boolean): MailLimit[] => [
-      ...(pause ? [{ of: 'this kind', count: 1, seconds: pauseSeconds } as const] : []),
+      ...(withPause ? [{ of: 'this kind', count: 1, seconds: pauseSeconds } as const] : []),
       { of: 'this kind', count: maxPerLifetime, seconds: lifetimeSeconds },
       ...(isVerified ? [] : [{ of: 'all kinds', count: maxUnverifiedPerDay, seconds: daySeconds } as const]),
     ];
@@ -101,7 +101,7 @@ export class MailedLinkService {
   }
 
   /** Used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
-  async find(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<MailedLinkEntity> {
+  async lock(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<MailedLinkEntity> {
     const link = await this.links.lock(tx, sha256(token));
     if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();
     return link;

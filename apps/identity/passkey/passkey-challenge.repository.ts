@@ -22,7 +22,7 @@ export class PasskeyChallengeRepository {
       VALUES (${sha256(challenge)}, ${purpose}, ${accountId}, ${expiresAt})`;
   }
 
-  /** Returns false if there is none for this use, or if it has expired. */
+  /** Deletes the challenge. Returns false if there is none for this use, or if it has expired. */
   async take(
     tx: EntityManager,
     challenge: string,

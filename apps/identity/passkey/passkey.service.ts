@@ -44,8 +44,8 @@ export class PasskeyService {
     this.site = new URL(config.PUBLIC_URL);
   }
 
-  /** For `navigator.credentials.create`. Throws COLLECTION_FULL. */
-  async creationOptions(account: { id: string; email: string; name: string | null }): Promise<Json> {
+  /** For `navigator.credentials.create`, with a new challenge. Throws COLLECTION_FULL. */
+  async issueCreationOptions(account: { id: string; email: string; name: string | null }): Promise<Json> {
     const existing = await this.passkeys.list(account.id);
     requireRoom(existing.length);
     const options = await generateRegistrationOptions({
@@ -91,8 +91,8 @@ export class PasskeyService {
     return passkeyView(passkey);
   }
 
-  /** For `navigator.credentials.get`: any passkey of this site, or those of one account. */
-  async requestOptions(use: ChallengeUse): Promise<Json> {
+  /** For `navigator.credentials.get`, with a new challenge: any passkey of this site, or those of one account. */
+  async issueRequestOptions(use: ChallengeUse): Promise<Json> {
     const own = use.accountId === null ? undefined : await this.passkeys.list(use.accountId);
     const options = await generateAuthenticationOptions({
       rpID: this.site.hostname,

@@ -58,9 +58,9 @@ export class ConfirmationService {
   }
 
   private async checkPassword(actor: Actor, password: string, ipAddress: string): Promise<void> {
-    const { id, emailNormalized } = await this.accounts.findOwn(actor);
+    const { id, emailNormalized } = await this.accounts.getOwn(actor);
     const hash = await this.credentials.findHash(this.dataSource.manager, id);
-    const matches = await this.passwords.matches(hash, password, [emailNormalized, ipAddress]);
+    const matches = await this.passwords.verifyThrottled(hash, password, [emailNormalized, ipAddress]);
     if (!matches) throw invalid('password', 'Incorrect password');
   }
 }

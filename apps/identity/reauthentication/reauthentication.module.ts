@@ -6,12 +6,12 @@ import { PasskeyModule } from '../passkey/passkey.module.js';
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionModule } from '../session/session.module.js';
 import { ConfirmationService } from './confirmation.service.js';
-import { ReauthenticationService } from './reauthentication.service.js';
+import { OwnershipService } from './ownership.service.js';
 
 @Module({
   imports: [AccountModule, CredentialModule, PasskeyModule, SecondFactorModule, SessionModule],
   controllers: [controllerOf(ConfirmationService)],
-  providers: [ConfirmationService, ReauthenticationService],
-  exports: [ReauthenticationService],
+  providers: [ConfirmationService, OwnershipService],
+  exports: [OwnershipService],
 })
 export class ReauthenticationModule {}

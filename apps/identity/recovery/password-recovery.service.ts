@@ -42,12 +42,12 @@ export class PasswordRecoveryService {
   async reset({ token, password }: Input['resetPassword'], context: RequestContext) {
     const storedReply = await this.inbox.findReply<{ email: string }>(context);
     if (storedReply) return { email: storedReply.email };
-    const { email, accountId } = await this.dataSource.transaction((tx) => this.findUnused(tx, token));
+    const { email, accountId } = await this.dataSource.transaction((tx) => this.lockUnused(tx, token));
     const passwordHash = await this.passwords.hashNew(password, email, accountId);
     const result = await this.inbox.once(context, async (tx) => {
       // A verified address may make somebody an admin.
       await this.adminUsers.lock(tx);
-      const link = await this.findUnused(tx, token);
+      const link = await this.lockUnused(tx, token);
       const emailNormalized = normalizeEmail(link.email);
       const account = await this.accounts.lock(tx, { id: link.accountId, emailNormalized });
       if (!account) throw linkExpired();
@@ -66,8 +66,8 @@ export class PasswordRecoveryService {
     return { email: result.email };
   }
 
-  private async findUnused(tx: EntityManager, token: string): Promise<MailedLinkEntity> {
-    const link = await this.links.find(tx, token, ['reset-password']);
+  private async lockUnused(tx: EntityManager, token: string): Promise<MailedLinkEntity> {
+    const link = await this.links.lock(tx, token, ['reset-password']);
     if (link.usedAt) throw linkExpired();
     return link;
   }

@@ -18,8 +18,8 @@ export interface NewRecoveryCodes {
 }
 
 /**
- * For people who have lost their phone; each code works once. Stored as argon2id hashes (ASVS 5.0, 6.5.2). The codes of one account share a salt, so
- * that checking a code takes one computation and not ten.
+ * Generates and hashes codes for people who have lost their phone; each works once. `RecoveryCodeRepository` stores the argon2id hashes (ASVS 5.0,
+ * 6.5.2). The codes of one account share a salt, so that checking a code takes one computation and not ten.
  */
 @Injectable()
 export class RecoveryCodeService {

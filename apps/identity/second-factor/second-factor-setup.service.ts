@@ -23,7 +23,7 @@ import { RecoveryCodeRepository } from './recovery-code.repository.js';
 import { RecoveryCodeService } from './recovery-code.service.js';
 import { SecondFactorService } from './second-factor.service.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
-import { newTotpSecret, qrPath, totpUri } from './totp.js';
+import { newTotpSecret, qrCodeOf, totpUri } from './totp.js';
 
 type OutputFor<K extends keyof typeof secondFactorContract> = Output<(typeof secondFactorContract)[K]>;
 type Input = HandlerInputs<typeof secondFactorContract>;
@@ -37,7 +37,7 @@ export class SecondFactorSetupService {
     private readonly accounts: AccountRepository,
     private readonly factors: SecondFactorService,
     private readonly totpFactors: TotpFactorRepository,
-    private readonly recovery: RecoveryCodeService,
+    private readonly recoveryCodeService: RecoveryCodeService,
     private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly passkeys: PasskeyService,
     private readonly mail: AccountMailService,
@@ -47,8 +47,8 @@ export class SecondFactorSetupService {
   ) {}
 
   @Handles(secondFactorContract.getSecurity)
-  security(_: object, { actor }: RequestContext): Promise<OutputFor<'getSecurity'>> {
-    return this.factors.security(personOf(actor).accountId);
+  getSecurity(_: object, { actor }: RequestContext): Promise<OutputFor<'getSecurity'>> {
+    return this.factors.getSecurity(personOf(actor).accountId);
   }
 
   /** Replaces a secret that was never confirmed. */
@@ -59,12 +59,13 @@ export class SecondFactorSetupService {
       context,
       async (tx) => {
         const { id, email } = await this.accounts.lockOwn(tx, context.actor);
-        if (!(await this.totpFactors.begin(tx, id, secret, this.clock.now()))) throw alreadySetUp();
+        if (!(await this.totpFactors.storeUnconfirmed(tx, id, secret, this.clock.now())))
+          throw alreadySetUp();
         return this.totpView(secret, email);
       },
       {
         // The inbox does not store the secret a second time: a repeated request gets the one in the table.
-        store: () => ({}),
+        toStored: () => ({}),
         restore: async (_stored, tx) => {
           const { id, email } = await this.accounts.lockOwn(tx, context.actor);
           const stored = await this.totpFactors.findSecret(id, 'unconfirmed', tx);
@@ -102,7 +103,7 @@ export class SecondFactorSetupService {
 
   @Handles(secondFactorContract.renewRecoveryCodes)
   async renewRecoveryCodes(_: object, context: RequestContext): Promise<OutputFor<'renewRecoveryCodes'>> {
-    const generated = await this.recovery.generate(personOf(context.actor).accountId);
+    const generated = await this.recoveryCodeService.generate(personOf(context.actor).accountId);
     const { codes } = await this.inbox.once<{ codes: string[] }, object>(
       context,
       async (tx) => {
@@ -118,7 +119,7 @@ export class SecondFactorSetupService {
         return generated;
       },
       {
-        store: () => ({}),
+        toStored: () => ({}),
         // Only hashes of the codes are stored, so a repeated request gets new codes.
         restore: async (_stored, tx) => {
           const { id } = await this.accounts.lockOwn(tx, context.actor);
@@ -132,8 +133,8 @@ export class SecondFactorSetupService {
 
   @Handles(secondFactorContract.beginPasskey)
   async beginPasskey(_: object, { actor }: RequestContext): Promise<OutputFor<'beginPasskey'>> {
-    const account = await this.accounts.findOwn(actor);
-    return { options: await this.passkeys.creationOptions(account) };
+    const account = await this.accounts.getOwn(actor);
+    return { options: await this.passkeys.issueCreationOptions(account) };
   }
 
   @Handles(secondFactorContract.createPasskey)
@@ -171,7 +172,7 @@ export class SecondFactorSetupService {
     what: SecondFactorChange,
     add: (tx: EntityManager) => Promise<T>,
   ): Promise<AddedFactor<T>> {
-    const generated = await this.recovery.generate(personOf(context.actor).accountId);
+    const generated = await this.recoveryCodeService.generate(personOf(context.actor).accountId);
     return this.change<AddedFactor<T>, { value: T }>(
       context,
       async (tx, account) => {
@@ -182,7 +183,7 @@ export class SecondFactorSetupService {
         return { value, recoveryCodes: isFirst ? generated.codes : null };
       },
       // The codes are not stored: somebody who did not receive the answer creates new ones.
-      { store: ({ value }) => ({ value }), restore: ({ value }) => ({ value, recoveryCodes: null }) },
+      { toStored: ({ value }) => ({ value }), restore: ({ value }) => ({ value, recoveryCodes: null }) },
     );
   }
 
@@ -221,7 +222,7 @@ export class SecondFactorSetupService {
 
   private totpView(secret: string, email: string): OutputFor<'beginTotp'> {
     const uri = totpUri(secret, { site: new URL(this.config.PUBLIC_URL).hostname, email });
-    return { secret, uri, qr: qrPath(uri) };
+    return { secret, uri, qr: qrCodeOf(uri) };
   }
 }
 

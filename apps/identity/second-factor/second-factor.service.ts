@@ -27,7 +27,7 @@ export class SecondFactorService {
     private readonly accounts: AccountRepository,
     private readonly factors: SecondFactorRepository,
     private readonly totpFactors: TotpFactorRepository,
-    private readonly recovery: RecoveryCodeService,
+    private readonly recoveryCodeService: RecoveryCodeService,
     private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly passkeys: PasskeyService,
     private readonly attempts: CodeAttemptRepository,
@@ -45,7 +45,7 @@ export class SecondFactorService {
     return (await this.methodsOf(tx, accountId)).length > 0;
   }
 
-  /** A recovery code is only hashed: `useCode` looks it up. Throws INVALID_CODE, RATE_LIMITED, OVERLOADED. */
+  /** Counts an attempt. A recovery code is only hashed: `useCode` looks it up. Throws INVALID_CODE, RATE_LIMITED, OVERLOADED. */
   async checkCode(
     accountId: string,
     code: string,
@@ -58,7 +58,7 @@ export class SecondFactorService {
       if (step === undefined) throw fieldError('INVALID_CODE', 'code');
       return { step };
     }
-    const recoveryHash = await this.recovery.hashOf(accountId, code);
+    const recoveryHash = await this.recoveryCodeService.hashOf(accountId, code);
     if (!recoveryHash) throw fieldError('INVALID_CODE', 'code');
     return { recoveryHash };
   }
@@ -80,7 +80,7 @@ export class SecondFactorService {
   }
 
   /** Throws SESSION_ENDED if the account is gone. */
-  async security(accountId: string): Promise<SignInSecurity> {
+  async getSecurity(accountId: string): Promise<SignInSecurity> {
     const overview = await this.factors.findOverview(accountId);
     if (!overview) throw new DomainError('SESSION_ENDED');
     const { totpSince, ...rest } = overview;

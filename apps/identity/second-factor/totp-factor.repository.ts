@@ -12,7 +12,7 @@ export class TotpFactorRepository {
   ) {}
 
   /** Replaces a secret that was never confirmed. Returns false if there is a confirmed one. */
-  async begin(tx: EntityManager, accountId: string, secret: string, now: Date): Promise<boolean> {
+  async storeUnconfirmed(tx: EntityManager, accountId: string, secret: string, now: Date): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       INSERT INTO totp_factors AS factor (account_id, secret, created_at, last_step)
       VALUES (${accountId}, ${this.sealer.seal('totp', secret)}, ${now}, 0)

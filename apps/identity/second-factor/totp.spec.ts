@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import decodeQr from 'qr/decode.js';
-import { matchingStep, newTotpSecret, qrPath, totpUri } from './totp.js';
+import { matchingStep, newTotpSecret, qrCodeOf, totpUri } from './totp.js';
 
 // These codes are the last six of the eight digits that RFC 6238, appendix B, lists for SHA-1.
 test.each([
@@ -42,7 +42,7 @@ test('the otpauth URI contains the site and the person, whatever characters thei
 
 test('the QR code can be scanned, and has a quiet zone before its first finder pattern', () => {
   const text = totpUri(newTotpSecret(), { site: 'site.example', email: 'somebody@example.com' });
-  const { size, path } = qrPath(text);
+  const { size, path } = qrCodeOf(text);
   expect(path).toMatch(/^M4 4h7v1H4z/);
   // Draws four pixels per module.
   const scale = 4;

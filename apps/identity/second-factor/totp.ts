@@ -24,7 +24,7 @@ export function totpUri(secret: string, { site, email }: { site: string; email: 
 }
 
 /** `size`: modules per side, with the quiet zone. `path`: the dark modules, in SVG. */
-export function qrPath(text: string): { size: number; path: string } {
+export function qrCodeOf(text: string): { size: number; path: string } {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 4 });
   const runs = rows.flatMap((row, y) =>
     row.flatMap((dark, x) => {

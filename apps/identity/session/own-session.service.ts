@@ -52,10 +52,10 @@ export class OwnSessionService {
   @Handles(accountContract.endAllSessions)
   async endAll(_: object, { actor }: RequestContext): Promise<{ ended: number }> {
     const { accountId } = personOf(actor);
-    const ended = await transaction(this.dataSource, (tx) =>
+    const endedIds = await transaction(this.dataSource, (tx) =>
       this.sessions.endAll(tx, accountId, { reason: 'signed-out-elsewhere', now: this.clock.now() }),
     );
-    await this.broadcaster.publishEndedSessions(ended);
-    return { ended: ended.length };
+    await this.broadcaster.publishEndedSessions(endedIds);
+    return { ended: endedIds.length };
   }
 }

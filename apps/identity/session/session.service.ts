@@ -42,7 +42,7 @@ const idleSeconds = 30 * daySeconds;
 /** A session ends this long after its sign-in, however much it is used. */
 const absoluteSeconds = 90 * daySeconds;
 
-/** After the commit, `SessionService.answerFor` makes the answer from it. */
+/** A session with a new refresh token. After the commit, `SessionService.answerFor` makes the answer from it. */
 export interface Grant {
   account: Account;
   sessionId: string;
@@ -87,13 +87,13 @@ export class SessionService {
       endReason: null,
     });
     const isNewDevice = await this.devices.remember(tx, accountId, client);
-    const grant = await this.grant(tx, id);
+    const grant = await this.issueGrant(tx, id);
     if (isNewDevice) await this.mailNewSignIn(tx, grant.account, client, now);
     return grant;
   }
 
   /** Issues a new refresh token. A repeated request gets another one, because only the hash of the first is stored. Throws SESSION_ENDED. */
-  async grant(tx: EntityManager, sessionId: string): Promise<Grant> {
+  async issueGrant(tx: EntityManager, sessionId: string): Promise<Grant> {
     const session = await this.sessions.findLive(sessionId, this.clock.now(), tx);
     if (!session) throw new DomainError('SESSION_ENDED');
     const { account, expiresAt } = session;
@@ -137,13 +137,13 @@ export class SessionService {
   /** Needs no inbox: ending a session twice changes nothing. */
   @Handles(identityContract.logout)
   async end({ refreshToken, sessionId }: Input['logout']): Promise<{ ended: boolean }> {
-    const ended = await this.sessions.signOut(
+    const endedIds = await this.sessions.signOut(
       sessionId && isUuid(sessionId) ? sessionId : null,
       refreshToken ? sha256(refreshToken) : null,
       this.clock.now(),
     );
-    await this.broadcaster.publishEndedSessions(ended);
-    return { ended: ended.length > 0 };
+    await this.broadcaster.publishEndedSessions(endedIds);
+    return { ended: endedIds.length > 0 };
   }
 
   /**
@@ -218,7 +218,7 @@ export class SessionService {
       userAgent: client.userAgent,
       address: client.address,
     });
-    return { grant: await this.grant(tx, session.id) };
+    return { grant: await this.issueGrant(tx, session.id) };
   }
 
   private async mailNewSignIn(

@@ -30,7 +30,7 @@ export class PasswordSignInService {
     const { address: ipAddress } = client;
     const credential = await this.credentials.findByEmail(emailNormalized);
     const hash = credential?.passwordHash ?? null;
-    const matches = await this.passwords.matches(hash, password, [emailNormalized, ipAddress]);
+    const matches = await this.passwords.verifyThrottled(hash, password, [emailNormalized, ipAddress]);
     if (!credential || !matches) {
       // The e-mail address is not logged: people type passwords into the wrong field.
       this.logger.warn({ accountId: credential?.accountId, address: ipAddress }, 'Sign-in failed');

@@ -41,20 +41,20 @@ export class RegistrationService {
     const grant = await this.inbox.once(
       key,
       async (tx) => {
-        const accountId = await this.accounts.create(tx, { email, emailVerified: false });
+        const accountId = await this.accounts.createIfMissing(tx, { email, emailVerified: false });
         if (!accountId) throw fieldError('EMAIL_TAKEN', 'email');
         await this.credentials.set(tx, accountId, passwordHash);
-        await this.verification.begin(tx, accountId, email);
+        await this.verification.sendIfPermitted(tx, accountId, email);
         return this.sessions.open(tx, accountId, client);
       },
       {
-        store: ({ account, sessionId }) => ({ accountId: account.id, sessionId }),
+        toStored: ({ account, sessionId }) => ({ accountId: account.id, sessionId }),
         restore: async ({ accountId, sessionId }, tx) => {
           // The fingerprint leaves out the password, so the password is checked here before anybody gets tokens.
           const hash = await this.credentials.findHash(tx, accountId);
           if (!(await this.hasher.verify(hash, password, network)))
             throw new DomainError('IDEMPOTENCY_KEY_REUSED');
-          return this.sessions.grant(tx, sessionId);
+          return this.sessions.issueGrant(tx, sessionId);
         },
       },
     );

@@ -30,7 +30,7 @@ export class SecondFactorSignInService {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
     // A completed request that is delivered again is not checked again: its code or challenge is used up. Its session gets new tokens.
     const storedReply = await this.inbox.findReply(key);
-    const accountId = storedReply ? '' : await this.signIns.findAccountId(token);
+    const accountId = storedReply ? '' : await this.signIns.getAccountId(token);
     const checked =
       !storedReply && proof.code ? await this.factors.checkCode(accountId, proof.code) : undefined;
     const grant = await this.grantOnce(key, async (tx) => {
@@ -52,13 +52,13 @@ export class SecondFactorSignInService {
   }
 
   @Handles(secondFactorContract.passkeyChallenge)
-  async passkeyChallenge({ purpose, token }: Input['passkeyChallenge'], { actor }: RequestContext) {
-    const findAccountId = {
+  async issuePasskeyChallenge({ purpose, token }: Input['passkeyChallenge'], { actor }: RequestContext) {
+    const getAccountId = {
       signIn: () => null,
       confirm: () => personOf(actor).accountId,
-      finish: () => this.signIns.findAccountId(token ?? ''),
+      finish: () => this.signIns.getAccountId(token ?? ''),
     }[purpose];
-    return { options: await this.passkeys.requestOptions({ purpose, accountId: await findAccountId() }) };
+    return { options: await this.passkeys.issueRequestOptions({ purpose, accountId: await getAccountId() }) };
   }
 
   private grantOnce(
@@ -66,8 +66,8 @@ export class SecondFactorSignInService {
     work: (tx: EntityManager) => Promise<Grant>,
   ): Promise<Grant> {
     return this.inbox.once<Grant, { sessionId: string }>(key, work, {
-      store: ({ sessionId }) => ({ sessionId }),
-      restore: ({ sessionId }, tx) => this.sessions.grant(tx, sessionId),
+      toStored: ({ sessionId }) => ({ sessionId }),
+      restore: ({ sessionId }, tx) => this.sessions.issueGrant(tx, sessionId),
     });
   }
 

@@ -27,7 +27,7 @@ export type StoredFirstStepResult = { sessionId: string } | { pendingFor: string
 @Injectable()
 export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstStepResult> {
   constructor(
-    private readonly pending: PendingSignInRepository,
+    private readonly pendingSignIns: PendingSignInRepository,
     private readonly sessions: SessionService,
     private readonly factors: SecondFactorService,
     private readonly clock: Clock,
@@ -37,19 +37,19 @@ export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstS
   async completeFirstStep(tx: EntityManager, accountId: string, client: Client): Promise<FirstStepResult> {
     const methods = await this.factors.methodsOf(tx, accountId);
     if (methods.length === 0) return { grant: await this.sessions.open(tx, accountId, client) };
-    return { pending: await this.begin(tx, accountId, methods) };
+    return { pending: await this.createPending(tx, accountId, methods) };
   }
 
-  store(result: FirstStepResult): StoredFirstStepResult {
+  toStored(result: FirstStepResult): StoredFirstStepResult {
     return 'grant' in result
       ? { sessionId: result.grant.sessionId }
       : { pendingFor: result.pending.accountId };
   }
 
   async restore(stored: StoredFirstStepResult, tx: EntityManager): Promise<FirstStepResult> {
-    if ('sessionId' in stored) return { grant: await this.sessions.grant(tx, stored.sessionId) };
+    if ('sessionId' in stored) return { grant: await this.sessions.issueGrant(tx, stored.sessionId) };
     const { pendingFor: accountId } = stored;
-    return { pending: await this.begin(tx, accountId, await this.factors.methodsOf(tx, accountId)) };
+    return { pending: await this.createPending(tx, accountId, await this.factors.methodsOf(tx, accountId)) };
   }
 
   /** Throws SECOND_FACTOR_REQUIRED for a sign-in that needs a second step. */
@@ -62,27 +62,27 @@ export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstS
   }
 
   /** Throws SIGN_IN_EXPIRED. */
-  async findAccountId(token: string): Promise<string> {
-    const accountId = await this.pending.findAccountId(token, this.clock.now());
+  async getAccountId(token: string): Promise<string> {
+    const accountId = await this.pendingSignIns.findAccountId(token, this.clock.now());
     if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');
     return accountId;
   }
 
   /** Throws SIGN_IN_EXPIRED, also if the sign-in was completed meanwhile. */
   async completeSecondStep(tx: EntityManager, token: string, client: Client): Promise<Grant> {
-    const accountId = await this.pending.take(tx, token, this.clock.now());
+    const accountId = await this.pendingSignIns.take(tx, token, this.clock.now());
     if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');
     return this.sessions.open(tx, accountId, client);
   }
 
-  private async begin(
+  private async createPending(
     tx: EntityManager,
     accountId: string,
     methods: SecondFactorMethod[],
   ): Promise<PendingSignIn> {
     const token = newToken();
     const expiresAt = addSeconds(this.clock.now(), pendingSeconds);
-    await this.pending.insert(tx, token, accountId, expiresAt);
+    await this.pendingSignIns.insert(tx, token, accountId, expiresAt);
     return { accountId, token, expiresAt, methods };
   }
 }

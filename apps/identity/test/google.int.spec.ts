@@ -451,7 +451,7 @@ describe('an unavailable provider', () => {
     const person = newPerson();
     const flow = await begin();
     const callback = await google.choose(flow.url, person);
-    await google.outage(true);
+    await google.setOutage(true);
     try {
       identity.clock.advance({ minutes: 61 });
       // This sign-in began too long ago, so it is refused without asking Google.
@@ -461,7 +461,7 @@ describe('an unavailable provider', () => {
       callback.searchParams.set('state', new URL(next.url).searchParams.get('state')!);
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
     } finally {
-      await google.outage(false);
+      await google.setOutage(false);
     }
   });
 });

@@ -61,7 +61,7 @@ describe('signing keys', () => {
 
   test('are rotated once when they are old, even if replicas do so concurrently, and nobody is signed out', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
-    const steps = () => Promise.all([rotation.step(), rotation.step(), rotation.step()]);
+    const steps = () => Promise.all([rotation.rotateIfDue(), rotation.rotateIfDue(), rotation.rotateIfDue()]);
     const old = await signingKid();
     await steps();
     expect(await published()).toEqual([old]);
@@ -95,7 +95,7 @@ describe('signing keys', () => {
     await otherReplica.startTransaction();
     await otherReplica.query('LOCK TABLE signing_keys IN EXCLUSIVE MODE');
     // The worker has found the key too old, and waits for the lock on the table.
-    const slow = rotation.step();
+    const slow = rotation.rotateIfDue();
     await eventually(async () => {
       const waiting = await identity.sql(
         `SELECT 1 FROM pg_locks WHERE relation = 'signing_keys'::regclass AND NOT granted`,

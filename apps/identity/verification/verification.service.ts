@@ -25,10 +25,10 @@ export class VerificationService {
   ) {}
 
   /** Sends nothing if the mailbox has had too many mails, including those for other accounts. */
-  async begin(tx: EntityManager, id: string, email: string): Promise<void> {
-    const account = { id, email, emailVerified: false };
+  async sendIfPermitted(tx: EntityManager, accountId: string, email: string): Promise<void> {
+    const account = { id: accountId, email, emailVerified: false };
     const request = { account, purpose: 'verify-email', email } as const;
-    const issued = await this.links.issueIfPermitted(tx, request, { pause: false });
+    const issued = await this.links.issueIfPermitted(tx, request, { withPause: false });
     if ('link' in issued) await this.mail.send(tx, email, 'verifyEmail', issued);
   }
 
@@ -50,7 +50,7 @@ export class VerificationService {
     const { email, changed } = await this.inbox.once(context, async (tx) => {
       // Verifying an address may make somebody an admin, or change an address on the list of admins.
       await this.adminUsers.lock(tx);
-      const link = await this.links.find(tx, token, ['verify-email', 'change-email']);
+      const link = await this.links.lock(tx, token, ['verify-email', 'change-email']);
       const account = await this.accounts.lock(tx, { id: link.accountId });
       if (!account) throw linkExpired();
       const isCurrent = account.emailNormalized === normalizeEmail(link.email);
@@ -59,7 +59,7 @@ export class VerificationService {
         throw linkExpired();
       }
       await this.links.markUsed(tx, link);
-      if (link.purpose === 'change-email') await this.change(tx, account, link.email);
+      if (link.purpose === 'change-email') await this.changeEmail(tx, account, link.email);
       else if (isCurrent) await this.accounts.markVerified(tx, account.id);
       else throw linkExpired();
       this.logger.info({ accountId: account.id, purpose: link.purpose }, 'Address verified');
@@ -69,7 +69,7 @@ export class VerificationService {
     return { email };
   }
 
-  private async change(tx: EntityManager, account: AccountEntity, email: string): Promise<void> {
+  private async changeEmail(tx: EntityManager, account: AccountEntity, email: string): Promise<void> {
     const holder = await this.accounts.findByEmail(tx, email);
     if (holder && holder.id !== account.id) throw new DomainError('EMAIL_TAKEN');
     await this.adminUsers.moveEntry(tx, account, email);

@@ -60,7 +60,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
    * Counts somebody who unsubscribed by a link of this campaign. The campaign in a link is not signed, so only its recipients count. Those who signed
    * up again after its mail do not count, because they must have unsubscribed before.
    */
-  async countUnsubscribed(
+  async incrementUnsubscribed(
     tx: EntityManager,
     id: string,
     { id: subscriberId, confirmedAt }: { id: string; confirmedAt: Date | null },
@@ -139,8 +139,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
       LEFT JOIN subscribers ON subscribers.id = subscriber_id AND status = 'subscribed'`;
   }
 
-  async countLeftOut(tx: EntityManager, id: string, count: number): Promise<void> {
-    await tx.sql`UPDATE campaigns SET left_out = left_out + ${count} WHERE id = ${id}`;
+  async incrementLeftOut(tx: EntityManager, id: string, by: number): Promise<void> {
+    await tx.sql`UPDATE campaigns SET left_out = left_out + ${by} WHERE id = ${id}`;
   }
 
   async finishSent(tx: EntityManager): Promise<void> {

@@ -80,7 +80,7 @@ export class CampaignService {
       const draft = this.campaigns.make({ ...content, state: 'draft' });
       await this.campaigns.insert(tx, draft);
       const campaign = (await this.campaigns.find(draft.id, tx))!;
-      await this.record(tx, context, campaign, { change: 'created', before: null, after: content });
+      await this.recordChange(tx, context, campaign, { change: 'created', before: null, after: content });
       return view(campaign);
     });
   }
@@ -96,7 +96,7 @@ export class CampaignService {
       if (Object.entries(content).every(([field, value]) => before[field as keyof CampaignContent] === value))
         return { record: view(campaign), modified: false };
       await this.campaigns.update(tx, campaign, content);
-      await this.record(tx, context, campaign, { change: 'updated', before, after: content });
+      await this.recordChange(tx, context, campaign, { change: 'updated', before, after: content });
       return { record: view(campaign), modified: true };
     });
   }
@@ -107,7 +107,7 @@ export class CampaignService {
       const campaign = await this.lock(tx, selection, ['draft']);
       await this.campaigns.delete(tx, campaign.id);
       const before = contentOf(campaign);
-      await this.record(tx, context, campaign, { change: 'deleted', before, after: null });
+      await this.recordChange(tx, context, campaign, { change: 'deleted', before, after: null });
       return { _id: campaign.id };
     });
   }
@@ -116,7 +116,7 @@ export class CampaignService {
   async test({ id }: Input['testCampaign'], context: RequestContext): Promise<{ _id: string; to: string }> {
     const { actor } = context;
     if (!('email' in actor)) throw new DomainError('FORBIDDEN');
-    const sent = await this.inbox.once(context, async (tx) => {
+    const queued = await this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, { id });
       const mailId = uuidv7();
       await this.queue.add(
@@ -134,7 +134,7 @@ export class CampaignService {
       return { _id: mailId, to: actor.email };
     });
     this.queue.wakeWorker();
-    return sent;
+    return queued;
   }
 
   @Handles(campaignContract.sendCampaign)
@@ -166,7 +166,7 @@ export class CampaignService {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
     const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {
       if (state === 'scheduled') return { state: 'draft', scheduledAt: null };
-      await this.mails.cancelMailsOf(tx, id);
+      await this.mails.cancelForCampaign(tx, id);
       return { state: 'cancelled', finishedAt: this.clock.now() };
     });
     this.worker.runSoon();
@@ -186,7 +186,7 @@ export class CampaignService {
       const campaign = await this.lock(tx, selection, from);
       const before = stateOf(campaign);
       await this.campaigns.update(tx, campaign, await changesFor(campaign, tx));
-      await this.record(tx, context, campaign, { change: 'updated', before, after: stateOf(campaign) });
+      await this.recordChange(tx, context, campaign, { change: 'updated', before, after: stateOf(campaign) });
       return { record: view(campaign), modified: true };
     });
   }
@@ -202,7 +202,7 @@ export class CampaignService {
     return campaign;
   }
 
-  private record(
+  private recordChange(
     tx: EntityManager,
     { actor }: RequestContext,
     { id, subject }: CampaignEntity,

@@ -94,7 +94,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     );
     await this.queue.addForCampaign(tx, campaignId, mails);
     if (mails.length < taken.length)
-      await this.campaigns.countLeftOut(tx, campaignId, taken.length - mails.length);
+      await this.campaigns.incrementLeftOut(tx, campaignId, taken.length - mails.length);
     return taken.length;
   }
 }

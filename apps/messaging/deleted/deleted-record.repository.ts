@@ -7,8 +7,8 @@ export type DeletableTable = 'messages' | 'subscribers';
 /** A function, because TypeORM's `sql` tag inserts a function's result verbatim. */
 const undoInterval = () => `interval '1 hour'`;
 
-/** The address of the sender or subscriber, as SQL. */
-export const deletedRecordAddress = `coalesce(record->>'email_address', record->>'email')`;
+/** The address of the sender or subscriber. */
+export const deletedRecordAddressSql = `coalesce(record->>'email_address', record->>'email')`;
 
 const batchSize = 1000;
 
@@ -20,8 +20,8 @@ const batchSize = 1000;
 export class DeletedRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Lock the records first. */
-  async delete(tx: EntityManager, source: DeletableTable, ids: readonly string[]): Promise<void> {
+  /** Deletes the records from their table and keeps them here. Lock them first. */
+  async moveFrom(tx: EntityManager, source: DeletableTable, ids: readonly string[]): Promise<void> {
     await tx.sql`
       WITH deleted AS (DELETE FROM ${() => source} WHERE id = ANY (${ids}::uuid[]) RETURNING *)
       INSERT INTO deleted_records (source, id, record, deleted_at)
@@ -36,7 +36,7 @@ export class DeletedRecordRepository {
     tx: EntityManager,
     source: DeletableTable,
     ids: readonly string[],
-  ): Promise<{ restored: string[]; outcome: BulkOutcome }> {
+  ): Promise<{ restoredIds: string[]; outcome: BulkOutcome }> {
     const kept = await tx.sql<{ id: string }[]>`
       SELECT id FROM deleted_records
       WHERE source = ${source} AND id = ANY (${ids}::uuid[]) AND deleted_at > clock_timestamp() - ${undoInterval}
@@ -50,8 +50,8 @@ export class DeletedRecordRepository {
         'version', (record->>'version')::int + 1, 'updated_at', clock_timestamp())) AS deleted
       WHERE deleted_records.source = ${source} AND deleted_records.id = ANY (${keptIds}::uuid[])
       ON CONFLICT DO NOTHING RETURNING id`;
-    const restored = rows.map(({ id }) => id);
-    await tx.sql`DELETE FROM deleted_records WHERE source = ${source} AND id = ANY (${restored}::uuid[])`;
+    const restoredIds = rows.map(({ id }) => id);
+    await tx.sql`DELETE FROM deleted_records WHERE source = ${source} AND id = ANY (${restoredIds}::uuid[])`;
     const existing = await tx.sql<{ id: string }[]>`
       SELECT id FROM ${() => source} WHERE id = ANY (${ids}::uuid[])`;
     const { done, failed } = bulkOutcomeOf(ids, existing);
@@ -64,7 +64,7 @@ export class DeletedRecordRepository {
             'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
           ),
     );
-    return { restored, outcome: { done, failed: failures } };
+    return { restoredIds, outcome: { done, failed: failures } };
   }
 
   async deleteExpired(): Promise<void> {
@@ -81,7 +81,7 @@ export class DeletedRecordRepository {
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`
       DELETE FROM deleted_records
-      WHERE lower(${() => deletedRecordAddress}) = ${address}`;
+      WHERE lower(${() => deletedRecordAddressSql}) = ${address}`;
   }
 }
 

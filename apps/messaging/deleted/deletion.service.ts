@@ -11,7 +11,7 @@ import {
 import type { RequestContext } from '#libs/transport';
 import { type DeletableTable, DeletedRecordRepository } from './deleted-record.repository.js';
 
-export interface DeletableRecords<R extends VersionedRecord> {
+export interface DeletableKind<R extends VersionedRecord> {
   table: DeletableTable;
   repository: RecordRepository<R>;
   /** For the audit log. */
@@ -30,7 +30,7 @@ export class DeletionService {
 
   /** Each record may fail with NOT_FOUND. */
   deleteMany<R extends VersionedRecord>(
-    kind: DeletableRecords<R>,
+    kind: DeletableKind<R>,
     ids: readonly string[],
     context: RequestContext,
   ): Promise<BulkOutcome> {
@@ -43,13 +43,13 @@ export class DeletionService {
 
   /** Each record may fail with NOT_FOUND, or with DUPLICATE if another record has taken its place. */
   restoreMany<R extends VersionedRecord>(
-    kind: DeletableRecords<R>,
+    kind: DeletableKind<R>,
     ids: readonly string[],
     context: RequestContext,
   ): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
-      const { restored, outcome } = await this.deleted.restore(tx, kind.table, ids);
-      for (const record of await kind.repository.lockMany(tx, restored))
+      const { restoredIds, outcome } = await this.deleted.restore(tx, kind.table, ids);
+      for (const record of await kind.repository.lockMany(tx, restoredIds))
         await this.recordChange(tx, kind, record, 'restored', context.actor);
       return outcome;
     });
@@ -58,11 +58,11 @@ export class DeletionService {
   /** Lock the records first. */
   async delete<R extends VersionedRecord>(
     tx: EntityManager,
-    kind: DeletableRecords<R>,
+    kind: DeletableKind<R>,
     records: readonly R[],
     { actor }: RequestContext,
   ): Promise<void> {
-    await this.deleted.delete(
+    await this.deleted.moveFrom(
       tx,
       kind.table,
       records.map(({ id }) => id),
@@ -72,7 +72,7 @@ export class DeletionService {
 
   private recordChange<R extends VersionedRecord>(
     tx: EntityManager,
-    kind: DeletableRecords<R>,
+    kind: DeletableKind<R>,
     record: R,
     change: 'deleted' | 'restored',
     actor: Actor,

@@ -16,7 +16,7 @@ import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import type { MailEntity } from '../mail/mail.entity.js';
 import { MailRepository } from '../mail/mail.repository.js';
 import { SuppressionService } from '../subscriber/suppression.service.js';
-import { parseBounceReport } from './bounce-report.js';
+import { parseDeliveryReport } from './delivery-report.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { isSigned } from './mail-event-signature.js';
 
@@ -47,9 +47,9 @@ export class BounceService {
     const { bounceToken } = this.settings;
     if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
     if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
-    const bounce = parseBounceReport(Buffer.from(report, 'base64').toString('latin1'));
-    if (!bounce?.failed) return { bounced: false };
-    const { mailId, answer, isHard } = bounce;
+    const parsed = parseDeliveryReport(Buffer.from(report, 'base64').toString('latin1'));
+    if (!parsed?.failed) return { bounced: false };
+    const { mailId, answer, isHard } = parsed;
     const bounced = await transaction(this.dataSource, async (tx) => {
       const mail = await this.mails.find(tx, mailId);
       return mail !== null && this.recordBounce(tx, mail, answer, isHard);

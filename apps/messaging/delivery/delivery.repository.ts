@@ -74,7 +74,7 @@ export class DeliveryRepository {
     return confirmed > 0;
   }
 
-  /** The accounts of those who wrote the messages in a mail. Its subject may name them, so `MailRepository.deleteForPerson` has to find it. */
+  /** Stores which accounts wrote the mail's messages. The subject may name them, so deleting such an account also deletes the mail. */
   async setAuthors({ id, lease }: LeasedMail, authors: readonly string[]): Promise<void> {
     await this.dataSource.sql`
       UPDATE mails SET params = params || jsonb_build_object('authors', ${authors}::text[])

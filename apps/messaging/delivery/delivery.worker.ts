@@ -21,7 +21,7 @@ import { Outage } from './outage.js';
 import { isHardBounceAt, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
-import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
+import { type Delivery, parseSmtpUrl, Unreachable } from './smtp/smtp-session.js';
 
 /** How long a stopping process waits for the mail server's answers. After that, another process sends again the mails that got no answer. */
 const shutdownGraceMs = 5_000;
@@ -61,7 +61,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly mails: MailRepository,
     private readonly brand: BrandService,
     private readonly campaignEmails: CampaignEmailService,
-    private readonly invoices: InvoiceAttachmentService,
+    private readonly invoiceAttachments: InvoiceAttachmentService,
     private readonly unreadMessages: UnreadMessagesService,
     private readonly suppression: SuppressionService,
     private readonly recipientLimits: RecipientLimits,
@@ -81,7 +81,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       pollMs,
       leaseMs,
     });
-    if (smtpUrl !== undefined) this.pool = new SmtpPool(smtpServer(smtpUrl, timeoutMs), timeoutMs);
+    if (smtpUrl !== undefined) this.pool = new SmtpPool(parseSmtpUrl(smtpUrl, timeoutMs), timeoutMs);
   }
 
   onApplicationBootstrap(): void {
@@ -129,7 +129,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async send(mail: LeasedMail): Promise<void> {
-    const attachments = await this.invoices.find(mail);
+    const attachments = await this.invoiceAttachments.getIfReady(mail);
     if (attachments === null) return this.giveBack(mail, notReadyRetryMs, 'Waiting for the invoice.');
     const resolved = await this.resolveParams(mail);
     if (resolved === 'handled') return;
@@ -305,7 +305,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.clock.now().getTime() - tryingSince.getTime() > this.settings.giveUpAfterMs;
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Leaves out lost connections to Postgres: the readiness check reports them. */
   private logError(error: unknown, message: string, mail?: LeasedMail): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, mailId: mail?.id }, message);
   }

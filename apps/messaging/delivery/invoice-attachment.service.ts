@@ -8,7 +8,7 @@ import type { Attachment } from './mime-message.js';
 /** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places during the call. */
 const deadlineMs = 2_000;
 /** After this, the mail is sent without the file; its text links to the list of invoices. */
-const waitMs = 600_000;
+const longestWaitMs = 600_000;
 
 @Injectable()
 export class InvoiceAttachmentService {
@@ -18,7 +18,7 @@ export class InvoiceAttachmentService {
   ) {}
 
   /** Null if the mail should wait for its invoice. Empty if it needs none, or has waited too long. */
-  async find({ template, params, createdAt }: LeasedMail): Promise<Attachment[] | null> {
+  async getIfReady({ template, params, createdAt }: LeasedMail): Promise<Attachment[] | null> {
     const { invoices: invoiceMode, orderId } = params;
     if (template !== 'orderPaid' || invoiceMode !== 'file' || typeof orderId !== 'string') return [];
     const invoice = await this.rpc
@@ -29,6 +29,6 @@ export class InvoiceAttachmentService {
       const filename = `${number.replaceAll('/', '-')}.pdf`;
       return [{ filename, content: Buffer.from(pdf, 'base64'), contentType: 'application/pdf' }];
     }
-    return this.clock.now().getTime() - createdAt.getTime() > waitMs ? [] : null;
+    return this.clock.now().getTime() - createdAt.getTime() > longestWaitMs ? [] : null;
   }
 }

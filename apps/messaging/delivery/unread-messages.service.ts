@@ -6,7 +6,7 @@ import { DeliveryRepository, type LeasedMail } from './delivery.repository.js';
 
 /** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places meanwhile. */
 const deadlineMs = 2_000;
-const templates: ReadonlySet<string> = new Set(['projectMessages', 'adminProjectMessages']);
+const unreadMessageTemplates: ReadonlySet<string> = new Set(['projectMessages', 'adminProjectMessages']);
 
 export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
 
@@ -24,7 +24,7 @@ export class UnreadMessagesService {
   /** Null if there are no messages left to send, or the reader may no longer read them. Params of other mails do not change. */
   async resolveParams(mail: LeasedMail): Promise<ResolvedParams | null> {
     const { template, params, replyTo } = mail;
-    if (!templates.has(template)) return { params, replyTo };
+    if (!unreadMessageTemplates.has(template)) return { params, replyTo };
     const batch = unreadBatchParams.parse(params);
     const unread = await this.rpc.call(threadContract.getUnreadForMail, batch, { actor: system, deadlineMs });
     if (!unread) return null;

@@ -22,7 +22,7 @@ export class DemoDataService {
   @Handles(demoDataContract.removeMessaging)
   remove(_: object, context: RequestContext): Promise<Counts> {
     return this.inbox.once(context, async (tx) => {
-      const removed = await this.records.delete(tx);
+      const removed = await this.records.deleteAll(tx);
       if (Object.values(removed).some((count) => count > 0))
         await this.audit.record(tx, context.actor, { ...demoDataRemoval, before: removed });
       return removed;

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { demoCampaignSubject, type DemoData, demoDomain } from '#libs/contracts';
-import { deletedRecordAddress } from '../deleted/deleted-record.repository.js';
-import { mailAddresses } from '../mail/mail.repository.js';
+import { deletedRecordAddressSql } from '../deleted/deleted-record.repository.js';
+import { mailAddressesSql } from '../mail/mail.repository.js';
 
 type Counts = Pick<DemoData, 'messages' | 'subscribers' | 'campaigns'>;
 
 const demoAddressPattern = `%@${demoDomain}`;
 
 /** These are functions, because TypeORM's `sql` tag inserts a function's result verbatim. */
-const hasDemoAddress = (column: string) => () => `lower(${column}) LIKE '${demoAddressPattern}'`;
+const hasDemoAddress = (addressSql: string) => () => `lower(${addressSql}) LIKE '${demoAddressPattern}'`;
 /** False for a campaign with a mail to somebody other than a demo subscriber. */
 const isDemoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS (
   SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${hasDemoAddress('to_address')()})`;
-const isDemoMail = () => mailAddresses.map((address) => hasDemoAddress(address)()).join(' OR ');
+const isDemoMail = () => mailAddressesSql.map((address) => hasDemoAddress(address)()).join(' OR ');
 
 @Injectable()
 export class DemoRecordRepository {
@@ -28,7 +28,7 @@ export class DemoRecordRepository {
   }
 
   /** Also deletes, without counting them, demo records that an admin could still restore, and mails to or about demo addresses. */
-  async delete(tx: EntityManager): Promise<Counts> {
+  async deleteAll(tx: EntityManager): Promise<Counts> {
     const [, campaigns] = await tx.sql<[unknown, number]>`DELETE FROM campaigns WHERE ${isDemoCampaign}`;
     await tx.sql`DELETE FROM campaign_recipients WHERE NOT EXISTS (SELECT 1 FROM campaigns WHERE id = campaign_id)`;
     const [, messages] = await tx.sql<
@@ -37,7 +37,7 @@ export class DemoRecordRepository {
     const [, subscribers] = await tx.sql<
       [unknown, number]
     >`DELETE FROM subscribers WHERE ${hasDemoAddress('email')}`;
-    await tx.sql`DELETE FROM deleted_records WHERE ${hasDemoAddress(deletedRecordAddress)}`;
+    await tx.sql`DELETE FROM deleted_records WHERE ${hasDemoAddress(deletedRecordAddressSql)}`;
     await tx.sql`DELETE FROM mails WHERE ${isDemoMail}`;
     return { messages, subscribers, campaigns };
   }

@@ -116,7 +116,7 @@ export class MailTextService {
     const { actor } = context;
     if (!('email' in actor) || !actor.emailVerified) throw new DomainError('FORBIDDEN');
     const to = actor.email;
-    const sent = await this.inbox.once(context, async (tx) => {
+    const queued = await this.inbox.once(context, async (tx) => {
       const mailbox = { key: mailboxOf(to), limits: testLimits };
       const now = this.clock.now();
       const retryAfterSeconds = await this.limits.countMail(tx, 'mailTemplateTest', [mailbox], now);
@@ -126,7 +126,7 @@ export class MailTextService {
       return { _id: mail.id, to };
     });
     this.queue.wakeWorker();
-    return sent;
+    return queued;
   }
 }
 

@@ -8,8 +8,8 @@ import { MailEntity } from './mail.entity.js';
 
 const batchSize = 1_000;
 
-/** SQL for the e-mail addresses of a mail: the recipient's, and in its params that of the person whom the mail is about. */
-export const mailAddresses = [
+/** The e-mail addresses of a mail: the recipient's, and in its params that of the person whom the mail is about. */
+export const mailAddressesSql = [
   'to_address',
   `params->>'emailAddress'`,
   `params->>'email'`,
@@ -17,7 +17,7 @@ export const mailAddresses = [
 ] as const;
 
 /** A function, because TypeORM's `sql` tag inserts a function's result verbatim. */
-const lowerAddresses = () => mailAddresses.map((address) => `lower(${address})`).join(', ');
+const lowerAddresses = () => mailAddressesSql.map((address) => `lower(${address})`).join(', ');
 
 export interface CampaignMail {
   id: string;
@@ -153,7 +153,7 @@ export class MailRepository {
   }
 
   /** Mails that a process has leased are left to it. */
-  async cancelMailsOf(tx: EntityManager, campaignId: string): Promise<void> {
+  async cancelForCampaign(tx: EntityManager, campaignId: string): Promise<void> {
     await tx.sql`
       UPDATE mails SET state = 'cancelled', answer = 'The campaign was cancelled.', finished_at = now(), updated_at = now()
       WHERE campaign_id = ${campaignId} AND state = 'queued'`;

@@ -15,7 +15,7 @@ import {
 import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
-import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
+import { type DeletableKind, DeletionService } from '../deleted/deletion.service.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MailRepository } from '../mail/mail.repository.js';
 import { messageReplyTemplate, type ReplyParams } from './message-reply-email.js';
@@ -27,7 +27,7 @@ type Input = HandlerInputs<typeof messagingContract>;
 /** Messages are stored unchanged; whatever shows them escapes them. */
 @Injectable()
 export class MessageService {
-  private readonly deletable: DeletableRecords<MessageEntity>;
+  private readonly deletable: DeletableKind<MessageEntity>;
 
   constructor(
     private readonly inbox: Inbox,
@@ -69,7 +69,7 @@ export class MessageService {
 
   @Handles(messagingContract.getMessage)
   async item({ id }: Input['getMessage']): Promise<MessageWithThread> {
-    return this.withThread(this.dataSource.manager, await this.messages.get(id));
+    return this.viewWithThread(this.dataSource.manager, await this.messages.get(id));
   }
 
   /** Also marks the message as read and answered. Throws INVALID_TRANSITION if the thread is full. */
@@ -90,7 +90,7 @@ export class MessageService {
         messageReplyTemplate,
       );
       return {
-        thread: await this.threadWith(tx, id, entry),
+        thread: await this.extendedThread(tx, id, entry),
         messageStatus: 'Read',
         answeredAt: this.clock.now(),
       };
@@ -103,7 +103,7 @@ export class MessageService {
   @Handles(messagingContract.addMessageNote)
   addNote({ id, text }: Input['addMessageNote'], context: RequestContext): Promise<MessageWithThread> {
     return this.change(id, context, async (tx) => ({
-      thread: await this.threadWith(tx, id, this.newEntry('note', text, context)),
+      thread: await this.extendedThread(tx, id, this.newEntry('note', text, context)),
     }));
   }
 
@@ -167,7 +167,7 @@ export class MessageService {
       const message = await this.messages.lock(tx, { id }, messageView);
       const fields = await fieldsOf(tx, message);
       if (fields) await this.update(tx, message, fields, context);
-      return this.withThread(tx, message);
+      return this.viewWithThread(tx, message);
     });
   }
 
@@ -194,13 +194,13 @@ export class MessageService {
     return { id: uuidv7(), kind, text, author, createdAt: this.clock.now().toISOString() };
   }
 
-  private async threadWith(tx: EntityManager, id: string, entry: ThreadEntry): Promise<ThreadEntry[]> {
+  private async extendedThread(tx: EntityManager, id: string, entry: ThreadEntry): Promise<ThreadEntry[]> {
     const thread = (await this.messages.threads(tx, [id])).get(id)!;
     if (thread.length >= messageThreadLimit) throw new DomainError('INVALID_TRANSITION');
     return [...thread, entry];
   }
 
-  private async withThread(manager: EntityManager, message: MessageEntity): Promise<MessageWithThread> {
+  private async viewWithThread(manager: EntityManager, message: MessageEntity): Promise<MessageWithThread> {
     const thread = (await this.messages.threads(manager, [message.id])).get(message.id) ?? [];
     const mails = await this.mails.states(
       manager,

@@ -16,10 +16,10 @@ import { ConfirmationMailService } from '../subscriber/confirmation-mail.service
 import { DeletedSubscriberRepository } from '../subscriber/deleted-subscriber.repository.js';
 import type { SubscriberEntity } from '../subscriber/subscriber.entity.js';
 import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
-import { consentOf } from '../subscriber/subscriber-view.js';
+import { consentTextOf } from '../subscriber/subscriber-view.js';
 import {
   type Claim,
-  type Confirmation,
+  type LinkValidity,
   readConfirmToken,
   readUnsubscribeToken,
   unsubscribeToken,
@@ -33,7 +33,7 @@ export class NewsletterSubscriptionService {
   constructor(
     private readonly inbox: Inbox,
     private readonly subscribers: SubscriberRepository,
-    private readonly deleted: DeletedSubscriberRepository,
+    private readonly deletedSubscribers: DeletedSubscriberRepository,
     private readonly deletedRecords: DeletedRecordRepository,
     private readonly confirmations: ConfirmationMailService,
     private readonly campaigns: CampaignRepository,
@@ -42,10 +42,13 @@ export class NewsletterSubscriptionService {
 
   @Handles(messagingContract.newsletterSubscription)
   async get({ link: kind, token }: Input['newsletterSubscription']): Promise<NewsletterSubscription> {
-    if (kind === 'unsubscribe')
-      return this.view((await this.findSubscriberOrDeleted(readUnsubscribeToken(token))).subscriber);
+    if (kind === 'unsubscribe') {
+      const { subscriber, isDeleted } = await this.getSubscriberOrDeleted(readUnsubscribeToken(token));
+      const listed = isDeleted ? await this.subscribers.findByAddress(subscriber.emailNormalized) : null;
+      return this.view(listed ?? subscriber);
+    }
     const claim = readConfirmToken(token);
-    return this.view(await this.findSubscriber(claim), claim!.confirmation);
+    return this.view(await this.getSubscriber(claim), claim!.validity);
   }
 
   @Handles(messagingContract.confirmSubscription)
@@ -55,36 +58,37 @@ export class NewsletterSubscriptionService {
   ): Promise<NewsletterSubscription> {
     const claim = readConfirmToken(token);
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await this.findSubscriber(claim, tx);
-      const { link: linkState } = this.view(subscriber, claim!.confirmation);
-      if (linkState !== 'open') return this.view(subscriber, claim!.confirmation);
+      const subscriber = await this.getSubscriber(claim, tx);
+      const { link: linkState } = this.view(subscriber, claim!.validity);
+      if (linkState !== 'open') return this.view(subscriber, claim!.validity);
       const confirmed = { confirmedAt: this.clock.now(), confirmedIp: ip ?? null, unsubscribedAt: null };
       await this.subscribers.update(tx, subscriber, { status: 'subscribed', ...confirmed });
       await this.confirmations.resetLimits(tx, subscriber);
-      return this.view(subscriber, claim!.confirmation);
+      return this.view(subscriber, claim!.validity);
     });
   }
 
-  /** Also unsubscribes a deleted subscriber whom an admin can still restore. */
+  /** Holds for the address: also for deleted subscribers whom an admin can still restore, and for one who was added after such a deletion. */
   @Handles(messagingContract.unsubscribe)
   unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
-      const { subscriber, isDeleted } = await this.findSubscriberOrDeleted(claim, tx);
-      if (isUnsubscribed(subscriber)) return this.view(subscriber);
+      const { subscriber, isDeleted } = await this.getSubscriberOrDeleted(claim, tx);
       if (subscriber.status === 'subscribed' && campaign !== undefined)
-        await this.campaigns.countUnsubscribed(tx, campaign, subscriber);
-      const change: Partial<SubscriberEntity> = {
-        unsubscribedAt: this.clock.now(),
-        linkRound: subscriber.linkRound + 1,
-        ...(subscriber.status === 'suppressed'
-          ? { statusUnsuppressed: 'unsubscribed' }
-          : { status: 'unsubscribed' }),
-      };
-      await (isDeleted
-        ? this.deleted.update(tx, subscriber.id, change)
-        : this.subscribers.update(tx, subscriber, change));
-      return this.view({ ...subscriber, ...change });
+        await this.campaigns.incrementUnsubscribed(tx, campaign, subscriber);
+      const address = subscriber.emailNormalized;
+      const unsubscribedAt = this.clock.now();
+      await this.deletedSubscribers.unsubscribe(tx, address, unsubscribedAt);
+      const listed = isDeleted ? await this.subscribers.lockByAddress(tx, address) : subscriber;
+      if (listed && !isUnsubscribed(listed))
+        await this.subscribers.update(tx, listed, {
+          unsubscribedAt,
+          linkRound: listed.linkRound + 1,
+          ...(listed.status === 'suppressed'
+            ? { statusUnsuppressed: 'unsubscribed' }
+            : { status: 'unsubscribed' }),
+        });
+      return this.view(listed ?? (await this.deletedSubscribers.find(subscriber.id, tx))!);
     });
   }
 
@@ -93,7 +97,7 @@ export class NewsletterSubscriptionService {
   async subscribeAgain({ token, ip }: { token: string; ip?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     const subscription = await this.inbox.once(context, async (tx) => {
-      const found = await this.findSubscriberOrDeleted(claim, tx);
+      const found = await this.getSubscriberOrDeleted(claim, tx);
       const subscriber = found.isDeleted ? await this.restore(tx, found.subscriber) : found.subscriber;
       await this.confirmations.request(tx, subscriber, { source: 'form', ip });
       return this.view(subscriber);
@@ -103,19 +107,19 @@ export class NewsletterSubscriptionService {
   }
 
   /** With `tx`, locks the subscriber. Throws NOT_FOUND if the link is not genuine, or its subscriber was deleted. */
-  private async findSubscriber(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
+  private async getSubscriber(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
     return requireGenuine(claim, claim && (await this.subscribers.find(claim.id, tx)));
   }
 
-  /** Like `findSubscriber`, but also finds a deleted subscriber whom an admin can still restore. */
-  private async findSubscriberOrDeleted(
+  /** Like `getSubscriber`, but also returns a deleted subscriber whom an admin can still restore. */
+  private async getSubscriberOrDeleted(
     claim: Claim | undefined,
     tx?: EntityManager,
   ): Promise<{ subscriber: SubscriberEntity; isDeleted: boolean }> {
     if (!claim) throw new DomainError('NOT_FOUND');
     const { id } = claim;
     const listed = await this.subscribers.find(id, tx);
-    const deleted = listed === null ? await this.deleted.find(id, tx) : null;
+    const deleted = listed === null ? await this.deletedSubscribers.find(id, tx) : null;
     if (deleted) return { subscriber: requireGenuine(claim, deleted), isDeleted: true };
     // The subscriber may have been restored between the two queries.
     const subscriber = requireGenuine(claim, listed ?? (await this.subscribers.find(id, tx)));
@@ -135,10 +139,10 @@ export class NewsletterSubscriptionService {
     return listed;
   }
 
-  private view(subscriber: SubscriberEntity, confirmation?: Confirmation): NewsletterSubscription {
+  private view(subscriber: SubscriberEntity, validity?: LinkValidity): NewsletterSubscription {
     const { email, status } = subscriber;
-    const link = confirmation
-      ? this.confirmLinkState(subscriber, confirmation)
+    const link = validity
+      ? this.confirmLinkState(subscriber, validity)
       : status === 'suppressed' && isUnsubscribed(subscriber)
         ? 'used'
         : 'open';
@@ -147,11 +151,11 @@ export class NewsletterSubscriptionService {
       status,
       link,
       unsubscribeToken: link === 'done' ? unsubscribeToken(subscriber) : null,
-      consent: consentOf(subscriber),
+      consent: consentTextOf(subscriber),
     };
   }
 
-  private confirmLinkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
+  private confirmLinkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: LinkValidity) {
     if (status === 'subscribed') return 'done';
     if (round !== linkRound || status !== 'pending') return 'used';
     return expiresAt.getTime() < this.clock.now().getTime() ? 'expired' : 'open';

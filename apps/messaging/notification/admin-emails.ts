@@ -27,7 +27,7 @@ import {
   type OrderParams,
   provider,
 } from './notification-emails.js';
-import { planDetails, planParams, type PlanParams, withTax } from './plan-emails.js';
+import { planDetails, planParams, type PlanParams, withPricesIncludingTax } from './plan-emails.js';
 import {
   messageBlocks,
   messagePreview,
@@ -94,12 +94,12 @@ function projectContent(
   };
 }
 
-const customerOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
+const customerNameOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const stoppedNews = z.enum(['cancelled', 'suspended', 'ended']);
 export type StoppedNews = z.output<typeof stoppedNews>;
-export const isStopped = (news: string): news is StoppedNews => stoppedNews.safeParse(news).success;
+export const isStoppedNews = (news: string): news is StoppedNews => stoppedNews.safeParse(news).success;
 
 const stoppedPlanParams = planParams.extend({ news: stoppedNews });
 
@@ -138,10 +138,10 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
   adminOrderPlaced(params, brand) {
     const order = orderParams.parse(params);
     return orderContent(order, brand, {
-      subject: `New order ${order.orderNumber}: ${order.packageName} for ${customerOf(order)}`,
+      subject: `New order ${order.orderNumber}: ${order.packageName} for ${customerNameOf(order)}`,
       preheader: `$${order.price}. Not paid yet.`,
       heading: 'You have a new order',
-      words: `${capitalized(customerOf(order))} ordered ${order.packageName} for $${order.price}. Order ${order.orderNumber} isn’t paid yet.`,
+      words: `${capitalized(customerNameOf(order))} ordered ${order.packageName} for $${order.price}. Order ${order.orderNumber} isn’t paid yet.`,
     });
   },
   adminOrderPaid(params, brand) {
@@ -149,21 +149,21 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     const isDisputeClosed = order.reason === 'dispute_closed';
     const paidTitle = isRenewal(order) ? 'Monthly plan renewed' : 'Paid';
     return orderContent(order, brand, {
-      subject: `${isDisputeClosed ? 'Dispute closed' : paidTitle}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
+      subject: `${isDisputeClosed ? 'Dispute closed' : paidTitle}: order ${order.orderNumber}, ${order.packageName} for ${customerNameOf(order)}`,
       preheader: isDisputeClosed
         ? 'The payment stands.'
         : `$${order.price}. You’ll find the work under Projects.`,
       heading: isDisputeClosed ? 'A dispute was closed' : 'You’ve been paid',
       words: isDisputeClosed
         ? `${provider} closed the dispute about order ${order.orderNumber}, and the payment stands.`
-        : `${provider} confirmed the payment from ${customerOf(order)} for order ${order.orderNumber}.`,
+        : `${provider} confirmed the payment from ${customerNameOf(order)} for order ${order.orderNumber}.`,
     });
   },
   adminOrderRefunded(params, brand) {
     const order = orderParams.parse(params);
     const staysPaid = order.money?.paymentStatus === 'Paid' ? ' The order stays paid.' : '';
     return orderContent(order, brand, {
-      subject: `Refund of $${order.amount}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
+      subject: `Refund of $${order.amount}: order ${order.orderNumber}, ${order.packageName} for ${customerNameOf(order)}`,
       preheader: `$${order.money?.refunded} refunded so far.`,
       heading: 'A payment was refunded',
       words: `$${order.amount} was refunded at ${provider} for order ${order.orderNumber}. In total, $${order.money?.refunded} of this order has been refunded.${staysPaid}`,
@@ -171,8 +171,8 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
   },
   adminPlanStopped(params, brand) {
     const { news, ...stored } = stoppedPlanParams.parse(params);
-    const plan = withTax(stored);
-    const customer = customerOf({ name: plan.customerName });
+    const plan = withPricesIncludingTax(stored);
+    const customer = customerNameOf({ name: plan.customerName });
     const what = stoppedWords[news](plan);
     return {
       subject: `Monthly plan ${news}: ${plan.packageName} for ${customer}`,
@@ -193,29 +193,29 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
   adminProjectBrief(params, brand) {
     const project = projectParams.parse(params);
     return projectContent(project, brand, {
-      subject: `Brief completed: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
+      subject: `Brief completed: ${project.title} for ${customerNameOf(project)} (${projectNumber(project)})`,
       preheader: 'You can begin.',
       heading: 'A customer has answered your questions',
-      words: `${capitalized(customerOf(project))} has completed the brief of ${project.title}. You can begin.`,
+      words: `${capitalized(customerNameOf(project))} has completed the brief of ${project.title}. You can begin.`,
     });
   },
   adminProjectChanges(params, brand) {
     const project = projectParams.parse(params);
     return projectContent(project, brand, {
-      subject: `Changes requested: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
+      subject: `Changes requested: ${project.title} for ${customerNameOf(project)} (${projectNumber(project)})`,
       preheader: preheaderFrom(project.reason ?? ''),
       heading: 'A customer asks for changes',
-      words: `${capitalized(customerOf(project))} has looked at your work on ${project.title} and asks for changes.`,
+      words: `${capitalized(customerNameOf(project))} has looked at your work on ${project.title} and asks for changes.`,
       quoted: project.reason,
     });
   },
   adminProjectAccepted(params, brand) {
     const project = projectParams.parse(params);
     return projectContent(project, brand, {
-      subject: `Accepted: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
+      subject: `Accepted: ${project.title} for ${customerNameOf(project)} (${projectNumber(project)})`,
       preheader: 'There’s nothing more to do.',
       heading: 'A customer has accepted your work',
-      words: `${capitalized(customerOf(project))} has accepted your work on ${project.title}.`,
+      words: `${capitalized(customerNameOf(project))} has accepted your work on ${project.title}.`,
     });
   },
   adminProjectMessages(params, brand) {

@@ -213,25 +213,25 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
     : 'We haven’t received a payment for this order.';
 }
 
-const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
+const planButton = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
-const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
+const ordersButton = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
 /** A link to projects leads to their list, because the order's project may not have been opened yet. */
-function afterPayment(order: OrderParams, refersToProject: boolean, brand: Brand): Block[] {
+function afterPaymentBlocks(order: OrderParams, refersToProject: boolean, brand: Brand): Block[] {
   const projects = `${brand.siteUrl}/projects`;
   const planId = order.renewal?.subscriptionId;
-  if (!planId) return [refersToProject ? button('See your projects', projects) : seeOrders(brand)];
+  if (!planId) return [refersToProject ? button('See your projects', projects) : ordersButton(brand)];
   return [
     ...(refersToProject ? [text(`You’ll find your project under Projects: ${projects}`)] : []),
-    seePlan(planId, brand),
+    planButton(planId, brand),
   ];
 }
 /** Mails with an attached invoice say this, too, because they are sent without the attachment if the invoice is late. */
-function aboutInvoice({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
+function invoiceBlocks({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
   return invoices === 'none' ? [] : [text(`You’ll find the invoice under Invoices: ${siteUrl}/my-invoices`)];
 }
 
-const payForOrder = ({ orderId }: OrderParams, { siteUrl }: Brand) =>
+const payButton = ({ orderId }: OrderParams, { siteUrl }: Brand) =>
   button('Pay for this order', `${siteUrl}/pay-now/${orderId}`);
 
 /** `newSignIn` can be customized, too, but identity requests it: it is in `account-emails.ts`. */
@@ -247,7 +247,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     write: (order, brand) => ({
       preheader: 'Pay on our site and we’ll open your project.',
       heading: 'We’ve received your order',
-      blocksAfter: [orderDetails(order), payForOrder(order, brand)],
+      blocksAfter: [orderDetails(order), payButton(order, brand)],
     }),
   }),
   orderPaid: orderEmail({
@@ -268,8 +268,8 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
         values,
         blocksAfter: [
           orderDetails(order),
-          ...aboutInvoice(order, brand),
-          ...afterPayment(order, refersToProject, brand),
+          ...invoiceBlocks(order, brand),
+          ...afterPaymentBlocks(order, refersToProject, brand),
         ],
       };
     },
@@ -303,7 +303,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     write: (order, brand) => ({
       preheader: `${provider} returns the money to your original payment method.`,
       heading: 'Your payment was refunded',
-      blocksAfter: [orderDetails(order), seeOrders(brand)],
+      blocksAfter: [orderDetails(order), ordersButton(brand)],
     }),
   }),
   orderPartlyRefunded: orderEmail({
@@ -320,7 +320,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
       blocksAfter: [
         details(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
         orderDetails(order),
-        seeOrders(brand),
+        ordersButton(brand),
       ],
     }),
   }),
@@ -347,7 +347,10 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
       preheader: 'No money was taken.',
       heading: 'Your payment didn’t go through',
       values: { nextStep: order.money?.payable ? 'You can try again, for example with another card.' : '' },
-      blocksAfter: [orderDetails(order), order.money?.payable ? payForOrder(order, brand) : seeOrders(brand)],
+      blocksAfter: [
+        orderDetails(order),
+        order.money?.payable ? payButton(order, brand) : ordersButton(brand),
+      ],
     }),
   }),
   orderDelivered: orderEmail({
@@ -359,7 +362,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     write: (order, brand) => ({
       preheader: 'Your order is complete.',
       heading: 'Your order is delivered',
-      blocksAfter: [orderDetails(order), seeOrders(brand)],
+      blocksAfter: [orderDetails(order), ordersButton(brand)],
     }),
   }),
   paymentFlagged: orderEmail({

@@ -24,7 +24,7 @@ import { mailboxOf, type MailCounter, type MailLimit } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
-import { isStopped, orderMailsPerHour } from './admin-emails.js';
+import { isStoppedNews, orderMailsPerHour } from './admin-emails.js';
 import { type CustomizableNotification, isRenewal } from './notification-emails.js';
 import { adminLimits, type Notification, NotificationQueue, toAdmin } from './notification-queue.js';
 import { planNews, planParams } from './plan-emails.js';
@@ -119,7 +119,7 @@ export class NotificationService {
     { eventId }: EventContext,
   ): Promise<void> {
     const { template, holds } = planNews[news];
-    const plan = await undefinedIfNotFound(this.services.plan(subscriptionId));
+    const plan = await undefinedIfNotFound(this.services.getPlan(subscriptionId));
     if (!plan || !holds(plan)) return this.notifications.add(eventId, []);
     const mail = { params: planParams.parse(plan), about: plan._id };
     const [isOff, to] = await Promise.all([
@@ -127,7 +127,7 @@ export class NotificationService {
       this.services.confirmedEmail(plan.accountId),
     ]);
     const toCustomer = isOff || !to ? [] : [{ ...mail, template, to }];
-    const toAdmins = isStopped(news)
+    const toAdmins = isStoppedNews(news)
       ? await this.toAdmins(
           { ...mail, template: 'adminPlanStopped', params: { ...mail.params, news } },
           { notification: 'payments', limits: adminOrderLimits },
@@ -143,7 +143,7 @@ export class NotificationService {
     { eventId }: EventContext,
   ): Promise<void> {
     const [order, isOff] = await Promise.all([
-      undefinedIfNotFound(this.services.order(orderId)),
+      undefinedIfNotFound(this.services.getOrder(orderId)),
       this.brand.isTemplateOff('paymentFlagged'),
     ]);
     if (!order) return;
@@ -229,7 +229,7 @@ export class NotificationService {
     eventId: string,
     { eventParams = {}, adminMail }: { eventParams?: object; adminMail?: AdminOrderMail } = {},
   ): Promise<void> {
-    const order = await undefinedIfNotFound(this.services.order(orderId));
+    const order = await undefinedIfNotFound(this.services.getOrder(orderId));
     // A customer does not place the order of a renewal.
     if (!order || (template === 'orderPlaced' && isRenewal(order)))
       return this.notifications.add(eventId, []);

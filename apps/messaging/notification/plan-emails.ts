@@ -96,7 +96,7 @@ const samplePlan: PlanParams = {
   actions: ['resume'],
 };
 
-export const withTax = ({ change, ...plan }: PlanParams): PlanParams => ({
+export const withPricesIncludingTax = ({ change, ...plan }: PlanParams): PlanParams => ({
   ...plan,
   price: plan.priceWithTax ?? plan.price,
   change: change && { ...change, price: change.priceWithTax ?? change.price },
@@ -113,11 +113,11 @@ export const planDetails = ({ packageName, price, ...plan }: PlanParams, ...more
   details(
     ['Monthly plan', packageName],
     ['Price', `$${price} a month`],
-    ['First order', firstOrder(plan)],
+    ['First order', firstOrderNumberOf(plan)],
     ...more,
   );
 
-const firstOrder = (plan: Pick<PlanParams, 'firstOrderId' | 'firstOrderNumber'>) =>
+const firstOrderNumberOf = (plan: Pick<PlanParams, 'firstOrderId' | 'firstOrderNumber'>) =>
   orderNumber({ _id: plan.firstOrderId, number: plan.firstOrderNumber });
 
 interface PlanContent extends Pick<CustomizableContent, 'preheader' | 'heading'> {
@@ -137,13 +137,13 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
     placeholders: { ...planPlaceholders, ...placeholders },
     sample: samplePlan,
     write(params, brand) {
-      const plan = withTax(planParams.parse(params));
+      const plan = withPricesIncludingTax(planParams.parse(params));
       const { customerName: name, packageName, price } = plan;
       const { values, rows = [], action, ...content } = write(plan, brand);
       const planButton = button('See your monthly plan', `${brand.siteUrl}/monthly-plan/${plan._id}`);
       return {
         ...content,
-        values: { name, packageName, price, orderNumber: firstOrder(plan), ...values },
+        values: { name, packageName, price, orderNumber: firstOrderNumberOf(plan), ...values },
         blocksAfter: [planDetails(plan, ...rows), ...(action ? [action] : []), planButton],
         footerReason: `You’re receiving this e-mail because you have a monthly plan at ${brand.name}.`,
       };
@@ -151,7 +151,7 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
   };
 }
 
-function unpaidCharge(plan: PlanParams) {
+function unpaidContent(plan: PlanParams) {
   const { outstanding, graceEndsAt, retryAt, paymentMethodUrl } = plan;
   const amount = outstanding ?? plan.price;
   return {
@@ -195,7 +195,7 @@ function endNote({ packageName, endReason }: PlanParams): string {
   return `${ended}.`;
 }
 
-function changeOf({ packageName, price, change }: PlanParams) {
+function changeValues({ packageName, price, change }: PlanParams) {
   const day = (moment?: string) => (moment ? utcDayInWords(moment) : '');
   return {
     newPackageName: change?.packageName ?? packageName,
@@ -221,7 +221,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     write: (plan) => ({
       preheader: `Change your payment method at ${provider} to keep your plan.`,
       heading: 'Your payment didn’t go through',
-      ...unpaidCharge(plan),
+      ...unpaidContent(plan),
     }),
   }),
   planChargeReminder: planEmail({
@@ -232,9 +232,9 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
     placeholders: unpaidPlaceholders,
     write: (plan) => ({
-      preheader: unpaidCharge(plan).values.serviceNote,
+      preheader: unpaidContent(plan).values.serviceNote,
       heading: 'Your payment is still due',
-      ...unpaidCharge(plan),
+      ...unpaidContent(plan),
     }),
   }),
   planSuspended: planEmail({
@@ -245,7 +245,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
     placeholders: { amount: unpaidPlaceholders.amount },
     write(plan) {
-      const { values, ...rest } = unpaidCharge(plan);
+      const { values, ...rest } = unpaidContent(plan);
       return {
         ...rest,
         preheader: 'Pay the amount due to restart your plan.',
@@ -343,7 +343,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
     placeholders: changePlaceholders,
     write(plan) {
-      const { newPrice, appliesFrom, approvableFrom } = changeOf(plan);
+      const { newPrice, appliesFrom, approvableFrom } = changeValues(plan);
       return {
         preheader: `If you do nothing, your plan continues at $${plan.price} a month.`,
         heading: 'A new price for your monthly plan',
@@ -365,7 +365,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
     placeholders: { newPrice: changePlaceholders.newPrice, appliesFrom: changePlaceholders.appliesFrom },
     write(plan) {
-      const { newPrice, appliesFrom } = changeOf(plan);
+      const { newPrice, appliesFrom } = changeValues(plan);
       return {
         preheader: `If you do nothing, your plan continues at $${plan.price} a month.`,
         heading: 'You can approve the new price now',
@@ -389,7 +389,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
       appliesFrom: changePlaceholders.appliesFrom,
     },
     write(plan) {
-      const { newPackageName, newPrice, appliesFrom } = changeOf(plan);
+      const { newPackageName, newPrice, appliesFrom } = changeValues(plan);
       const changesPackage = newPackageName !== plan.packageName;
       return {
         preheader: `${newPackageName} for $${newPrice} a month.`,

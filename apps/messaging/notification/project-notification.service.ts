@@ -35,12 +35,12 @@ export class ProjectNotificationService {
     { projectId, step }: EventPayload<typeof projectOpened>,
     { eventId }: EventContext,
   ): Promise<void> {
-    const project = await undefinedIfNotFound(this.services.project(projectId));
+    const project = await undefinedIfNotFound(this.services.getProject(projectId));
     const isStillTrue =
       project && !isOver(project.state) && (step !== 'answer_brief' || isAwaitingBrief(project));
     await this.notifications.add(
       eventId,
-      isStillTrue ? await this.toCustomer('projectOpened', project, step) : [],
+      isStillTrue ? await this.toCustomerOrColleague('projectOpened', project, step) : [],
     );
   }
 
@@ -49,12 +49,12 @@ export class ProjectNotificationService {
     { projectId, step }: EventPayload<typeof projectReminderDue>,
     { eventId }: EventContext,
   ): Promise<void> {
-    const project = await undefinedIfNotFound(this.services.project(projectId));
+    const project = await undefinedIfNotFound(this.services.getProject(projectId));
     const isStillTrue =
       project && (step === 'answer_brief' ? isAwaitingBrief(project) : project.state === 'delivered');
     await this.notifications.add(
       eventId,
-      isStillTrue ? await this.toTeam('projectReminder', project, step) : [],
+      isStillTrue ? await this.toCustomerAndColleagues('projectReminder', project, step) : [],
     );
   }
 
@@ -62,12 +62,14 @@ export class ProjectNotificationService {
   @OnEvent(projectStateChanged)
   async stateChanged(change: StateChange, { eventId }: EventContext): Promise<void> {
     const project =
-      change.by === 'order' ? undefined : await undefinedIfNotFound(this.services.project(change.projectId));
+      change.by === 'order'
+        ? undefined
+        : await undefinedIfNotFound(this.services.getProject(change.projectId));
     if (project?.state !== change.to) return this.notifications.add(eventId, []);
     const staffMail = staffMailAbout(change);
     const customerMail = change.by === 'staff' ? customerMailAbout(change.to, project) : undefined;
     await this.notifications.add(eventId, [
-      ...(customerMail ? await this.toTeam(customerMail, project) : []),
+      ...(customerMail ? await this.toCustomerAndColleagues(customerMail, project) : []),
       ...(staffMail ? await this.toStaff(staffMail, project) : []),
     ]);
   }
@@ -107,20 +109,20 @@ export class ProjectNotificationService {
   }
 
   /** To the customer and the colleagues who may see the project. */
-  private async toTeam(
+  private async toCustomerAndColleagues(
     template: ProjectEmail,
     project: ProjectForMail,
     step: ProjectStep | null = null,
   ): Promise<Notification[]> {
     const people = [project.accountId, ...project.members];
     const mails = await Promise.all(
-      people.map((accountId) => this.toCustomer(template, project, step, accountId)),
+      people.map((accountId) => this.toCustomerOrColleague(template, project, step, accountId)),
     );
     return mails.flat();
   }
 
   /** To the customer, or the colleague with this account; only to a confirmed address. */
-  private async toCustomer(
+  private async toCustomerOrColleague(
     template: ProjectEmail,
     project: ProjectForMail,
     step: ProjectStep | null = null,

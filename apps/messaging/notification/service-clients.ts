@@ -18,11 +18,11 @@ const options = { actor: system, deadlineMs: 5_000 };
 export class ServiceClients {
   constructor(private readonly rpc: RpcClient) {}
 
-  order(id: string): Promise<Output<typeof orderContract.getForService>> {
+  getOrder(id: string): Promise<Output<typeof orderContract.getForService>> {
     return this.rpc.call(orderContract.getForService, { id }, options);
   }
 
-  plan(id: string): Promise<PlanSubscription> {
+  getPlan(id: string): Promise<PlanSubscription> {
     return this.rpc.call(planSubscriptionContract.getSubscriptionForService, { id }, options);
   }
 
@@ -41,7 +41,7 @@ export class ServiceClients {
     return this.rpc.call(identityContract.adminAccounts, {}, options);
   }
 
-  project(projectId: string): Promise<Output<typeof projectContract.getForMail>> {
+  getProject(projectId: string): Promise<Output<typeof projectContract.getForMail>> {
     return this.rpc.call(projectContract.getForMail, { projectId }, options);
   }
 }

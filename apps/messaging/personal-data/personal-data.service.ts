@@ -30,7 +30,7 @@ export class PersonalDataService {
     private readonly messages: MessageRepository,
     private readonly subscribers: SubscriberRepository,
     private readonly imports: SubscriberImportRepository,
-    private readonly deleted: DeletedRecordRepository,
+    private readonly deletedRecords: DeletedRecordRepository,
     private readonly mails: MailRepository,
     private readonly audit: AuditTrail,
     private readonly dataSource: DataSource,
@@ -57,7 +57,7 @@ export class PersonalDataService {
           .map(({ text, createdAt }) => ({ text, createdAt })),
       })),
       subscription: newsletterSubscription,
-      mails: mails.map(mailOf),
+      mails: mails.map(ownMailView),
     };
   }
 
@@ -79,10 +79,10 @@ export class PersonalDataService {
 
   private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
     // Called twice, because an admin may meanwhile restore or delete a record, which moves it from one table to the other.
-    await this.deleted.deleteForPerson(tx, address);
+    await this.deletedRecords.deleteForPerson(tx, address);
     const messageIds = await this.messages.deleteForPerson(tx, address);
     const subscriberIds = await this.subscribers.deleteForPerson(tx, address);
-    await this.deleted.deleteForPerson(tx, address);
+    await this.deletedRecords.deleteForPerson(tx, address);
     await this.imports.deleteForPerson(tx, address);
     await this.anonymizeAudit(tx, address, {
       section: 'message',
@@ -117,7 +117,7 @@ function newsletterSubscriptionOf(subscriber: SubscriberEntity): OwnMessagingDat
   return { email, status, since, consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed };
 }
 
-function mailOf(mail: MailEntity): OwnMessagingData['mails'][number] {
+function ownMailView(mail: MailEntity): OwnMessagingData['mails'][number] {
   const { template, to, subject, state, attempts, answer, ...rest } = mailView(mail);
   const { createdAt, finishedAt, bouncedAt } = rest;
   return { template, to, subject, state, attempts, answer, createdAt, finishedAt, bouncedAt };

@@ -9,7 +9,7 @@ import { SiteCopyRepository } from '../site/site-copy.repository.js';
 import { confirmationTemplate } from './confirmation-email.js';
 import type { SubscriberEntity } from './subscriber.entity.js';
 import { SubscriberRepository } from './subscriber.repository.js';
-import { consentOf } from './subscriber-view.js';
+import { consentTextOf } from './subscriber-view.js';
 import { confirmUrl } from './newsletter-links.js';
 
 const dayMs = 86_400_000;
@@ -24,6 +24,7 @@ const limits: readonly MailLimit[] = [
 export interface SignUp {
   source: ConsentSource;
   ip?: string;
+  /** Whether the subscriber was inserted in this transaction. */
   isNew?: boolean;
 }
 
@@ -94,7 +95,7 @@ export class ConfirmationMailService {
         params: {
           link: confirmUrl(this.settings.publicUrl, subscriber, { round, expiresAt }),
           expiresAt: expiresAt.toISOString(),
-          consent: consentOf(subscriber),
+          consent: consentTextOf(subscriber),
         },
         to: subscriber.email,
         notAfter: expiresAt.toISOString(),

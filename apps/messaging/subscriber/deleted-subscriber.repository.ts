@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { SubscriberStatus } from '#libs/contracts';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 /** Subscribers whom an admin can still restore. They can change meanwhile: someone who unsubscribes stays unsubscribed when restored. */
@@ -22,17 +23,28 @@ export class DeletedSubscriberRepository {
     return manager.create(SubscriberEntity, Object.fromEntries(fields) as Partial<SubscriberEntity>);
   }
 
-  /** Lock the record first. */
-  async update(tx: EntityManager, id: string, fields: Partial<SubscriberEntity>): Promise<void> {
-    const columns = columnsOf(tx)
-      .filter(({ propertyName }) => propertyName in fields)
-      .map(({ propertyName, databaseName }) => [
-        databaseName,
-        fields[propertyName as keyof SubscriberEntity],
-      ]);
+  /**
+   * Oldest deletion first; an address can be deleted several times. `addresses` are in lower case. Locks the records, so that nobody with these
+   * addresses unsubscribes until the transaction ends.
+   */
+  lockStatuses(
+    tx: EntityManager,
+    addresses: readonly string[],
+  ): Promise<{ address: string; status: SubscriberStatus }[]> {
+    return tx.sql`
+      SELECT record->>'email_normalized' AS address, record->>'status' AS status FROM deleted_records
+      WHERE source = 'subscribers' AND record->>'email_normalized' = ANY (${addresses}::text[])
+      ORDER BY deleted_at FOR SHARE`;
+  }
+
+  /** `address` is in lower case. */
+  async unsubscribe(tx: EntityManager, address: string, at: Date): Promise<void> {
     await tx.sql`
-      UPDATE deleted_records SET record = record || ${Object.fromEntries(columns)}::jsonb
-      WHERE source = 'subscribers' AND id = ${id}`;
+      UPDATE deleted_records SET record = record || jsonb_build_object(
+        CASE record->>'status' WHEN 'suppressed' THEN 'status_unsuppressed' ELSE 'status' END, 'unsubscribed',
+        'unsubscribed_at', ${at}::timestamptz, 'link_round', (record->>'link_round')::int + 1)
+      WHERE source = 'subscribers' AND record->>'email_normalized' = ${address}
+        AND coalesce(record->>'status_unsuppressed', record->>'status') <> 'unsubscribed'`;
   }
 
   /** False if there is no such address, or it is already suppressed. */

@@ -11,7 +11,7 @@ import {
 
 const subscriber = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
 const otherSecret = { ...subscriber, linkSecret: 'b'.repeat(64) };
-const confirmation = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
+const validity = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
 
 describe('a link to unsubscribe', () => {
   test('contains the subscriber’s id, never changes, and is signed with the subscriber’s secret', () => {
@@ -33,22 +33,22 @@ describe('a link to unsubscribe', () => {
 
 describe('a link to confirm', () => {
   test('contains its expiry and its round', () => {
-    const url = confirmUrl('https://site.example', subscriber, confirmation);
+    const url = confirmUrl('https://site.example', subscriber, validity);
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
-    expect(claim).toMatchObject({ id: subscriber.id, confirmation });
+    expect(claim).toMatchObject({ id: subscriber.id, validity });
     expect(claim.isGenuine(subscriber)).toBe(true);
     expect(claim.isGenuine(otherSecret)).toBe(false);
   });
 
   test('is not read as a link to unsubscribe, nor the other way round', () => {
     expect(readConfirmToken(unsubscribeToken(subscriber))).toBeUndefined();
-    expect(readUnsubscribeToken(confirmToken(subscriber, confirmation))).toBeUndefined();
+    expect(readUnsubscribeToken(confirmToken(subscriber, validity))).toBeUndefined();
   });
 });
 
 describe.each([
   ['unsubscribe', unsubscribeToken(subscriber), readUnsubscribeToken],
-  ['confirm', confirmToken(subscriber, confirmation), readConfirmToken],
+  ['confirm', confirmToken(subscriber, validity), readConfirmToken],
 ])('a token to %s', (_name, token, read) => {
   test('that was changed anywhere is invalid', () => {
     for (let at = 0; at < token.length; at++) {

@@ -8,7 +8,7 @@ export interface LinkSubscriber {
   linkSecret: string;
 }
 
-export interface Confirmation {
+export interface LinkValidity {
   /** The subscriber's `linkRound` when the link was made. */
   round: number;
   expiresAt: Date;
@@ -28,26 +28,22 @@ export function unsubscribeToken(subscriber: LinkSubscriber): string {
   return sign('unsubscribe', idBytesOf(subscriber.id), subscriber);
 }
 
-export function confirmUrl(
-  publicUrl: string,
-  subscriber: LinkSubscriber,
-  confirmation: Confirmation,
-): string {
-  return `${publicUrl}${newsletterLinkPaths.confirm}?token=${confirmToken(subscriber, confirmation)}`;
+export function confirmUrl(publicUrl: string, subscriber: LinkSubscriber, validity: LinkValidity): string {
+  return `${publicUrl}${newsletterLinkPaths.confirm}?token=${confirmToken(subscriber, validity)}`;
 }
 
-export function confirmToken(subscriber: LinkSubscriber, { round, expiresAt }: Confirmation): string {
-  const terms = Buffer.alloc(roundBytes + momentBytes);
-  terms.writeUInt32BE(round, 0);
-  terms.writeUIntBE(expiresAt.getTime(), roundBytes, momentBytes);
-  return sign('confirm', Buffer.concat([idBytesOf(subscriber.id), terms]), subscriber);
+export function confirmToken(subscriber: LinkSubscriber, { round, expiresAt }: LinkValidity): string {
+  const packedValidity = Buffer.alloc(roundBytes + momentBytes);
+  packedValidity.writeUInt32BE(round, 0);
+  packedValidity.writeUIntBE(expiresAt.getTime(), roundBytes, momentBytes);
+  return sign('confirm', Buffer.concat([idBytesOf(subscriber.id), packedValidity]), subscriber);
 }
 
 /** Trust it only after `isGenuine` has returned true for the record with that id. */
 export interface Claim {
   id: string;
-  /** Confirmation links have one. */
-  confirmation?: Confirmation;
+  /** Only confirmation links have one. */
+  validity?: LinkValidity;
   isGenuine(subscriber: LinkSubscriber): boolean;
 }
 
@@ -55,12 +51,12 @@ export function readUnsubscribeToken(token: string): Claim | undefined {
   return parse('unsubscribe', token, 0)?.claim;
 }
 
-export function readConfirmToken(token: string): (Claim & { confirmation: Confirmation }) | undefined {
+export function readConfirmToken(token: string): (Claim & { validity: LinkValidity }) | undefined {
   const parsed = parse('confirm', token, roundBytes + momentBytes);
   if (!parsed) return undefined;
-  const { claim, terms } = parsed;
-  const expiresAt = new Date(terms.readUIntBE(roundBytes, momentBytes));
-  return { ...claim, confirmation: { round: terms.readUInt32BE(0), expiresAt } };
+  const { claim, packedValidity } = parsed;
+  const expiresAt = new Date(packedValidity.readUIntBE(roundBytes, momentBytes));
+  return { ...claim, validity: { round: packedValidity.readUInt32BE(0), expiresAt } };
 }
 
 type Purpose = 'unsubscribe' | 'confirm';
@@ -75,18 +71,18 @@ function macOf(purpose: Purpose, payload: Buffer, { linkSecret }: LinkSubscriber
   return createHmac('sha256', linkSecret).update(`${purpose}:`).update(payload).digest();
 }
 
-function parse(purpose: Purpose, token: string, termsBytes: number) {
+function parse(purpose: Purpose, token: string, validityBytes: number) {
   const bytes = Buffer.from(token, 'base64url');
   // The decoder is lenient; a link must have only one spelling.
-  if (bytes.length !== idBytes + termsBytes + macBytes || bytes.toString('base64url') !== token)
+  if (bytes.length !== idBytes + validityBytes + macBytes || bytes.toString('base64url') !== token)
     return undefined;
-  const payload = bytes.subarray(0, idBytes + termsBytes);
-  const mac = bytes.subarray(idBytes + termsBytes);
+  const payload = bytes.subarray(0, idBytes + validityBytes);
+  const mac = bytes.subarray(idBytes + validityBytes);
   const id = idOf(bytes.subarray(0, idBytes));
   if (id === undefined) return undefined;
   const isGenuine = (subscriber: LinkSubscriber) =>
     subscriber.id === id && timingSafeEqual(mac, macOf(purpose, payload, subscriber));
-  return { claim: { id, isGenuine }, terms: payload.subarray(idBytes) };
+  return { claim: { id, isGenuine }, packedValidity: payload.subarray(idBytes) };
 }
 
 function idOf(bytes: Uint8Array): string | undefined {

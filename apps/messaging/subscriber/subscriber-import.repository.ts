@@ -52,6 +52,7 @@ export class SubscriberImportRepository {
     return row;
   }
 
+  /** Returns how many rows of the file have been handled so far. */
   async addProgress(
     tx: EntityManager,
     id: string,

@@ -10,16 +10,18 @@ import {
   type RefusalReason,
   type SubscriberImport,
   subscriberImportContract,
+  type SubscriberStatus,
   toSingleLine,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
+import { DeletedSubscriberRepository } from './deleted-subscriber.repository.js';
 import { SubscriberImportRepository } from './subscriber-import.repository.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 
 type Input = HandlerInputs<typeof subscriberImportContract>;
 
-const shownRefusals = 100;
+const maxShownRefusals = 100;
 /** Refused rows may contain anything, so they are cut to the greatest length of an e-mail address. */
 const maxRefusalLength = 254;
 
@@ -33,6 +35,7 @@ export class SubscriberImportService {
     private readonly audit: AuditTrail,
     private readonly imports: SubscriberImportRepository,
     private readonly subscribers: SubscriberRepository,
+    private readonly deletedSubscribers: DeletedSubscriberRepository,
   ) {}
 
   @Handles(subscriberImportContract.begin)
@@ -59,10 +62,11 @@ export class SubscriberImportService {
       const subscriberImport = await this.imports.lock(tx, id);
       if (!subscriberImport) throw new DomainError('NOT_FOUND');
       const { addresses, refusals } = parseRows(rows);
-      const emails = [...addresses.values()].map(({ text }) => text);
+      const stopped = await this.stoppedBeforeDeletion(tx, [...addresses.keys()]);
+      const emails = [...addresses].flatMap(([address, { text }]) => (stopped.has(address) ? [] : text));
       const added = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
       for (const address of added) addresses.delete(address);
-      refusals.push(...(await this.refusalsOfExisting(tx, id, addresses)));
+      refusals.push(...(await this.refusalsOfExisting(tx, id, addresses, stopped)));
       await this.imports.insertRefusals(
         tx,
         id,
@@ -81,7 +85,7 @@ export class SubscriberImportService {
   private async view(id: string, tx?: EntityManager): Promise<SubscriberImport> {
     const found = await this.imports.find(id, tx);
     if (!found) throw new DomainError('NOT_FOUND');
-    return { ...found, refusals: await this.imports.refusalsAfter(id, 0, shownRefusals, tx) };
+    return { ...found, refusals: await this.imports.refusalsAfter(id, 0, maxShownRefusals, tx) };
   }
 
   @Handles(subscriberImportContract.refusals)
@@ -93,6 +97,19 @@ export class SubscriberImportService {
   }
 
   /**
+   * Deleting a subscriber does not undo that the person unsubscribed, or that their mail was stopped. The statuses of addresses for which that
+   * holds, while the deletion can be undone.
+   */
+  private async stoppedBeforeDeletion(
+    tx: EntityManager,
+    addresses: readonly string[],
+  ): Promise<Map<string, SubscriberStatus>> {
+    const deleted = await this.deletedSubscribers.lockStatuses(tx, addresses);
+    const newest = new Map(deleted.map(({ address, status }) => [address, status]));
+    return new Map([...newest].filter(([, status]) => status === 'unsubscribed' || status === 'suppressed'));
+  }
+
+  /**
    * The reason is the address's status, or `twice` if this import has added it. An address that was removed from the list meanwhile counts as
    * subscribed.
    */
@@ -100,11 +117,12 @@ export class SubscriberImportService {
     tx: EntityManager,
     importId: string,
     addresses: ReadonlyMap<string, Row>,
+    stopped: ReadonlyMap<string, SubscriberStatus>,
   ): Promise<ImportRefusal[]> {
     const found = await this.subscribers.statusesOf(tx, importId, [...addresses.keys()]);
-    const reasons = new Map<string, RefusalReason>(
-      found.map(({ address, status, isFromThisImport }) => [address, isFromThisImport ? 'twice' : status]),
-    );
+    const reasons = new Map<string, RefusalReason>(stopped);
+    for (const { address, status, isFromThisImport } of found)
+      reasons.set(address, isFromThisImport ? 'twice' : status);
     return [...addresses].map(([address, row]) => ({ ...row, reason: reasons.get(address) ?? 'subscribed' }));
   }
 }

@@ -36,5 +36,5 @@ export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRe
 }
 
 /** The text that the subscriber agrees to by confirming. For sign-ups from before it was stored, the built-in one. */
-export const consentOf = ({ consentText }: Pick<SubscriberEntity, 'consentText'>): string =>
+export const consentTextOf = ({ consentText }: Pick<SubscriberEntity, 'consentText'>): string =>
   consentText ?? newsletterConsent;

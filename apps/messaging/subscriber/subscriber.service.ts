@@ -10,7 +10,7 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
-import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
+import { type DeletableKind, DeletionService } from '../deleted/deletion.service.js';
 import { ConfirmationMailService } from './confirmation-mail.service.js';
 import type { SubscriberEntity } from './subscriber.entity.js';
 import { SubscriberRepository } from './subscriber.repository.js';
@@ -21,7 +21,7 @@ type Input = HandlerInputs<typeof messagingContract>;
 /** An address is on the list once, whatever its letter case. */
 @Injectable()
 export class SubscriberService {
-  private readonly deletable: DeletableRecords<SubscriberEntity>;
+  private readonly deletable: DeletableKind<SubscriberEntity>;
 
   constructor(
     private readonly inbox: Inbox,

@@ -8,15 +8,15 @@ import { SubscriberRepository } from './subscriber.repository.js';
 export class SuppressionService {
   constructor(
     private readonly subscribers: SubscriberRepository,
-    private readonly deleted: DeletedSubscriberRepository,
+    private readonly deletedSubscribers: DeletedSubscriberRepository,
   ) {}
 
   /** Also suppresses a deleted subscriber who can still be restored. False if there is no such subscriber, or if they are suppressed already. */
   async suppress(tx: EntityManager, email: string, reason: string): Promise<boolean> {
     const address = email.toLowerCase();
-    const listed = await this.subscribers.suppress(tx, address, reason);
-    const deleted = await this.deleted.suppress(tx, address, reason);
+    const suppressedListed = await this.subscribers.suppress(tx, address, reason);
+    const suppressedDeleted = await this.deletedSubscribers.suppress(tx, address, reason);
     // The subscriber may have been restored between the two statements.
-    return listed || deleted || this.subscribers.suppress(tx, address, reason);
+    return suppressedListed || suppressedDeleted || this.subscribers.suppress(tx, address, reason);
   }
 }

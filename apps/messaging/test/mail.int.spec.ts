@@ -223,7 +223,7 @@ describe('finished mails to admins', () => {
         [source, record],
       );
     await messaging.app.get(DataSource).transaction(async (tx) => {
-      await messaging.app.get(DemoRecordRepository, { strict: false }).delete(tx);
+      await messaging.app.get(DemoRecordRepository, { strict: false }).deleteAll(tx);
     });
     expect(await remainingAbouts()).toEqual(['plan of another']);
     const { rows } = await harness.sql.query('SELECT record FROM deleted_records');

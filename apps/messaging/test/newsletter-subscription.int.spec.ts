@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { mailContract, messagingContract, newsletterConsent, type SubscriberRecord } from '#libs/contracts';
+import {
+  mailContract,
+  messagingContract,
+  newsletterConsent,
+  subscriberImportContract,
+  type SubscriberRecord,
+} from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { createLogger } from '#libs/platform';
@@ -208,6 +214,70 @@ test('the old link of a deleted subscriber whose address has signed up again lea
   await confirm(await tokenFor('gina@example.com'));
   expect(await subscribeAgain(leaveToken)).toMatchObject({ status: 'subscribed' });
   expect((await recordOf('gina@'))._id).not.toBe(id);
+});
+
+/** Returns the reasons of the refused rows. */
+async function importAddresses(...emails: string[]): Promise<string[]> {
+  const description = { name: 'old-list.csv', consent: 'At the fair.', rows: emails.length };
+  const options = { actor: admin };
+  const { _id: id } = await client.call(subscriberImportContract.begin, description, options);
+  const rows = emails.map((text, index) => ({ line: index + 1, text }));
+  await client.call(subscriberImportContract.rows, { id, rows, last: true }, options);
+  const { refusals } = await client.call(subscriberImportContract.getSubscriberImport, { id }, options);
+  return refusals.map(({ reason }) => reason);
+}
+
+test('the old link of a deleted subscriber whose address was imported again unsubscribes the address, each time', async () => {
+  const leaveToken = await subscribe('hugo@example.com');
+  const { _id: id } = await recordOf('hugo@');
+  const remove = (_id: string) =>
+    client.call(messagingContract.deleteSubscriber, { id: _id }, { actor: admin });
+  await remove(id);
+  expect(await importAddresses('Hugo@example.com')).toEqual([]);
+  expect(await view(leaveToken, 'unsubscribe')).toMatchObject({ status: 'subscribed' });
+  expect(await unsubscribe(leaveToken)).toMatchObject({ status: 'unsubscribed' });
+  const added = await recordOf('hugo@');
+  expect(added).toMatchObject({ status: 'unsubscribed', unsubscribedAt: expect.any(String) });
+  expect(added._id).not.toBe(id);
+
+  expect(await subscribeAgain(leaveToken)).toMatchObject({ status: 'pending' });
+  await harness.sql.query(`UPDATE subscribers SET status = 'subscribed'`);
+  expect(await unsubscribe(leaveToken)).toMatchObject({ status: 'unsubscribed' });
+  expect((await recordOf('hugo@')).status).toBe('unsubscribed');
+});
+
+test('unsubscribing the new record of an address also unsubscribes its deleted one, which an admin can still restore', async () => {
+  await subscribe('ines@example.com');
+  const { _id: id } = await recordOf('ines@');
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
+  expect(await importAddresses('ines@example.com')).toEqual([]);
+  const { rows } = await harness.sql.query<{ id: string; linkSecret: string }>(
+    'SELECT id, link_secret AS "linkSecret" FROM subscribers',
+  );
+  await unsubscribe(unsubscribeToken(rows[0]!));
+  await client.call(messagingContract.deleteSubscriber, { id: rows[0]!.id }, { actor: admin });
+  await client.call(messagingContract.restoreSubscribers, { ids: [id] }, { actor: admin });
+  expect(await recordOf('ines@')).toMatchObject({ _id: id, status: 'unsubscribed' });
+});
+
+test('an import refuses the address of a deleted subscriber who had unsubscribed or was suppressed, while they can still be restored', async () => {
+  const emails = ['jo', 'kai', 'lou', 'mia'].map((name) => `${name}@example.com`);
+  for (const [index, status] of ['subscribed', 'unsubscribed', 'suppressed', 'unsubscribed'].entries()) {
+    await subscribe(emails[index]!);
+    await harness.sql.query('UPDATE subscribers SET status = $2 WHERE email = $1', [emails[index], status]);
+    const { _id: id } = await recordOf(emails[index]!);
+    await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
+  }
+  // The last one signs up again, and is then deleted: the newest status counts.
+  await daysPass(2);
+  await signUp(emails[3]!);
+  const { _id: id } = await recordOf(emails[3]!);
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
+
+  expect(await importAddresses(...emails)).toEqual(['unsubscribed', 'suppressed']);
+  expect((await recordOf(emails[0]!)).status).toBe('subscribed');
+  expect(await recordOf(emails[1]!)).toBeUndefined();
+  expect((await recordOf(emails[3]!)).status).toBe('subscribed');
 });
 
 test('an expired link is reported as expired; a forged link, one of the wrong kind, and one of a permanently deleted subscriber are not found', async () => {

@@ -13,44 +13,44 @@ export interface OwnerFilter {
 
 /**
  * Every call with which a customer can see or change existing orders, invoices or monthly plans asks this class. Admins see all of them. Customers
- * see their own, and those of other customers for whom they are payers (`RecordRelation`). A former payer who repeats a command still gets its
- * stored reply (`Inbox`).
+ * see their own, and those of other customers for whom they are payers (`RecordRelation`). A former payer who repeats a command
+ * still gets the reply that the inbox has stored.
  */
 @Injectable()
 export class RecordAccess {
   constructor(private readonly members: BillingMemberRepository) {}
 
   /** Throws NOT_FOUND if the person may not see the record. */
-  async relationOf(person: Person, owner: string, tx?: EntityManager): Promise<RecordRelation> {
-    const relation = uncheckedRelationOf(person, owner);
-    if (relation === 'payer' && !(await this.members.has(owner, person.accountId, tx)))
+  async relationOf(person: Person, ownerId: string, tx?: EntityManager): Promise<RecordRelation> {
+    const relation = uncheckedRelationOf(person, ownerId);
+    if (relation === 'payer' && !(await this.members.hasActive(ownerId, person.accountId, tx)))
       throw new DomainError('NOT_FOUND');
     return relation;
   }
 
   /** Throws NOT_FOUND for anybody but the customer and their payers. Admins pay only what is their own. */
-  async requireCustomerOrPayer(actor: Actor, owner: string, tx?: EntityManager): Promise<void> {
+  async requireCustomerOrPayer(actor: Actor, ownerId: string, tx?: EntityManager): Promise<void> {
     const person = personOf(actor);
-    if (person.accountId !== owner && (await this.relationOf(person, owner, tx)) === 'admin')
+    if (person.accountId !== ownerId && (await this.relationOf(person, ownerId, tx)) === 'admin')
       throw new DomainError('NOT_FOUND');
   }
 
-  /** Whose records to list; undefined for everybody's. */
-  async accountsOf(
+  /** The accounts whose records the person gets in a list; undefined for everybody's. */
+  async ownerIdsFor(
     { accountId, role }: Person,
     { own, customer }: OwnerFilter,
   ): Promise<string[] | undefined> {
     if (own) return [accountId];
     if (role === 'admin') return customer === undefined ? undefined : [customer];
     const visible = [accountId, ...(await this.members.ownersOf(accountId))];
-    return customer === undefined ? visible : visible.filter((owner) => owner === customer.toLowerCase());
+    return customer === undefined ? visible : visible.filter((ownerId) => ownerId === customer.toLowerCase());
   }
 }
 
-/** Does not check access: use it only for records that were selected with `accountsOf`. */
-export function uncheckedRelationOf({ accountId, role }: Person, owner: string): RecordRelation {
+/** Does not check access: use it only for records that were selected with `ownerIdsFor`. */
+export function uncheckedRelationOf({ accountId, role }: Person, ownerId: string): RecordRelation {
   if (role === 'admin') return 'admin';
-  return accountId === owner ? 'customer' : 'payer';
+  return accountId === ownerId ? 'customer' : 'payer';
 }
 
 export function refusePayers(relation: RecordRelation): void {

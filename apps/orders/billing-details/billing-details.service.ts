@@ -61,8 +61,8 @@ export class BillingDetailsService {
     billingDetails,
   }: Input['quoteTax']): Promise<TaxQuote> {
     const cents = centsOf(packagePrice);
-    let offer = await this.offers.stored(packageName);
-    if (offer?.cents !== cents) offer = await this.offers.latest(packageName);
+    let offer = await this.offers.findStored(packageName);
+    if (offer?.cents !== cents) offer = await this.offers.findLatest(packageName);
     if (offer?.cents !== cents) throw priceChanged(offer);
     const billing = billingDetails ? normalized(billingDetails) : null;
     const { mode, treatment } = await this.taxes.treatmentToday({ billing, customerCountry });

@@ -7,7 +7,7 @@ import { BillingMemberEntity } from './billing-member.entity.js';
 export class BillingMemberRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  has(
+  hasActive(
     ownerId: string,
     accountId: string,
     manager: EntityManager = this.dataSource.manager,

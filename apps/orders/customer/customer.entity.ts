@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
 
-/** Triggers update it when `OrderTotalsRepository.fold` runs. */
+/** Written by database triggers, when the totals of orders are brought up to date, every second. */
 @Entity('customers')
 export class CustomerEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { AuditTrail, Inbox, transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { BillingDetailsRepository } from '../billing-details/billing-details.repository.js';
 import { CustomerRepository } from '../customer/customer.repository.js';
@@ -42,6 +43,7 @@ export class DeletedAccountService {
     private readonly subscriptionChanges: SubscriptionChangeService,
     private readonly billing: BillingClock,
     private readonly audit: AuditTrail,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @OnEvent(accountDeleted)
@@ -77,8 +79,16 @@ export class DeletedAccountService {
    * nothing behind.
    */
   async sweep(): Promise<void> {
-    for (const accountId of await this.deletedAccounts.withPersonalData()) {
-      await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId));
+    for (const accountId of await this.deletedAccounts.findWithPersonalData()) {
+      try {
+        await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId));
+      } catch (error) {
+        // The others must not wait: a day after their deletion, nothing looks for their data any more.
+        this.logger.warn(
+          { err: error, accountId },
+          'Removing the personal data of a deleted account failed; will retry',
+        );
+      }
     }
   }
 

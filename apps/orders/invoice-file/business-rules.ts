@@ -109,8 +109,8 @@ function centsOf(text: string): number {
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * The tax of a credit note may differ by a few cents from its net amount times the rate (`creditNoteDraft`). The official rules allow less than one
- * unit of the currency.
+ * The tax that `creditNoteDraft` calculates may differ by a few cents from the net amount times the rate. The official rules allow less than one unit
+ * of the currency.
  */
 const toleranceCents = 100;
 

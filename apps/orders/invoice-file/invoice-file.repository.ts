@@ -15,18 +15,18 @@ export interface LeasedFile {
 export class InvoiceFileRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async request(tx: EntityManager, invoiceId: string): Promise<void> {
+  async requestRendering(tx: EntityManager, invoiceId: string): Promise<void> {
     await tx.sql`INSERT INTO invoice_files (invoice_id) VALUES (${invoiceId})`;
   }
 
   /** For a file that was rendered, and is now missing from the storage. */
-  async requestAgain(tx: EntityManager, invoiceId: string): Promise<void> {
+  async requestRenderingAgain(tx: EntityManager, invoiceId: string): Promise<void> {
     await tx.sql`
       UPDATE invoice_files SET state = 'rendering', tries = 0, next_try_at = now(), lease = NULL, leased_until = NULL
       WHERE invoice_id = ${invoiceId} AND state = 'ready'`;
   }
 
-  async findReady(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+  async findReadyIds(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
     const rows = await manager.sql<{ id: string }[]>`
       SELECT invoice_id AS id FROM invoice_files WHERE invoice_id = ANY (${ids}::uuid[]) AND state = 'ready'`;
     return new Set(rows.map(({ id }) => id));
@@ -56,9 +56,9 @@ export class InvoiceFileRepository {
       WHERE invoice_id = ${invoiceId} AND lease = ${lease}`;
   }
 
-  async document(id: string): Promise<InvoiceDocument> {
+  async getDocument(invoiceId: string): Promise<InvoiceDocument> {
     const [row] = await this.dataSource.sql<{ document: InvoiceDocument }[]>`
-      SELECT document FROM invoices WHERE id = ${id}`;
+      SELECT document FROM invoices WHERE id = ${invoiceId}`;
     return row!.document;
   }
 

@@ -53,7 +53,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {
-      const body = await this.rendering.render(await this.files.document(invoiceId));
+      const body = await this.rendering.render(await this.files.getDocument(invoiceId));
       await this.storage.put(invoiceId, [{ name: invoiceFileName, body }]);
     }
     await this.files.finish(leased);

@@ -85,13 +85,13 @@ export class InvoicePage {
     this.drawLadder(isCredit ? 'restingSignal' : 'resting');
     if (!this.drawLogo()) {
       this.drawMark(margin, 46, 26);
-      this.text(document.site, margin + 37, 50.5, this.width - 190, {
+      this.drawText(document.site, margin + 37, 50.5, this.width - 190, {
         font: 'display',
         size: 15,
         maxLines: 1,
       });
     }
-    this.text(titleOf(document), margin, 98, this.width, {
+    this.drawText(titleOf(document), margin, 98, this.width, {
       font: 'display',
       size: 34,
       colour: isCredit ? 'signal' : 'ink',
@@ -159,9 +159,9 @@ export class InvoicePage {
         .stroke();
     const amount = this.money(document.grossCents);
     const start = margin + 25;
-    this.text(amount, start, y, this.width, { font: 'strong', size: 13.5 });
+    this.drawText(amount, start, y, this.width, { font: 'strong', size: 13.5 });
     const after = start + pdf.widthOfString(amount) + 7;
-    this.text(statusText(document), after, y, this.right - after, { size: 13.5, colour, maxLines: 1 });
+    this.drawText(statusText(document), after, y, this.right - after, { size: 13.5, colour, maxLines: 1 });
   }
 
   private drawParties(): void {
@@ -202,9 +202,11 @@ export class InvoicePage {
     lines: string[],
   ): number {
     let end = this.drawLabel(label, x, y, width);
-    for (const name of names) end = this.text(name, x, end, width, { font: 'strong', size: 10, maxLines: 5 });
+    for (const name of names)
+      end = this.drawText(name, x, end, width, { font: 'strong', size: 10, maxLines: 5 });
     for (const line of lines)
-      if (line !== '') end = this.text(line, x, end + 1, width, { size: 9.5, colour: 'quiet', maxLines: 4 });
+      if (line !== '')
+        end = this.drawText(line, x, end + 1, width, { size: 9.5, colour: 'quiet', maxLines: 4 });
     return end;
   }
 
@@ -221,14 +223,14 @@ export class InvoicePage {
     const labelWidth = 54 * this.scale;
     let end = this.drawLabel('Details', x, y, width);
     for (const [label, value] of facts) {
-      this.text(label, x, end, labelWidth, { size: 9.5, colour: 'quiet' });
-      end = this.text(value, x + labelWidth, end, width - labelWidth, { size: 9.5 }) + 1;
+      this.drawText(label, x, end, labelWidth, { size: 9.5, colour: 'quiet' });
+      end = this.drawText(value, x + labelWidth, end, width - labelWidth, { size: 9.5 }) + 1;
     }
     return end;
   }
 
   private drawLabel(label: string, x: number, y: number, width: number): number {
-    return this.text(label, x, y, width, { font: 'display', size: 8.5, colour: 'quiet' }) + 5;
+    return this.drawText(label, x, y, width, { font: 'display', size: 8.5, colour: 'quiet' }) + 5;
   }
 
   private drawItem(): void {
@@ -238,18 +240,22 @@ export class InvoicePage {
     const nameWidth = this.width - amountWidth - quantityWidth;
     const amountX = this.right - amountWidth;
     const header = { font: 'display', size: 8.5, colour: 'quiet' } as const;
-    this.text('Description', margin, this.y, nameWidth, header);
-    this.text('Quantity', amountX - quantityWidth, this.y, quantityWidth, { ...header, align: 'right' });
-    const headerEnd = this.text('Net', amountX, this.y, amountWidth, { ...header, align: 'right' });
+    this.drawText('Description', margin, this.y, nameWidth, header);
+    this.drawText('Quantity', amountX - quantityWidth, this.y, quantityWidth, { ...header, align: 'right' });
+    const headerEnd = this.drawText('Net', amountX, this.y, amountWidth, { ...header, align: 'right' });
     this.drawRule(headerEnd + 6, 'ink');
     const top = headerEnd + 17;
-    let end = this.text(item.name, margin, top, nameWidth - gap, { font: 'strong', size: 11, maxLines: 8 });
+    let end = this.drawText(item.name, margin, top, nameWidth - gap, {
+      font: 'strong',
+      size: 11,
+      maxLines: 8,
+    });
     if (item.period) {
       const period = `${utcDayInWords(item.period.from)} – ${utcDayInWords(item.period.to)}`;
-      end = this.text(period, margin, end + 2, nameWidth - gap, { size: 9.5, colour: 'quiet' });
+      end = this.drawText(period, margin, end + 2, nameWidth - gap, { size: 9.5, colour: 'quiet' });
     }
-    this.text('1', amountX - quantityWidth, top, quantityWidth, { size: 11, align: 'right' });
-    this.text(this.money(netCents), amountX, top, amountWidth, { size: 11, align: 'right' });
+    this.drawText('1', amountX - quantityWidth, top, quantityWidth, { size: 11, align: 'right' });
+    this.drawText(this.money(netCents), amountX, top, amountWidth, { size: 11, align: 'right' });
     this.y = end + 12;
     this.drawRule(this.y);
   }
@@ -258,7 +264,8 @@ export class InvoicePage {
   private drawNotes(top: number): number {
     let end = top;
     for (const note of notesOf(this.document))
-      end = this.text(note, margin, end, this.width * 0.46, { size: 9.5, colour: 'quiet', maxLines: 14 }) + 6;
+      end =
+        this.drawText(note, margin, end, this.width * 0.46, { size: 9.5, colour: 'quiet', maxLines: 14 }) + 6;
     return end;
   }
 
@@ -268,8 +275,8 @@ export class InvoicePage {
     const x = margin + this.width * 0.54;
     const width = this.right - x;
     const row = (label: string, amount: string, y: number, style: TextStyle) => {
-      this.text(label, x, y, width, style);
-      return this.text(amount, x, y, width, { ...style, align: 'right' });
+      this.drawText(label, x, y, width, style);
+      return this.drawText(amount, x, y, width, { ...style, align: 'right' });
     };
     const plain: TextStyle = { size: 10.5, colour: 'quiet' };
     let end = row('Net', this.money(netCents), top, plain) + 5;
@@ -299,18 +306,18 @@ export class InvoicePage {
     const style: TextStyle = { size: 8, colour: 'quiet', maxLines: 4 };
     const width = (this.width - 2 * gap) / 3;
     const heights = columns.map((lines) =>
-      lines.reduce((sum, line) => sum + this.height(line, width, style), 0),
+      lines.reduce((sum, line) => sum + this.heightOf(line, width, style), 0),
     );
     const about = 'This file also contains the document as an e-invoice (Factur-X, EN 16931).';
-    const aboutHeight = this.height(about, this.width, style);
+    const aboutHeight = this.heightOf(about, this.width, style);
     const bottom = pdf.page.height - 36;
     const top = bottom - aboutHeight - (columns.length > 0 ? Math.max(...heights) + 10 : 0);
     this.drawRule(top - 12);
     for (const [index, lines] of columns.entries()) {
       let y = top;
-      for (const line of lines) y = this.text(line, margin + index * (width + gap), y, width, style);
+      for (const line of lines) y = this.drawText(line, margin + index * (width + gap), y, width, style);
     }
-    this.text(about, margin, bottom - aboutHeight, this.width, style);
+    this.drawText(about, margin, bottom - aboutHeight, this.width, style);
     return top - 12;
   }
 
@@ -329,13 +336,13 @@ export class InvoicePage {
   }
 
   /** Returns the bottom of the text. */
-  private text(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
+  private drawText(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
     const { printable, options } = this.prepare(text, width, style);
     this.pdf.fillColor(colours[style.colour ?? 'ink']).text(printable, x, y, options);
     return y + this.printableHeight(printable, options);
   }
 
-  private height(text: string, width: number, style: TextStyle): number {
+  private heightOf(text: string, width: number, style: TextStyle): number {
     const { printable, options } = this.prepare(text, width, style);
     return this.printableHeight(printable, options);
   }

@@ -26,7 +26,7 @@ export async function pdfOf(document: InvoiceDocument, xml: string, logo?: Uint8
     // @ts-expect-error The types lack this option, which PDF/A-3 requires.
     relationship: 'Alternative',
   });
-  pdf.appendXML(facturX);
+  pdf.appendXML(facturXMetadata);
   const file = buffer(pdf);
   pdf.end();
   return file;
@@ -69,7 +69,7 @@ const schemaProperty = (name: string, description: string) => `
                 </rdf:li>`;
 
 /** The metadata (XMP) by which programs find the e-invoice. PDF/A requires the description of its properties. */
-const facturX = `
+const facturXMetadata = `
         <rdf:Description rdf:about="" xmlns:fx="${facturXNamespace}">
           <fx:DocumentType>INVOICE</fx:DocumentType>
           <fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>

@@ -12,13 +12,13 @@ export class InvoiceSettingsRepository {
     return manager.findOneBy(InvoiceSettingsEntity, { id: 1 });
   }
 
-  /** For issuing a document: changes wait until the transaction ends, other documents do not. */
-  findForDocument(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
+  /** A shared lock, for issuing a document: changes wait until the transaction ends, other documents do not. */
+  lockForDocument(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
   }
 
-  /** For a change: documents and other changes wait until the transaction ends. The table lock makes changes wait even before there is a row. */
-  async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
+  /** Documents and other changes wait until the transaction ends. The table lock makes changes wait even before there is a row. */
+  async lockForChange(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
   }
@@ -28,7 +28,7 @@ export class InvoiceSettingsRepository {
   }
 
   /** Ignores letter case. */
-  async isPrefixUsed(tx: EntityManager, kind: InvoiceKind, prefixes: readonly string[]): Promise<boolean> {
+  async isAnyPrefixUsed(tx: EntityManager, kind: InvoiceKind, prefixes: readonly string[]): Promise<boolean> {
     const searched = prefixes.map((prefix) => prefix.toLowerCase());
     const rows = await tx.sql<unknown[]>`
       SELECT 1 FROM invoices

@@ -27,8 +27,8 @@ export class InvoiceTaskRepository {
       FROM invoice_settings`;
   }
 
-  /** Locks the next task that is due, or returns null. A task waits for the earlier ones of its order. Skips tasks that are locked. */
-  async take(tx: EntityManager): Promise<InvoiceTaskEntity | null> {
+  /** Null if no task is due. A task waits for the earlier ones of its order. Skips tasks that are locked. */
+  async lockNextDue(tx: EntityManager): Promise<InvoiceTaskEntity | null> {
     const [row] = await tx.sql<{ id: string }[]>`
       SELECT id FROM invoice_tasks task
       WHERE done_at IS NULL AND next_try_at <= now() AND NOT EXISTS (

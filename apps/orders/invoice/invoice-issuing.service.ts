@@ -70,7 +70,7 @@ export class InvoiceIssuingService {
     let task: InvoiceTaskEntity | null = null;
     try {
       await transaction(this.dataSource, async (tx) => {
-        task = await this.tasks.take(tx);
+        task = await this.tasks.lockNextDue(tx);
         if (task) await this.perform(tx, task);
       });
     } catch (error) {
@@ -90,20 +90,20 @@ export class InvoiceIssuingService {
 
   private async perform(tx: EntityManager, task: InvoiceTaskEntity): Promise<void> {
     const order = (await this.orders.lock(tx, task.orderId))!;
-    const issuer = await this.issuer(tx, order);
+    const issuer = await this.issuerOf(tx, order);
     await this.tasks.finish(tx, task);
-    if (task.cents < 0) await this.credit(tx, order, issuer, task);
-    else await this.invoice(tx, order, issuer, task);
+    if (task.cents < 0) await this.issueCreditNotes(tx, order, issuer, task);
+    else await this.issueInvoice(tx, order, issuer, task);
   }
 
-  private async invoice(
+  private async issueInvoice(
     tx: EntityManager,
     order: OrderEntity,
     issuer: Issuer,
     task: InvoiceTaskEntity,
   ): Promise<void> {
     if (task.cause === 'dispute_closed') {
-      await this.invoiceAfterDispute(tx, order, issuer, task);
+      await this.issueInvoiceAfterDispute(tx, order, issuer, task);
       return;
     }
     const buyer = buyerOf(task.buyer!, issuer.settings);
@@ -121,13 +121,13 @@ export class InvoiceIssuingService {
   }
 
   /** Invoices only what the dispute's credit notes took back. That is nothing if the dispute began before invoices were set up. */
-  private async invoiceAfterDispute(
+  private async issueInvoiceAfterDispute(
     tx: EntityManager,
     order: OrderEntity,
     issuer: Issuer,
     { id: taskId, cents, cause, payment: movement }: InvoiceTaskEntity,
   ): Promise<void> {
-    const documents = await this.invoices.ofOrder(tx, order.id);
+    const documents = await this.invoices.listOfOrder(tx, order.id);
     const causedBy = (wanted: InvoiceDocument['cause']) =>
       documents.filter(({ document }) => document.cause === wanted);
     const sumOf = (found: InvoiceEntity[]) => found.reduce((sum, { grossCents }) => sum + grossCents, 0);
@@ -161,7 +161,7 @@ export class InvoiceIssuingService {
   }
 
   /** Credits the newest invoices first. Money that was paid before invoices were set up needs no credit note. */
-  private async credit(
+  private async issueCreditNotes(
     tx: EntityManager,
     order: OrderEntity,
     issuer: Issuer,
@@ -169,10 +169,10 @@ export class InvoiceIssuingService {
   ): Promise<void> {
     const payment = paymentOf(movement, issuer.settings);
     let left = -cents;
-    for (const open of (await this.openInvoices(tx, order)).reverse()) {
+    for (const open of (await this.findOpenInvoices(tx, order)).reverse()) {
       const part = Math.min(left, open.openCents);
       if (part === 0) break;
-      await this.issueCredit(tx, order, issuer, open, part, { taskId, cause, payment });
+      await this.issueCreditNote(tx, order, issuer, open, part, { taskId, cause, payment });
       left -= part;
     }
   }
@@ -185,11 +185,11 @@ export class InvoiceIssuingService {
     const cited = await this.invoices.find(id, tx);
     if (!cited) throw new DomainError('NOT_FOUND');
     const order = (await this.orders.lock(tx, cited.orderId))!;
-    const open = (await this.openInvoices(tx, order)).find(({ invoice }) => invoice.id === id);
+    const open = (await this.findOpenInvoices(tx, order)).find(({ invoice }) => invoice.id === id);
     if (!open) throw new DomainError('INVALID_TRANSITION');
-    const issuer = await this.issuer(tx, order);
+    const issuer = await this.issuerOf(tx, order);
     const { document } = cited;
-    const creditNote = await this.issueCredit(tx, order, issuer, open, open.openCents, {
+    const creditNote = await this.issueCreditNote(tx, order, issuer, open, open.openCents, {
       ...{ taskId: null, cause: 'correction', payment: null },
     });
     const draft = await this.draftAgain(tx, issuer, cited, {
@@ -203,7 +203,7 @@ export class InvoiceIssuingService {
     return { cited, creditNote, invoice };
   }
 
-  private issueCredit(
+  private issueCreditNote(
     tx: EntityManager,
     order: OrderEntity,
     issuer: Issuer,
@@ -234,7 +234,7 @@ export class InvoiceIssuingService {
       ...{ accountId: order.accountId, document, kind: draft.kind, grossCents: draft.grossCents },
     });
     await this.invoices.insert(tx, invoice);
-    await this.files.request(tx, invoice.id);
+    await this.files.requestRendering(tx, invoice.id);
     const text = `${draft.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number} was issued.`;
     const entry = { kind: 'invoice', text, by: null, evidence: { invoiceId: invoice.id } } as const;
     await this.timeline.append(tx, order.id, [entry]);
@@ -242,9 +242,9 @@ export class InvoiceIssuingService {
   }
 
   /** Oldest first. */
-  private async openInvoices(tx: EntityManager, { id }: OrderEntity): Promise<OpenInvoice[]> {
-    const documents = await this.invoices.ofOrder(tx, id);
-    const credited = await this.invoices.creditedCents(
+  private async findOpenInvoices(tx: EntityManager, { id }: OrderEntity): Promise<OpenInvoice[]> {
+    const documents = await this.invoices.listOfOrder(tx, id);
+    const credited = await this.invoices.findCreditedCents(
       tx,
       documents.map(({ id: one }) => one),
     );
@@ -258,8 +258,8 @@ export class InvoiceIssuingService {
   }
 
   /** Saving the settings waits until the transaction ends, because it compares the new prefixes with those of stored documents. */
-  private async issuer(tx: EntityManager, { seller }: OrderEntity): Promise<Issuer> {
-    const { settings } = (await this.settings.findForDocument(tx))!;
+  private async issuerOf(tx: EntityManager, { seller }: OrderEntity): Promise<Issuer> {
+    const { settings } = (await this.settings.lockForDocument(tx))!;
     const site = seller ?? (await this.sellers.currentName(tx)) ?? settings.name;
     return { settings, site, logo: await this.sellers.currentLogo(tx) };
   }
@@ -281,7 +281,7 @@ export class InvoiceIssuingService {
   ): Promise<Draft['item']['period']> {
     if (cycle === null || subscriptionId === null || payment === null) return null;
     const charged = new Date(payment.at);
-    const startedAt = (await this.subscriptions.startOf(tx, subscriptionId)) ?? charged;
+    const startedAt = (await this.subscriptions.findStartedAt(tx, subscriptionId)) ?? charged;
     const next = chargeDate(charged, 1, startedAt.getUTCDate());
     return { from: dayIn(timeZone, charged), to: dayBefore(dayIn(timeZone, next)) };
   }

@@ -16,7 +16,7 @@ import { taxTreatment } from '../tax/tax-rule.js';
 import { normalizedVatId } from '../tax/vat-id.js';
 import { invoiceDraft, type Issuer } from './invoice-document.js';
 import { dayIn, numberOf } from './invoice-number.js';
-import { faultsOf, refuseIfAny } from './invoice-settings.service.js';
+import { faultsOf, throwIfAny } from './invoice-settings.service.js';
 
 const examplePriceCents = 29_000;
 
@@ -35,7 +35,7 @@ export class InvoicePreviewService {
     input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],
   ): Promise<Output<typeof invoiceContract.exampleInvoice>> {
     const settings = { ...input, vatId: normalizedVatId(input.vatId) };
-    refuseIfAny(faultsOf(settings));
+    throwIfAny(faultsOf(settings));
     const { manager } = this.dataSource;
     const site = (await this.sellers.currentName(manager)) ?? settings.name;
     const issuer = { settings, site, logo: await this.sellers.currentLogo(manager) };

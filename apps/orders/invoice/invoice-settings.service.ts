@@ -48,14 +48,14 @@ export class InvoiceSettingsService {
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
     const wanted = { ...input, vatId: normalizedVatId(input.vatId) };
-    refuseIfAny(faultsOf(wanted));
+    throwIfAny(faultsOf(wanted));
     return this.inbox.once(context, async (tx) => {
-      const stored = await this.settings.lock(tx);
+      const stored = await this.settings.lockForChange(tx);
       const before = this.view(stored);
       if (ifVersion !== undefined && ifVersion !== before.version)
         throw new DomainError('VERSION_MISMATCH', { current: before });
       if (stored && isDeepStrictEqual(stored.settings, wanted)) return { record: before, modified: false };
-      refuseIfAny(await this.prefixFaults(tx, wanted));
+      throwIfAny(await this.prefixFaults(tx, wanted));
       const now = this.clock.now();
       const { issuesFrom = now } = stored ?? {};
       const changed = Object.assign(new InvoiceSettingsEntity(), {
@@ -75,7 +75,7 @@ export class InvoiceSettingsService {
     const { invoicePrefix, creditNotePrefix } = settings;
     const faults: FieldError[] = [];
     const isUsed = (kind: InvoiceKind, prefix: string) =>
-      this.settings.isPrefixUsed(tx, kind, [prefix, `${demoPrefix}${prefix}`]);
+      this.settings.isAnyPrefixUsed(tx, kind, [prefix, `${demoPrefix}${prefix}`]);
     if (await isUsed('credit_note', invoicePrefix))
       faults.push({ field: 'invoicePrefix', message: 'was used for credit notes' });
     if (await isUsed('invoice', creditNotePrefix))
@@ -133,6 +133,6 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
   return checks.filter(([isWrong]) => isWrong).map(([, field, message]) => ({ field, message }));
 }
 
-export function refuseIfAny(fields: FieldError[]): void {
+export function throwIfAny(fields: FieldError[]): void {
   if (fields.length > 0) throw DomainError.invalid(fields);
 }

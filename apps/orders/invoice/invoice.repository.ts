@@ -50,12 +50,12 @@ export class InvoiceRepository {
     return isUuid(id) ? manager.findOneBy(InvoiceEntity, { id }) : null;
   }
 
-  ofOrder(manager: EntityManager, orderId: string): Promise<InvoiceEntity[]> {
+  listOfOrder(manager: EntityManager, orderId: string): Promise<InvoiceEntity[]> {
     return manager.find(InvoiceEntity, { where: { orderId }, order: { issuedAt: 'ASC', id: 'ASC' } });
   }
 
   /** What credit notes have taken back of these invoices. */
-  async creditedCents(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
+  async findCreditedCents(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
     const rows = await manager.sql<{ id: string; cents: number }[]>`
       SELECT cites_id AS id, sum(gross_cents)::float8 AS cents FROM invoices
       WHERE cites_id = ANY (${ids}::uuid[]) AND kind = 'credit_note' GROUP BY cites_id`;

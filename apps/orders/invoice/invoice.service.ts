@@ -43,37 +43,37 @@ export class InvoiceService {
     { own, customer, ...request }: Input['listInvoices'],
     { actor }: RequestContext,
   ): Promise<PageOf<Invoice>> {
-    const accountIds = await this.access.accountsOf(personOf(actor), { own, customer });
+    const accountIds = await this.access.ownerIdsFor(personOf(actor), { own, customer });
     const page = await this.invoices.page({ ...request, ...(accountIds && { accountIds }) });
     return { ...page, items: await this.views(this.dataSource.manager, page.items) };
   }
 
   @Handles(invoiceContract.getInvoice)
   async get({ id }: Input['getInvoice'], { actor }: RequestContext): Promise<Invoice> {
-    return this.view(await this.findVisible(id, actor));
+    return this.view(await this.getVisible(id, actor));
   }
 
   @Handles(invoiceContract.getInvoiceFileState)
-  async fileState(
+  async getFileState(
     { id }: Input['getInvoiceFileState'],
     { actor }: RequestContext,
   ): Result<'getInvoiceFileState'> {
-    const { _id, number, file } = await this.view(await this.findVisible(id, actor));
+    const { _id, number, file } = await this.view(await this.getVisible(id, actor));
     return { _id, number, file };
   }
 
   @Handles(invoiceContract.renderInvoice)
   renderAgain({ id }: Input['renderInvoice'], context: RequestContext): Result<'renderInvoice'> {
     return this.inbox.once(context, async (tx) => {
-      await this.findVisible(id, context.actor, tx);
-      await this.files.requestAgain(tx, id);
+      await this.getVisible(id, context.actor, tx);
+      await this.files.requestRenderingAgain(tx, id);
       return {};
     });
   }
 
   @Handles(invoiceContract.getInvoiceForMail)
-  async forMail({ orderId }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
-    const documents = await this.invoices.ofOrder(this.dataSource.manager, orderId);
+  async getForMail({ orderId }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
+    const documents = await this.invoices.listOfOrder(this.dataSource.manager, orderId);
     const invoice = documents.findLast(({ kind }) => kind === 'invoice');
     const pdf = invoice && (await this.storage.get(invoice.id, invoiceFileName));
     return pdf ? { number: invoice.document.number, pdf: pdf.toString('base64') } : null;
@@ -94,7 +94,7 @@ export class InvoiceService {
     });
   }
 
-  private async findVisible(id: string, actor: Actor, tx?: EntityManager): Promise<InvoiceEntity> {
+  private async getVisible(id: string, actor: Actor, tx?: EntityManager): Promise<InvoiceEntity> {
     const invoice = await this.invoices.find(id, tx);
     if (!invoice) throw new DomainError('NOT_FOUND');
     await this.access.relationOf(personOf(actor), invoice.accountId, tx);
@@ -108,10 +108,10 @@ export class InvoiceService {
 
   private async views(manager: EntityManager, invoices: readonly InvoiceEntity[]): Promise<Invoice[]> {
     const ids = invoices.map(({ id }) => id);
-    const credited = await this.invoices.creditedCents(manager, ids);
+    const credited = await this.invoices.findCreditedCents(manager, ids);
     const vatIds = invoices.map(({ document }) => document.buyer.vatId);
     const states = await this.vatIds.knownStates(manager, vatIds);
-    const ready = await this.files.findReady(manager, ids);
+    const ready = await this.files.findReadyIds(manager, ids);
     return invoices.map((invoice) =>
       invoiceView(invoice, {
         file: ready.has(invoice.id) ? 'ready' : 'rendering',

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import { StaffNoteEntity } from './staff-note.entity.js';
 
-/** What the notes are about. An account without `orderId` includes the customer's orders; with `orderId: null`, it does not. */
-type Subject = { orderId: string } | { accountId: string; orderId?: null };
+/** Selects notes by what they are about. An account without `orderId` includes the customer's orders; with `orderId: null`, it does not. */
+type NoteSelection = { orderId: string } | { accountId: string; orderId?: null };
 
 @Injectable()
 export class StaffNoteRepository {
@@ -13,14 +13,14 @@ export class StaffNoteRepository {
     await tx.insert(StaffNoteEntity, note);
   }
 
-  count(tx: EntityManager, subject: Subject): Promise<number> {
-    return tx.countBy(StaffNoteEntity, conditionOf(subject));
+  count(tx: EntityManager, selection: NoteSelection): Promise<number> {
+    return tx.countBy(StaffNoteEntity, conditionOf(selection));
   }
 
   /** The newest `limit` notes, oldest first. */
-  async list(subject: Subject, limit: number): Promise<StaffNoteEntity[]> {
+  async list(selection: NoteSelection, limit: number): Promise<StaffNoteEntity[]> {
     const newestFirst = await this.dataSource.manager.find(StaffNoteEntity, {
-      where: conditionOf(subject),
+      where: conditionOf(selection),
       order: { id: 'DESC' },
       take: limit,
     });
@@ -36,6 +36,6 @@ export class StaffNoteRepository {
   }
 }
 
-function conditionOf({ orderId, ...subject }: Subject): FindOptionsWhere<StaffNoteEntity> {
-  return { ...subject, ...(orderId !== undefined && { orderId: orderId ?? IsNull() }) };
+function conditionOf({ orderId, ...account }: NoteSelection): FindOptionsWhere<StaffNoteEntity> {
+  return { ...account, ...(orderId !== undefined && { orderId: orderId ?? IsNull() }) };
 }

@@ -47,7 +47,7 @@ export class StaffNoteService {
   ) {}
 
   @Handles(orderContract.listOrderNotes)
-  async ofOrder({ id }: Input['listOrderNotes']): Promise<StaffNote[]> {
+  async listOfOrder({ id }: Input['listOrderNotes']): Promise<StaffNote[]> {
     const { number } = await orNotFound(this.orders.find(id));
     return (await this.notes.list({ orderId: id }, noteLimit)).map((note) => noteView(note, number));
   }
@@ -66,10 +66,10 @@ export class StaffNoteService {
   }
 
   @Handles(customerContract.listCustomerNotes)
-  async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
+  async listOfCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
     await orNotFound(this.customers.find(id));
     const notes = await this.notes.list({ accountId: id }, maxListedNotes);
-    const numbers = await this.orders.numbers(notes.flatMap(({ orderId }) => orderId ?? []));
+    const numbers = await this.orders.findNumbers(notes.flatMap(({ orderId }) => orderId ?? []));
     return notes.map((note) => noteView(note, numbers.get(note.orderId ?? '')));
   }
 

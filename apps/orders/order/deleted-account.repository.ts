@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** No entity: it is a set of ids that other tables are compared with. */
+/** `deleted_accounts` has no entity: it is a set of ids that other tables are compared with. */
 @Injectable()
 export class DeletedAccountRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -20,7 +20,7 @@ export class DeletedAccountRepository {
    * Deleted accounts that have personal data again, or a plan that has not ended. Orders and payment notifications of the last day count; anything
    * else counts for a day after the deletion.
    */
-  async withPersonalData(): Promise<string[]> {
+  async findWithPersonalData(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT o.account_id FROM orders o JOIN deleted_accounts d USING (account_id)
       WHERE o.created_at > now() - interval '1 day' AND o.customer_email <> ''

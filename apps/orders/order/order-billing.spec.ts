@@ -40,7 +40,7 @@ function documentsOf(happenings: Happening[]): string[] {
   let total = 0;
   return happenings.flatMap((happening) => {
     if (happening.movement) events.push(happening);
-    const change = happening.movement ? { provider: providerOutcomeOf(events) } : happening;
+    const change = happening.movement ? { providerOutcome: providerOutcomeOf(events) } : happening;
     const after = transition(facts, change).facts;
     const steps = billingSteps(billed(facts), billed(after));
     for (const { cents, cause } of steps) {
@@ -58,7 +58,7 @@ function documentsOf(happenings: Happening[]): string[] {
 
 const setPaid = { override: 'Paid' } as const;
 const setUnpaid = { override: 'UnPaid' } as const;
-const cancel = { cancel: 'customer' } as const;
+const cancel = { cancelledBy: 'customer' } as const;
 
 describe('the documents of an order of 290.00', () => {
   const cases: [string, Happening[], string[]][] = [

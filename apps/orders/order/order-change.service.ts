@@ -43,16 +43,16 @@ export class OrderChangeService {
     entries: TimelineInput[],
     origin: EventOrigin = {},
   ): Promise<boolean> {
-    const { facts, modified, raised, consequences } = transition(factsOf(order), change);
+    const { facts, modified, raisedFlags, consequences } = transition(factsOf(order), change);
     const seller = consequences.some(isNewlyPaid) ? await this.sellers.currentName(tx) : null;
     await this.timeline.append(tx, order.id, seller === null ? entries : entries.map(withSeller(seller)));
     if (!modified) return false;
-    await this.addInvoiceTasks(tx, order, facts, change.movement);
+    await this.addInvoiceTasks(tx, order, facts, change.moneyMovement);
     await this.orders.update(tx, order, { ...facts, ...(seller !== null && { seller }) });
     const happened = { orderId: order.id, accountId: order.accountId, version: order.version };
     for (const consequence of consequences) await this.announce(tx, order, consequence, origin);
-    if (raised.length > 0)
-      await this.outbox.append(tx, paymentFlagged, { ...happened, flags: raised }, origin);
+    if (raisedFlags.length > 0)
+      await this.outbox.append(tx, paymentFlagged, { ...happened, flags: raisedFlags }, origin);
     return true;
   }
 
@@ -61,12 +61,12 @@ export class OrderChangeService {
     tx: EntityManager,
     order: OrderEntity,
     after: OrderFacts,
-    movement: OrderChange['movement'],
+    moneyMovement: OrderChange['moneyMovement'],
   ): Promise<void> {
-    const steps = billingSteps(billed(order, factsOf(order)), billed(order, after));
+    const steps = billingSteps(billedFacts(order, factsOf(order)), billedFacts(order, after));
     for (const [index, step] of steps.entries()) {
       // The movement belongs to the first task. A second task is for a refund or dispute that was reported earlier.
-      const payment = (index === 0 && step.cause !== 'override' && movement) || null;
+      const payment = (index === 0 && step.cause !== 'override' && moneyMovement) || null;
       await this.invoiceTasks.add(tx, { orderId: order.id, ...step, payment, buyer: buyerOf(order) });
     }
   }
@@ -108,7 +108,7 @@ const withSeller = (seller: string) => (entry: TimelineInput) => ({
   evidence: { ...entry.evidence, seller },
 });
 
-const billed = (order: OrderEntity, facts: OrderFacts): BilledFacts => ({
+const billedFacts = (order: OrderEntity, facts: OrderFacts): BilledFacts => ({
   ...facts,
   costCents: totalCents(order),
 });

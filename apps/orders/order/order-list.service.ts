@@ -28,7 +28,7 @@ export class OrderListService {
     { actor }: RequestContext,
   ): Promise<PageOf<Order>> {
     const person = personOf(actor);
-    const accountIds = await this.access.accountsOf(person, { own, customer });
+    const accountIds = await this.access.ownerIdsFor(person, { own, customer });
     const selection: OrderSelection = { ...request, ...(accountIds && { accountIds }) };
     // Customers do not see flags.
     if (person.role === 'customer') {

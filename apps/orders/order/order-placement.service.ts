@@ -15,7 +15,7 @@ import { type Offer, PackageOfferService, priceChanged } from '../package/packag
 import { TaxService } from '../tax/tax.service.js';
 import { normalizedVatId } from '../tax/vat-id.js';
 import { type Person, personOf } from '../access/person.js';
-import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
+import { OrderTimelineEntryEntity } from '../timeline/order-timeline-entry.entity.js';
 import { orderDay } from './order-date.js';
 import { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
@@ -39,13 +39,13 @@ export class OrderPlacementService {
     if (input.customerEmail.toLowerCase() !== person.email.toLowerCase()) {
       throw new DomainError('FORBIDDEN', {}, 'You can only order with your own e-mail address.');
     }
-    const known = await this.offers.known(input.packageName);
+    const known = await this.offers.findRemembered(input.packageName);
     const placed = await this.placeIfOffered(known, person, input, context);
     if (placed) return placed;
     // A repeated request gets the first reply, even if the price has changed since.
     const firstReply = await this.inbox.findReply<Order>(context);
     if (firstReply) return firstReply;
-    const offer = await this.offers.latest(input.packageName);
+    const offer = await this.offers.findLatest(input.packageName);
     const placedNow = await this.placeIfOffered(offer, person, input, context);
     if (placedNow) return placedNow;
     throw priceChanged(offer);
@@ -62,7 +62,7 @@ export class OrderPlacementService {
     const order = newOrder(offer, person, input, this.clock.now());
     order.addedTaxRate = await this.taxes.addedRate(order);
     const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
-    const entry = Object.assign(new OrderTimelineEntity(), {
+    const entry = Object.assign(new OrderTimelineEntryEntity(), {
       ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: placedText(termsVersion) },
       ...{ by: person.email, byAccount: null },
       evidence: { packageName, packagePrice, ...(termsVersion && { termsVersion }) },

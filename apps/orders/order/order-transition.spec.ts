@@ -24,7 +24,7 @@ function facts(given: Given = {}): OrderFacts {
 }
 
 const provider = (state: ProviderState, more: Partial<ProviderOutcome> = {}): OrderChange => ({
-  provider: { state, payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false, ...more },
+  providerOutcome: { state, payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false, ...more },
 });
 
 const payment = (txnId: string, state: OrderPayment['state']): OrderPayment => {
@@ -197,12 +197,12 @@ describe('a change of an order', () => {
       ['paid_after_cancel', 'override_disagrees'],
     ],
 
-    ['cancelling', {}, { cancel: 'customer' }, 'Cancelled cancelled', ['cancelled customer'], []],
-    ['cancelling by an admin', {}, { cancel: 'admin' }, 'Cancelled cancelled', ['cancelled admin'], []],
+    ['cancelling', {}, { cancelledBy: 'customer' }, 'Cancelled cancelled', ['cancelled customer'], []],
+    ['cancelling by an admin', {}, { cancelledBy: 'admin' }, 'Cancelled cancelled', ['cancelled admin'], []],
     [
       'cancelling under an override',
       { override: 'UnPaid' },
-      { cancel: 'customer' },
+      { cancelledBy: 'customer' },
       'Cancelled cancelled',
       ['cancelled customer'],
       [],
@@ -210,12 +210,12 @@ describe('a change of an order', () => {
     [
       'cancelling under an override, with a payment at the provider',
       { ...paid, override: 'UnPaid' },
-      { cancel: 'customer' },
+      { cancelledBy: 'customer' },
       'Cancelled cancelled',
       ['cancelled customer'],
       ['override_disagrees'],
     ],
-    ['cancelling again', cancelled, { cancel: 'admin' }, 'Cancelled cancelled', [], []],
+    ['cancelling again', cancelled, { cancelledBy: 'admin' }, 'Cancelled cancelled', [], []],
     ['delivery', {}, { orderStatus: 'Delivered' }, 'UnPaid unpaid', ['delivered'], []],
     [
       'delivery once more',
@@ -250,7 +250,7 @@ describe('a change of an order', () => {
       [],
       [],
     ],
-  ])('%s', (_what, before, change, payment, consequences, raised) => {
+  ])('%s', (_what, before, change, payment, consequences, raisedFlags) => {
     const result = transition(facts(before), change);
     const { paymentStatus, paymentState } = result.facts;
     expect({
@@ -260,20 +260,24 @@ describe('a change of an order', () => {
           .filter((value) => value !== null)
           .join(' '),
       ),
-      raised: result.raised,
+      raisedFlags: result.raisedFlags,
     }).toEqual({
       payment,
       consequences,
-      raised,
+      raisedFlags,
     });
-    expect(transition(result.facts, change)).toMatchObject({ modified: false, raised: [], consequences: [] });
+    expect(transition(result.facts, change)).toMatchObject({
+      modified: false,
+      raisedFlags: [],
+      consequences: [],
+    });
   });
 
   test('clearing removes all flags except those that are raised in the same change', () => {
     const flagged = facts({ flags: ['refunded', 'notice_held'] });
     expect(transition(flagged, { clearFlags: true })).toMatchObject({ facts: { flags: [] }, modified: true });
     const both = transition(flagged, { clearFlags: true, raise: ['notice_held'] });
-    expect(both).toMatchObject({ facts: { flags: ['notice_held'] }, raised: [] });
+    expect(both).toMatchObject({ facts: { flags: ['notice_held'] }, raisedFlags: [] });
   });
 
   test('does not modify its input', () => {

@@ -19,10 +19,10 @@ import {
 } from './order-payment.js';
 
 export interface OrderChange {
-  provider?: ProviderOutcome;
-  movement?: MoneyMovement;
+  providerOutcome?: ProviderOutcome;
+  moneyMovement?: MoneyMovement;
   override?: Override;
-  cancel?: CancelledBy;
+  cancelledBy?: CancelledBy;
   orderStatus?: OrderStatus;
   /** Publishes no event: the project has announced the change. */
   followsProject?: true;
@@ -59,7 +59,7 @@ export type Consequence =
 export interface Transition {
   facts: OrderFacts;
   modified: boolean;
-  raised: OrderFlag[];
+  raisedFlags: OrderFlag[];
   consequences: Consequence[];
 }
 
@@ -69,29 +69,29 @@ export interface Transition {
  */
 export function transition(before: OrderFacts, change: OrderChange): Transition {
   const facts = { ...before };
-  if (change.provider) {
-    facts.providerState = change.provider.state;
-    facts.payments = change.provider.payments;
-    facts.refundedCents = change.provider.refundedCents;
-    facts.disputedCents = change.provider.disputedCents;
-    facts.paidTwice = change.provider.paidTwice;
+  if (change.providerOutcome) {
+    facts.providerState = change.providerOutcome.state;
+    facts.payments = change.providerOutcome.payments;
+    facts.refundedCents = change.providerOutcome.refundedCents;
+    facts.disputedCents = change.providerOutcome.disputedCents;
+    facts.paidTwice = change.providerOutcome.paidTwice;
   }
   if (change.override) {
     Object.assign(facts, { override: change.override, cancelled: false, cancelledBy: null });
   }
-  if (change.cancel && !before.cancelled) {
-    Object.assign(facts, { cancelled: true, cancelledBy: change.cancel });
+  if (change.cancelledBy && !before.cancelled) {
+    Object.assign(facts, { cancelled: true, cancelledBy: change.cancelledBy });
   }
   if (change.orderStatus) facts.orderStatus = change.orderStatus;
   const { paymentStatus, paymentState } = paymentStatusAndState(facts);
   Object.assign(facts, { paymentStatus, paymentState });
   const kept = change.clearFlags ? [] : before.flags;
-  facts.flags = [...new Set([...kept, ...(change.raise ?? []), ...reasonsForReview(before, facts)])];
-  const raised = facts.flags.filter((flag) => !before.flags.includes(flag));
+  facts.flags = [...new Set([...kept, ...(change.raise ?? []), ...flagsToRaise(before, facts)])];
+  const raisedFlags = facts.flags.filter((flag) => !before.flags.includes(flag));
   return {
     facts,
     modified: !isDeepStrictEqual(facts, before),
-    raised,
+    raisedFlags,
     consequences: consequencesOf(before, facts, change),
   };
 }
@@ -125,7 +125,7 @@ function paidReason(before: OrderFacts, after: OrderFacts, change: OrderChange):
 
 const countReceived = ({ payments }: OrderFacts) => payments.filter(isReceived).length;
 
-function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
+function flagsToRaise(before: OrderFacts, after: OrderFacts): OrderFlag[] {
   const flags: OrderFlag[] = [];
   const [was, is] = [
     paymentStatusByProvider(before.providerState),

@@ -14,7 +14,7 @@ import {
 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
-import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
+import { OrderTimelineEntryEntity } from '../timeline/order-timeline-entry.entity.js';
 import { OrderEntity } from './order.entity.js';
 
 export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own' | 'customer'> & {
@@ -41,7 +41,7 @@ const searchBounds = {
 
 interface Placement {
   order: OrderEntity;
-  entry: OrderTimelineEntity;
+  entry: OrderTimelineEntryEntity;
   /** Without its number, which the database assigns. */
   reply: Order;
   event: StatementOfCommand<Order>['event'];
@@ -90,8 +90,8 @@ export class OrderRepository {
       AND price = ${parameter(order.packagePrice, 'text')} AND NOT deleted)`;
     const number = `(claimed.reply->>'number')::bigint`;
     const effects = `placed AS (${this.insertion(OrderEntity, order, parameter, { number })} FROM claimed),
-      entered AS (${this.insertion(OrderTimelineEntity, entry, parameter)} FROM claimed)`;
-    const remembered = order.billing ? `, ${rememberBilling(order, parameter)}` : '';
+      entered AS (${this.insertion(OrderTimelineEntryEntity, entry, parameter)} FROM claimed)`;
+    const remembered = order.billing ? `, ${billingUpsert(order, parameter)}` : '';
     return this.oneStatement.once(context, {
       name: order.billing ? 'place-order-with-billing' : 'place-order',
       condition,
@@ -103,15 +103,15 @@ export class OrderRepository {
     });
   }
 
-  /** For a later charge of a plan. Assigns the order's number. */
-  async insertCharge(tx: EntityManager, order: OrderEntity): Promise<void> {
+  /** Assigns the order's number. Orders that customers place are stored by `place` instead. */
+  async insert(tx: EntityManager, order: OrderEntity): Promise<void> {
     const [row] = await tx.sql<{ number: string }[]>`SELECT nextval('orders_number') AS number`;
     order.number = Number(row!.number);
     await tx.insert(OrderEntity, order);
   }
 
-  /** Locks the oldest unpaid order of the subscription, which its next charge pays; null if there is none. */
-  lockUnpaidCharge(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
+  /** The order that the subscription's next charge pays; null if there is none. */
+  lockOldestUnpaid(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
     return tx.findOne(OrderEntity, {
       where: { subscriptionId, providerState: In(['unpaid', 'failed']) },
       order: { cycle: 'ASC' },
@@ -119,13 +119,13 @@ export class OrderRepository {
     });
   }
 
-  /** `last`: the last cycle that has an order. */
-  async countCharges(
+  /** The last cycle of the subscription that has an order, and how many charges were received or are pending. */
+  async getChargeSummary(
     tx: EntityManager,
     subscriptionId: string,
-  ): Promise<{ last: number; received: number; pending: number }> {
-    const [row] = await tx.sql<{ last: number; received: number; pending: number }[]>`
-      SELECT coalesce(max(cycle), 0)::int AS last,
+  ): Promise<{ lastCycle: number; received: number; pending: number }> {
+    const [row] = await tx.sql<{ lastCycle: number; received: number; pending: number }[]>`
+      SELECT coalesce(max(cycle), 0)::int AS "lastCycle",
         (count(*) FILTER (WHERE provider_state NOT IN ('unpaid', 'failed', 'pending')))::int AS received,
         (count(*) FILTER (WHERE provider_state = 'pending'))::int AS pending
       FROM orders WHERE subscription_id = ${subscriptionId}`;
@@ -153,7 +153,7 @@ export class OrderRepository {
   }
 
   /** Oldest first, after the order with the id `after`. */
-  async paidIds(after: string | null, limit: number): Promise<string[]> {
+  async listPaidIds(after: string | null, limit: number): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM orders
       WHERE payment_status = 'Paid' AND (${after}::uuid IS NULL OR id > ${after}) ORDER BY id LIMIT ${limit}`;
@@ -177,14 +177,14 @@ export class OrderRepository {
       async (manager) => {
         const selected = select(manager, selection);
         const total = await this.listTotals.of(selected);
-        const first = await this.idOf(manager, selection.search);
+        const first = await this.findIdByNumber(manager, selection.search);
         return { total, ...(await listPage(selected, selection, { ...sortingOf(selection), first })) };
       },
       searchBounds,
     );
   }
 
-  async numbers(ids: readonly string[]): Promise<Map<string, number>> {
+  async findNumbers(ids: readonly string[]): Promise<Map<string, number>> {
     const found = await this.dataSource.manager.find(OrderEntity, {
       select: { id: true, number: true },
       where: { id: In(ids) },
@@ -192,7 +192,10 @@ export class OrderRepository {
     return new Map(found.map(({ id, number }) => [id, number]));
   }
 
-  private async idOf(manager: EntityManager, search: string | undefined): Promise<string | undefined> {
+  private async findIdByNumber(
+    manager: EntityManager,
+    search: string | undefined,
+  ): Promise<string | undefined> {
     const number = numberIn(search);
     if (number === undefined) return undefined;
     return (await manager.findOne(OrderEntity, { select: { id: true }, where: { number } }))?.id;
@@ -210,7 +213,7 @@ export class OrderRepository {
   }
 }
 
-function rememberBilling(
+function billingUpsert(
   { accountId, billing, createdAt }: OrderEntity,
   parameter: (value: unknown, type: string) => string,
 ): string {

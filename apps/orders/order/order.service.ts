@@ -33,7 +33,7 @@ interface Target {
   ifVersion?: number;
 }
 
-type Changed = Output<typeof orderContract.cancel>;
+type ChangeResult = Output<typeof orderContract.cancel>;
 
 /** Undefined when there is nothing to change. */
 type Decision =
@@ -76,7 +76,7 @@ export class OrderService {
   @Handles(orderContract.getOrdersSummary)
   async summary({ own }: Input['getOrdersSummary'], { actor }: RequestContext): Promise<OrdersSummary> {
     const person = personOf(actor);
-    const summary = await this.totals.summary(await this.access.accountsOf(person, { own }));
+    const summary = await this.totals.summary(await this.access.ownerIdsFor(person, { own }));
     return person.role === 'admin' ? summary : { ...summary, flagged: 0 };
   }
 
@@ -85,13 +85,13 @@ export class OrderService {
     { paymentStatus, reason, ...target }: Input['updateOrderPaymentStatus'],
     context: RequestContext,
   ) {
-    return this.change(target, context, setPaymentTo(paymentStatus, reason));
+    return this.change(target, context, paymentStatusDecider(paymentStatus, reason));
   }
 
   /** Allowed whatever the payment status. Only the bulk change refuses to deliver a cancelled order, which is easily overlooked among many. */
   @Handles(orderContract.updateOrderStatus)
   setOrderStatus({ orderStatus, ...target }: Input['updateOrderStatus'], context: RequestContext) {
-    return this.change(target, context, setOrderTo(orderStatus));
+    return this.change(target, context, orderStatusDecider(orderStatus));
   }
 
   /** Reports NOT_FOUND, and INVALID_TRANSITION for a cancelled order, whose payment should be reviewed first. */
@@ -100,7 +100,7 @@ export class OrderService {
     { ids, paymentStatus, reason }: Input['updateOrdersPaymentStatus'],
     context: RequestContext,
   ) {
-    return this.changeAll(ids, context, setPaymentTo(paymentStatus, reason), (order) =>
+    return this.changeAll(ids, context, paymentStatusDecider(paymentStatus, reason), (order) =>
       order.paymentStatus === 'Cancelled'
         ? 'Cancelled orders are skipped: review the payment first.'
         : undefined,
@@ -110,7 +110,7 @@ export class OrderService {
   /** Reports NOT_FOUND, and INVALID_TRANSITION for a cancelled order that would be delivered. */
   @Handles(orderContract.updateOrdersStatus)
   setOrderStatuses({ ids, orderStatus }: Input['updateOrdersStatus'], context: RequestContext) {
-    return this.changeAll(ids, context, setOrderTo(orderStatus), (order) =>
+    return this.changeAll(ids, context, orderStatusDecider(orderStatus), (order) =>
       order.paymentStatus === 'Cancelled' && orderStatus === 'Delivered'
         ? 'Cancelled orders can’t be delivered.'
         : undefined,
@@ -118,7 +118,7 @@ export class OrderService {
   }
 
   @Handles(orderContract.cancel)
-  cancel(target: Target, context: RequestContext): Promise<Changed> {
+  cancel(target: Target, context: RequestContext): Promise<ChangeResult> {
     return this.change(
       target,
       context,
@@ -135,13 +135,13 @@ export class OrderService {
         }
         const by = accountId === person.accountId ? 'customer' : 'admin';
         const text = `The payment was cancelled by ${by === 'customer' ? 'the customer' : 'an admin'}.`;
-        return { change: { cancel: by }, entry: { kind: 'cancelled', text } };
+        return { change: { cancelledBy: by }, entry: { kind: 'cancelled', text } };
       },
     );
   }
 
   @Handles(orderContract.clearOrderFlags)
-  clearFlags(target: Target, context: RequestContext): Promise<Changed> {
+  clearFlags(target: Target, context: RequestContext): Promise<ChangeResult> {
     return this.change(target, context, ({ flags }) => {
       if (flags.length === 0) return undefined;
       // Customers read the text, so it does not name the flags.
@@ -167,8 +167,8 @@ export class OrderService {
   }
 
   @Handles(orderContract.paidOrders)
-  paidOrders({ after, limit }: Input['paidOrders']): Promise<string[]> {
-    return this.orders.paidIds(after, limit);
+  listPaidOrderIds({ after, limit }: Input['paidOrders']): Promise<string[]> {
+    return this.orders.listPaidIds(after, limit);
   }
 
   private async view(manager: EntityManager, order: OrderEntity, relation: RecordRelation): Promise<Order> {
@@ -189,7 +189,7 @@ export class OrderService {
     { id, ifVersion }: Target,
     context: RequestContext,
     decide: (order: OrderEntity, person: Person, tx: EntityManager) => Decision | Promise<Decision>,
-  ): Promise<Changed> {
+  ): Promise<ChangeResult> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx: EntityManager) => {
       const { order, relation } = await this.requireVisible(person, await this.orders.lock(tx, id), tx);
@@ -254,7 +254,7 @@ export class OrderService {
 }
 
 /** Setting the status that the order already has is no override. */
-function setPaymentTo(paymentStatus: 'UnPaid' | 'Paid', givenReason: string | undefined) {
+function paymentStatusDecider(paymentStatus: 'UnPaid' | 'Paid', givenReason: string | undefined) {
   const reason = givenReason === undefined ? {} : { reason: givenReason };
   return ({ paymentStatus: before }: OrderEntity): Decision => {
     if (before === paymentStatus) return undefined;
@@ -265,7 +265,7 @@ function setPaymentTo(paymentStatus: 'UnPaid' | 'Paid', givenReason: string | un
   };
 }
 
-function setOrderTo(orderStatus: OrderStatus) {
+function orderStatusDecider(orderStatus: OrderStatus) {
   return ({ orderStatus: before }: OrderEntity): Decision => {
     if (before === orderStatus) return undefined;
     const text = `The order status was set from ${before} to ${orderStatus}.`;

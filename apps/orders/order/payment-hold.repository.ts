@@ -9,8 +9,8 @@ type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 
 /**
- * Finds orders for which a payment may have been made already. It reads tables of `payment/`, but is in `order/`, which uses it and does not import
- * `payment/`.
+ * A hold keeps an order from being paid, because a payment for it may have been made already. This reads tables of `payment/`, but is in `order/`,
+ * which uses it and does not import `payment/`.
  */
 @Injectable()
 export class PaymentHoldRepository {
@@ -27,16 +27,16 @@ export class PaymentHoldRepository {
 
   /** By order id. One statement, however many orders. */
   async findAll(manager: EntityManager, orders: readonly HoldFacts[]): Promise<Map<string, PaymentHold>> {
-    const open = orders.filter(({ paymentStatus }) => paymentStatus !== 'Paid');
-    if (open.length === 0) return new Map();
-    const ids = open.map(({ id }) => id);
+    const unpaid = orders.filter(({ paymentStatus }) => paymentStatus !== 'Paid');
+    if (unpaid.length === 0) return new Map();
+    const ids = unpaid.map(({ id }) => id);
     const rows = await manager.sql<{ order_id: string }[]>`
       SELECT DISTINCT attempt.order_id FROM payment_attempts attempt
       WHERE attempt.order_id = ANY (${ids}::uuid[])
         AND (attempt.returned_at IS NOT NULL AND attempt.outcome_at IS NULL AND attempt.missed_at IS NULL
           OR EXISTS (SELECT 1 FROM payment_notices WHERE attempt_id = attempt.id AND status = 'waiting'))`;
     const holds = new Map<string, PaymentHold>(rows.map(({ order_id: id }) => [id, 'confirming']));
-    for (const { id, flags } of open) {
+    for (const { id, flags } of unpaid) {
       if (flags.some((flag) => reviewFlags.includes(flag))) holds.set(id, 'under_review');
     }
     return holds;

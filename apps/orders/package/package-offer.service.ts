@@ -19,7 +19,7 @@ export function priceChanged(offer: Offer | undefined): DomainError {
 /** Far more packages than a site has. Former names are remembered too, so there has to be a limit. */
 const maxRemembered = 1000;
 
-/** Only `latest` asks content. */
+/** Only `findLatest` asks the content service. */
 @Injectable()
 export class PackageOfferService {
   /** Saves a query. An outdated entry does no harm: placing an order checks the table again. */
@@ -31,17 +31,17 @@ export class PackageOfferService {
   ) {}
 
   /** May be outdated. */
-  async known(name: string): Promise<Offer | undefined> {
-    return this.remembered.get(name) ?? (await this.stored(name));
+  async findRemembered(name: string): Promise<Offer | undefined> {
+    return this.remembered.get(name) ?? (await this.findStored(name));
   }
 
-  /** As last known if content does not answer. */
-  async latest(name: string): Promise<Offer | undefined> {
+  /** As last known if the content service does not answer. */
+  async findLatest(name: string): Promise<Offer | undefined> {
     await this.content.refresh().catch(() => undefined);
-    return this.stored(name);
+    return this.findStored(name);
   }
 
-  async stored(name: string): Promise<Offer | undefined> {
+  async findStored(name: string): Promise<Offer | undefined> {
     this.remembered.delete(name);
     const found = await this.packages.find(name);
     if (!found) return undefined;

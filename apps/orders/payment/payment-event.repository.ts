@@ -9,7 +9,7 @@ import type { AcceptedEvent } from './provider-state.js';
 @Injectable()
 export class PaymentEventRepository {
   /** False if its transaction has this status already. Waits if another process is storing the same event. */
-  async add(
+  async insertIfNew(
     tx: EntityManager,
     { id: attemptId, orderId, provider }: PaymentAttemptEntity,
     event: ProviderEvent,

@@ -40,26 +40,26 @@ export class PaymentLedgerService {
     tx: EntityManager,
     { order, attempt, event, facts, notificationId, traceparent }: EventToRecord,
   ): Promise<RecordResult> {
-    if (!(await this.events.add(tx, attempt, event, notificationId)))
+    if (!(await this.events.insertIfNew(tx, attempt, event, notificationId)))
       return (await this.events.has(tx, attempt, event)) ? 'repeated' : 'contradicts';
     if (event.movement !== 'noted') await this.attempts.recordOutcome(tx, attempt);
     if (event.movement === 'failed') await this.attempts.releaseCapture(tx, attempt);
     await this.attempts.storeReceiverAccount(tx, attempt, event.receiverAccount);
     const events = await this.events.list(tx, order.id);
-    const outcome = providerOutcomeOf(events);
+    const providerOutcome = providerOutcomeOf(events);
     const { label } = this.providers.get(attempt.provider);
     const paymentTxnId = paymentTxnIdOf(event, events);
-    const payment = outcome.payments.find(({ txnId }) => txnId === paymentTxnId);
+    const payment = providerOutcome.payments.find(({ txnId }) => txnId === paymentTxnId);
     const text = sentenceOf(event, payment, label);
     const entry = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
-    const raise = await this.reasonsForReview(tx, order, event, outcome);
+    const raise = await this.flagsToRaise(tx, order, event, providerOutcome);
     const moneyMovement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
-    const change = { provider: outcome, movement: moneyMovement, raise };
+    const change = { providerOutcome, moneyMovement, raise };
     await this.changes.apply(tx, order, change, [entry], { traceparent });
     return 'recorded';
   }
 
-  private async reasonsForReview(
+  private async flagsToRaise(
     tx: EntityManager,
     { accountId }: OrderEntity,
     { movement, needsAcceptance, txnId }: ProviderEvent,

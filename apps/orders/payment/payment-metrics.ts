@@ -66,7 +66,8 @@ export class PaymentMetrics {
     this.missed.inc(count);
   }
 
-  takeCounts(): Partial<Record<Decision, number>> {
+  /** Since the last call. */
+  takeDecisionCounts(): Partial<Record<Decision, number>> {
     const { counts } = this;
     this.counts = {};
     return counts;

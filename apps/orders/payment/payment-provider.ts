@@ -141,8 +141,8 @@ export abstract class PaymentProvider {
   /** For orders that are paid once. The first configured provider in `registeredProviders` takes their new payments. */
   abstract readonly isConfigured: boolean;
 
-  /** Whether its settings let it charge monthly plans, through `subscriptions`. */
-  get renews(): boolean {
+  /** With the present settings, through `subscriptions`. */
+  get canChargePlans(): boolean {
     return false;
   }
 
@@ -164,10 +164,10 @@ export abstract class PaymentProvider {
   }
 
   /** Null while no account is set. */
-  abstract receiver(tx: EntityManager): Promise<string | null>;
+  abstract findReceiver(tx: EntityManager): Promise<string | null>;
 
   /** The record whose screen shows how payments are received. */
-  receiverRecordId(): Promise<string | null> {
+  findReceiverRecordId(): Promise<string | null> {
     return Promise.resolve(null);
   }
 

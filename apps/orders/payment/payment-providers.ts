@@ -12,14 +12,16 @@ export class PaymentProviders {
     this.byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
+  /** Takes new payments of orders that are paid once. */
   get current(): PaymentProvider {
     const configured = this.providers.find(({ isConfigured }) => isConfigured);
     if (!configured) throw new Error('No payment provider is configured');
     return configured;
   }
 
-  get renewing(): PaymentProvider | undefined {
-    return this.providers.find(({ renews }) => renews);
+  /** Takes new monthly plans. */
+  get forPlans(): PaymentProvider | undefined {
+    return this.providers.find(({ canChargePlans }) => canChargePlans);
   }
 
   get(name: string): PaymentProvider {

@@ -7,9 +7,9 @@ export interface PaymentSettings {
    * While this many notifications wait for a decision, further ones are refused. Doubtful ones (`Lane`) are already refused at three quarters of this
    * number, and those of no attempt at half.
    */
-  backlog: number;
+  maxBacklog: number;
   /** Waiting notifications of one attempt: a buyer can read the attempt's token and could send thousands. */
-  attemptBacklog: number;
+  maxAttemptBacklog: number;
   /** How many notifications a process works on at the same time. */
   concurrency: number;
   /** After this time without renewal, another process takes over a notification or a refund. */
@@ -52,8 +52,8 @@ export const paymentEnvironment = {
 
 export function paymentSettings(config: z.output<z.ZodObject<typeof paymentEnvironment>>): PaymentSettings {
   return {
-    backlog: config.NOTICE_BACKLOG,
-    attemptBacklog: 200,
+    maxBacklog: config.NOTICE_BACKLOG,
+    maxAttemptBacklog: 200,
     concurrency: 8,
     leaseMs: 6_000,
     pollMs: 1_000,

@@ -13,11 +13,11 @@ export class PaymentSetupService {
   ) {}
 
   @Handles(setupContract.paymentSetup)
-  async setup(): Promise<PaymentSetup> {
+  async getSetup(): Promise<PaymentSetup> {
     const { current } = this.providers;
     return {
-      state: setupStateOf(await current.receiver(this.dataSource.manager)),
-      recordId: await current.receiverRecordId(),
+      state: setupStateOf(await current.findReceiver(this.dataSource.manager)),
+      recordId: await current.findReceiverRecordId(),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AcceptedEvent, centsLeft, type Movement, providerOutcomeOf } from './provider-state.js';
+import { type AcceptedEvent, centsLeftByTxnId, type Movement, providerOutcomeOf } from './provider-state.js';
 
 const due = 29_000;
 const moment = new Date('2026-11-21T12:00:00Z');
@@ -146,13 +146,13 @@ describe('the provider’s state', () => {
     expect(providerOutcomeOf(events).disputedCents).toBe(disputedCents);
   });
 
-  test('centsLeft has what is neither refunded nor disputed of each received payment, and omits payments with nothing left', () => {
+  test('centsLeftByTxnId has what is neither refunded nor disputed of each received payment, and omits payments with nothing left', () => {
     const events = [received, part('R', 1_000), partReversed('V', 200), second];
-    expect([...centsLeft(events)]).toEqual([
+    expect([...centsLeftByTxnId(events)]).toEqual([
       ['A', due - 1_200],
       ['B', due],
     ]);
-    expect([...centsLeft([received, reversal, event('pending', 'B')])]).toEqual([]);
+    expect([...centsLeftByTxnId([received, reversal, event('pending', 'B')])]).toEqual([]);
   });
 
   test('paidTwice is true while two transactions hold money', () => {

@@ -55,7 +55,7 @@ export function providerOutcomeOf(events: Iterable<AcceptedEvent>): ProviderOutc
 }
 
 /** Received cents that were neither refunded nor disputed, by transaction. Leaves out payments of which nothing is left. */
-export function centsLeft(events: Iterable<AcceptedEvent>): Map<string, number> {
+export function centsLeftByTxnId(events: Iterable<AcceptedEvent>): Map<string, number> {
   const payments = paymentsFrom(events).filter(holdsMoney);
   return new Map(
     payments.map((payment) => [

@@ -4,10 +4,10 @@ import type { CheckoutForm } from '#libs/contracts';
  * `unapproved`: not approved by the customer or not activated by the provider yet. `stopped`: not charged until it is resumed. `cancelled`: never
  * charged again.
  */
-export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
+export type ProviderSubscriptionStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
 
 export interface ProviderSubscription {
-  status: ProviderStatus;
+  status: ProviderSubscriptionStatus;
   /** What the provider charges for and how much; null if these terms were not agreed on through this site. */
   terms: SubscriptionTerms | null;
   startedAt: Date | null;
@@ -49,7 +49,7 @@ export abstract class SubscriptionProvider {
   abstract listCharges(reference: string, from: Date, to: Date): Promise<ProviderCharge[]>;
 
   /** The report can be read with `PaymentProvider.read`. Null if the provider does not know the charge. */
-  abstract reportCharge(txnId: string): Promise<Buffer | null>;
+  abstract findChargeReport(txnId: string): Promise<Buffer | null>;
 
   abstract stop(reference: string, reason: string): Promise<void>;
   abstract resume(reference: string, reason: string): Promise<void>;
@@ -64,7 +64,7 @@ export abstract class SubscriptionProvider {
 
 export abstract class SimulatedClock {
   /** How far it is ahead of real time, in milliseconds. */
-  abstract read(): Promise<number>;
+  abstract readAheadMs(): Promise<number>;
 
   /**
    * Moves the clock forward, unless it is later already, and waits until everything that becomes due has happened. Returns how far the clock is

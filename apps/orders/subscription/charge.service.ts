@@ -59,21 +59,21 @@ export class ChargeService {
     }
   }
 
-  /** In the order of `charges`. Leaves out failed charges, which have moved no money. */
-  async reportsOfNewCharges(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
+  /** Those not recorded yet, each with the provider's report, in the order of `charges`. Leaves out failed ones, which have moved no money. */
+  async listNewCharges(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
     const known = await this.findKnown(provider, charges);
-    const reports: ReportedCharge[] = [];
+    const newCharges: ReportedCharge[] = [];
     for (const charge of charges) {
       if (charge.state === 'failed' || known.has(charge.txnId)) continue;
-      const report = await this.providers.get(provider).subscriptions?.reportCharge(charge.txnId);
+      const report = await this.providers.get(provider).subscriptions?.findChargeReport(charge.txnId);
       // If this charge were skipped, nobody would notice that its money has no order.
       if (!report)
         throw new RefusedByProvider(
           `the provider lists the charge ${charge.txnId}, but returns nothing about it`,
         );
-      reports.push({ charge, report });
+      newCharges.push({ charge, report });
     }
-    return reports;
+    return newCharges;
   }
 
   /**
@@ -87,10 +87,10 @@ export class ChargeService {
     traceparent?: string,
   ): Promise<Decision | undefined> {
     if (await this.isKnown(tx, subscription, charge)) return undefined;
-    const unpaidOrder = await this.orders.lockUnpaidCharge(tx, subscription.id);
+    const unpaidOrder = await this.orders.lockOldestUnpaid(tx, subscription.id);
     const order = unpaidOrder
       ? await this.setChargedPrice(tx, unpaidOrder, charge)
-      : ((await this.findOrderPaidForOneMonth(tx, subscription)) ??
+      : ((await this.lockFirstOrderWithoutCharge(tx, subscription)) ??
         (await this.placeOrder(tx, subscription, charge)));
     const decision = await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
     // The provider charged the plan before the cancellation reached it.
@@ -100,15 +100,17 @@ export class ChargeService {
     return decision;
   }
 
-  /** The first order, if it was paid for one month before the plan's first charge. That charge is then a second payment of the order. */
-  private async findOrderPaidForOneMonth(
+  /** Null if the first order has a charge. If it was paid otherwise, the plan's first charge is a second payment of it. */
+  private async lockFirstOrderWithoutCharge(
     tx: EntityManager,
     { firstOrderId }: SubscriptionEntity,
   ): Promise<OrderEntity | null> {
-    return (await this.attempts.hasCharge(tx, firstOrderId)) ? null : this.orders.lock(tx, firstOrderId);
+    return (await this.attempts.hasChargeAttempt(tx, firstOrderId))
+      ? null
+      : this.orders.lock(tx, firstOrderId);
   }
 
-  /** The first charge was made or has failed, so its order is no longer shown as being confirmed. */
+  /** The first charge was made or has failed, so the payment of its order is no longer shown as being confirmed. */
   settleApproval(tx: EntityManager, orderId: string): Promise<void> {
     return this.attempts.settleApproval(tx, orderId);
   }
@@ -133,7 +135,7 @@ export class ChargeService {
     for (const decision of decisions) this.metrics.countDecision(decision);
   }
 
-  /** The terms are in our currency, so a charge in another currency is held. */
+  /** The terms are in our currency, so a report about a charge in another currency is stored without effect. */
   private async recordAttempt(
     tx: EntityManager,
     order: OrderEntity,
@@ -149,7 +151,7 @@ export class ChargeService {
       currency,
       itemName: order.packageName,
     };
-    const attempt = await this.attempts.insertCharge(
+    const attempt = await this.attempts.insertChargeAttempt(
       tx,
       { ...terms, orderId: order.id, kind: 'charge' },
       { orderNumber: String(order.number), txnId },
@@ -163,12 +165,12 @@ export class ChargeService {
     { provider }: ReceivingAccount,
     { txnId }: ProviderCharge,
   ): Promise<boolean> {
-    return (await this.attempts.listCharges(tx, provider, [txnId])).size > 0;
+    return (await this.attempts.findChargeAttempts(tx, provider, [txnId])).size > 0;
   }
 
   private findKnown(provider: string, charges: readonly ProviderCharge[]) {
     const ids = charges.map(({ txnId }) => txnId);
-    return this.attempts.listCharges(this.dataSource.manager, provider, ids);
+    return this.attempts.findChargeAttempts(this.dataSource.manager, provider, ids);
   }
 
   /** Sets the price to what was charged, less added tax. A charge may include the amount of an earlier one that failed. */
@@ -189,7 +191,7 @@ export class ChargeService {
     subscription: SubscriptionEntity,
     { amountCents, at }: ProviderCharge,
   ): Promise<OrderEntity> {
-    const { last } = await this.orders.countCharges(tx, subscription.id);
+    const { lastCycle } = await this.orders.getChargeSummary(tx, subscription.id);
     const { changeApproved, changeAppliesFrom, changePackage, packageName, addedTaxRate } = subscription;
     const priceCents = splitGross(amountCents, addedTaxRate).netCents;
     const isChanged = changeApproved && changeAppliesFrom !== null && changeAppliesFrom <= at;
@@ -207,9 +209,9 @@ export class ChargeService {
         addedTaxRate,
         orderDate: utcDay(at),
       },
-      ...{ createdAt: now, updatedAt: now, subscriptionId: subscription.id, cycle: last + 1 },
+      ...{ createdAt: now, updatedAt: now, subscriptionId: subscription.id, cycle: lastCycle + 1 },
     });
-    await this.orders.insertCharge(tx, order);
+    await this.orders.insert(tx, order);
     const text = 'The monthly plan was renewed.';
     await this.timeline.append(tx, order.id, [
       { kind: 'placed', text, by: null, evidence: { cycle: order.cycle } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nextInquiry } from './inquiry-schedule.js';
+import { nextInquiryAt } from './inquiry-schedule.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 
 const now = new Date('2027-03-01T10:00:00Z');
@@ -12,7 +12,7 @@ const after = (ms: number) => new Date(now.getTime() + ms);
 function subscription(facts: Partial<SubscriptionEntity> = {}): SubscriptionEntity {
   return Object.assign(new SubscriptionEntity(), { startedAt: after(-40 * dayMs), state: 'active' }, facts);
 }
-const next = (facts: Partial<SubscriptionEntity>) => nextInquiry(subscription(facts), now, graceMs);
+const next = (facts: Partial<SubscriptionEntity>) => nextInquiryAt(subscription(facts), now, graceMs);
 
 describe('the next inquiry', () => {
   test.each<[string, Partial<SubscriptionEntity>, number | null]>([

@@ -14,18 +14,18 @@ const endedDays = 35;
  * Inquiries are made each day, and earlier when something is due or the desired status has not taken effect. Null for a subscription that ended long
  * ago. `now` is the billing clock's time.
  */
-export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs: number): Date | null {
+export function nextInquiryAt(subscription: SubscriptionEntity, now: Date, graceMs: number): Date | null {
   const { desiredStatus, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =
     subscription;
   const isInEffect = providerStatus === desiredStatus || providerStatus === 'cancelled';
   if (isInEffect && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
   if (!isInEffect) return addSeconds(now, problem === null ? minute : hour);
-  const charges = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
+  const chargeDates = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
   // For a day, a charge that is due and not listed yet is looked for more often.
-  if (charges.some((at) => at && at <= now && at > addSeconds(now, -day)))
+  if (chargeDates.some((at) => at && at <= now && at > addSeconds(now, -day)))
     return addSeconds(now, chargeInquirySeconds);
-  const dues = [
-    ...charges.map((at) => at && addSeconds(at, chargeInquirySeconds)),
+  const dueDates = [
+    ...chargeDates.map((at) => at && addSeconds(at, chargeInquirySeconds)),
     endsAt,
     subscription.changeApprovalRequested ? null : subscription.changeApprovableFrom,
     subscription.changeAppliesFrom,
@@ -35,6 +35,6 @@ export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs
         )
       : []),
   ];
-  const later = dues.filter((due): due is Date => due instanceof Date && due > now);
+  const later = dueDates.filter((due): due is Date => due instanceof Date && due > now);
   return later.reduce((first, due) => (due < first ? due : first), addSeconds(now, day));
 }

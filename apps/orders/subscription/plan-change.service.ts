@@ -22,7 +22,7 @@ import { totalCents } from '../money/tax.js';
 import { firstChargeAfterDays } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
-import { canAnnouncePrice, hasTerms, isStoredChange, type SubscriptionStep } from './subscription-state.js';
+import { canAnnouncePrice, hasTerms, hasChangeTo, type SubscriptionStep } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
@@ -33,7 +33,7 @@ type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 const noticeDays = 30;
 const batch = 100;
 /** One request may take this long: the gateway waits ten seconds for its answer. */
-const announceMs = 5_000;
+const maxAnnounceMs = 5_000;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -59,14 +59,14 @@ export class PlanChangeService {
     { id, packageName }: Input['previewPlanChange'],
     { actor }: RequestContext,
   ): Promise<PlanChangePreview> {
-    const { subscription } = await this.subscriptionService.findFor('change', id, personOf(actor));
-    const offer = await this.offers.latest(packageName);
+    const { subscription } = await this.subscriptionService.getFor('change', id, personOf(actor));
+    const offer = await this.offers.findLatest(packageName);
     if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This plan is no longer available.');
     return {
       packageName: offer.name,
       price: dollarsOf(offer.cents),
       presentPrice: dollarsOf(subscription.priceCents),
-      appliesFrom: this.nextCharge(subscription).toISOString(),
+      appliesFrom: this.nextChargeAt(subscription).toISOString(),
     };
   }
 
@@ -76,7 +76,7 @@ export class PlanChangeService {
     { id, packageName, packagePrice }: Input['startPlanChange'],
     context: RequestContext,
   ): Promise<CheckoutForm> {
-    const { subscription } = await this.subscriptionService.findFor('change', id, personOf(context.actor));
+    const { subscription } = await this.subscriptionService.getFor('change', id, personOf(context.actor));
     const offer = await this.offerAt(packageName, packagePrice);
     const terms = { packageName: offer.name, priceCents: offer.cents };
     if (hasTerms(subscription, terms))
@@ -85,15 +85,15 @@ export class PlanChangeService {
         {},
         'Your monthly plan already has this package and price.',
       );
-    const isAnnounced = subscription.changeBy === 'admin' && isStoredChange(subscription, terms);
+    const isAnnounced = subscription.changeBy === 'admin' && hasChangeTo(subscription, terms);
     if (isAnnounced && !subscription.changeApprovalRequested)
       throw new DomainError('INVALID_TRANSITION', {}, 'The new price can’t be approved yet.');
-    const charged = totalCents({ ...terms, addedTaxRate: subscription.addedTaxRate });
+    const chargedCents = totalCents({ ...terms, addedTaxRate: subscription.addedTaxRate });
     const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
-    return this.subscriptionService.ask(
+    return this.subscriptionService.callProvider(
       subscription,
       context,
-      (api) => api.beginChange(subscription.reference, { ...terms, priceCents: charged }, returnUrl),
+      (api) => api.beginChange(subscription.reference, { ...terms, priceCents: chargedCents }, returnUrl),
       (label) => `${label} can’t make this change now. Please try again later.`,
     );
   }
@@ -101,7 +101,7 @@ export class PlanChangeService {
   /** Throws NOT_FOUND for a package that is not on offer. */
   @Handles(planSubscriptionContract.previewPriceChange)
   async previewPrice({ packageName }: Input['previewPriceChange']): Promise<PriceChangePreview> {
-    const offer = await this.offers.latest(packageName);
+    const offer = await this.offers.findLatest(packageName);
     if (!offer) throw new DomainError('NOT_FOUND');
     const now = this.billing.now();
     const groups = new Map<number, { customers: Set<string>; dates: Date[] }>();
@@ -128,7 +128,7 @@ export class PlanChangeService {
     };
   }
 
-  /** Uses one transaction for each subscription. Stops after `announceMs`: the remaining customers need another request. */
+  /** Uses one transaction for each subscription. Stops after `maxAnnounceMs`: the remaining customers need another request. */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],
@@ -137,9 +137,9 @@ export class PlanChangeService {
     const storedReply = await this.inbox.findReply<Announced>(context);
     if (storedReply) return storedReply;
     const offer = await this.offerAt(packageName, packagePrice);
-    const until = performance.now() + announceMs;
+    const until = performance.now() + maxAnnounceMs;
     const customers = new Set<string>();
-    for await (const { id, accountId } of this.atOtherPrices(offer)) {
+    for await (const { id, accountId } of this.listAtOtherPrices(offer)) {
       if (await transaction(this.dataSource, (tx) => this.announceTo(tx, id, offer, context)))
         customers.add(accountId);
       if (performance.now() > until) break;
@@ -163,7 +163,7 @@ export class PlanChangeService {
     { name, cents }: Offer,
     { actor, traceparent }: RequestContext,
   ): Promise<boolean> {
-    const subscription = (await this.subscriptions.find(id, tx))!;
+    const subscription = (await this.subscriptions.lock(tx, id))!;
     // Since the list was read, the customer may have moved to another package.
     if (subscription.packageName !== name || !canAnnouncePrice(cents, subscription)) return false;
     const now = this.billing.now();
@@ -194,7 +194,7 @@ export class PlanChangeService {
     return true;
   }
 
-  private async *atOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
+  private async *listAtOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
     for (let after = nilUuid; ;) {
       const found = await this.subscriptions.listAtOtherPrices(
         this.dataSource.manager,
@@ -210,12 +210,12 @@ export class PlanChangeService {
 
   /** Throws PRICE_CHANGED unless the package is on offer at that price. */
   private async offerAt(packageName: string, packagePrice: string): Promise<Offer> {
-    const offer = await this.offers.latest(packageName);
+    const offer = await this.offers.findLatest(packageName);
     if (offer && offer.cents === centsOf(packagePrice)) return offer;
     throw priceChanged(offer);
   }
 
-  private nextCharge({ nextChargeAt }: SubscriptionEntity): Date {
+  private nextChargeAt({ nextChargeAt }: SubscriptionEntity): Date {
     return nextChargeAt ?? this.billing.now();
   }
 }

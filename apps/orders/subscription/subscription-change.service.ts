@@ -6,7 +6,7 @@ import { Clock } from '#libs/runtime';
 import { BillingClock } from '../payment/billing-clock.js';
 import {
   areEqual,
-  atMoment,
+  afterDueChanges,
   factsOf,
   stepsBetween,
   type SubscriptionFacts,
@@ -48,9 +48,9 @@ export class SubscriptionChangeService {
     const now = this.billing.now();
     const { graceMs } = this.settings;
     const before = factsOf(subscription);
-    const after = atMoment({ ...before, ...change }, { now, graceMs, isChargePending });
+    const after = afterDueChanges({ ...before, ...change }, { now, graceMs, isChargePending });
     // Steps that were due without this change have no author.
-    const due = stepsBetween(before, atMoment(before, { now, graceMs, isChargePending }));
+    const due = stepsBetween(before, afterDueChanges(before, { now, graceMs, isChargePending }));
     const isDue = ({ text }: SubscriptionStep) => due.some((step) => step.text === text);
     const steps = [...extraSteps, ...stepsBetween(before, after)].map((step) => ({
       ...step,

@@ -30,7 +30,7 @@ const expectedDays = 30;
 export class SubscriptionFiguresRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async current(now: Date): Promise<CurrentRow> {
+  async getCurrent(now: Date): Promise<CurrentRow> {
     const until = addSeconds(now, expectedDays * 86_400);
     const [row] = await this.dataSource.sql<CurrentRow[]>`
       SELECT coalesce(sum(price_cents) FILTER (WHERE served), 0)::float8 AS recurring,
@@ -51,7 +51,7 @@ export class SubscriptionFiguresRepository {
   }
 
   /** Oldest first, up to the month of `now`. Months are UTC. */
-  async months(now: Date): Promise<MonthRow[]> {
+  async listMonths(now: Date): Promise<MonthRow[]> {
     return this.dataSource.sql<MonthRow[]>`
       WITH months AS (
         SELECT generate_series(date_trunc('month', ${now}::timestamptz AT TIME ZONE 'UTC') - ${monthsShown - 1} * interval '1 month',

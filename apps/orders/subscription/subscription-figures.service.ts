@@ -15,7 +15,7 @@ export class SubscriptionFiguresService {
   @Handles(planSubscriptionContract.getSubscriptionFigures)
   async get(): Promise<SubscriptionFigures> {
     const now = this.billing.now();
-    const [current, months] = await Promise.all([this.figures.current(now), this.figures.months(now)]);
+    const [current, months] = await Promise.all([this.figures.getCurrent(now), this.figures.listMonths(now)]);
     return {
       asOf: now.toISOString(),
       recurring: dollarsOf(current.recurring),

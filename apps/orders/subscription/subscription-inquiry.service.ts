@@ -20,7 +20,7 @@ import type {
 import { splitGross, totalCents } from '../money/tax.js';
 import { NoAnswerYet } from '../provider-request/provider-request.js';
 import { ChargeService } from './charge.service.js';
-import { nextInquiry } from './inquiry-schedule.js';
+import { nextInquiryAt } from './inquiry-schedule.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
 import { afterReading, factsOf } from './subscription-state.js';
@@ -57,18 +57,18 @@ export class SubscriptionInquiryService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.payments.onSubscription((attempt, traceparent) => this.inquireAbout(attempt, traceparent));
+    this.payments.onSubscriptionInquiry((attempt, traceparent) => this.inquireAbout(attempt, traceparent));
   }
 
   /** Throws NoAnswerYet and RefusedByProvider. */
   async inquire(id: string, traceparent?: string): Promise<void> {
-    await this.syncBillingClock(this.providers.renewing?.name);
+    await this.syncBillingClock(this.providers.forPlans?.name);
     try {
       await this.readAndRecord(id, traceparent);
     } catch (error) {
       if (!isProvidersFault(error)) throw error;
       // A stop or a cancellation must reach the provider even if something else cannot be read.
-      const subscription = await this.find(id);
+      const subscription = await this.get(id);
       try {
         if (subscription.desiredStatus !== 'charging')
           await this.applyDesiredStatus(subscription, traceparent);
@@ -78,9 +78,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
       }
       throw error;
     }
-    const current = await this.applyDesiredStatus(await this.find(id), traceparent);
+    const current = await this.applyDesiredStatus(await this.get(id), traceparent);
     const { graceMs } = this.settings;
-    const inquireAt = nextInquiry(current, this.billing.now(), graceMs);
+    const inquireAt = nextInquiryAt(current, this.billing.now(), graceMs);
     await this.subscriptions.scheduleInquiry(
       this.dataSource.manager,
       { id, version: current.version },
@@ -90,7 +90,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
 
   private async readAndRecord(id: string, traceparent?: string): Promise<void> {
     for (let reads = 1; reads <= maxReads; reads += 1) {
-      const subscription = await this.find(id);
+      const subscription = await this.get(id);
       if (await this.record(subscription, await this.readSubscriptionAndCharges(subscription), traceparent))
         return;
     }
@@ -99,7 +99,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
 
   private storeProblem(id: string, problem: string): Promise<void> {
     return transaction(this.dataSource, async (tx) => {
-      await this.subscriptions.update(tx, (await this.subscriptions.find(id, tx))!, { problem });
+      await this.subscriptions.update(tx, (await this.subscriptions.lock(tx, id))!, { problem });
     });
   }
 
@@ -107,7 +107,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
   async syncBillingClock(provider: string | undefined): Promise<void> {
     if (provider === undefined) return;
     const { simulatedClock } = this.providers.get(provider);
-    if (simulatedClock) this.billing.aheadMs = await simulatedClock.read();
+    if (simulatedClock) this.billing.aheadMs = await simulatedClock.readAheadMs();
   }
 
   /** We store the subscription once the customer has approved it at the provider. */
@@ -115,15 +115,18 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const { provider, checkoutReference: reference } = attempt;
     if (reference === null) return;
     const existing = await this.subscriptions.findByReference(provider, reference);
-    const id = existing ? existing.id : await this.begin(attempt, reference);
+    const id = existing ? existing.id : await this.storeOrCancelDuplicate(attempt, reference);
     if (id !== null) await this.inquire(id, traceparent);
   }
 
   /**
-   * Stores an attempt's subscription. Null if the subscription has not begun, or is a duplicate: the order has another one, or was paid for one month
-   * meanwhile.
+   * Stores an attempt's subscription and returns its id. Null if it has not begun, or is a duplicate, which is cancelled: the order has another
+   * one, or was paid for one month meanwhile.
    */
-  private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
+  private async storeOrCancelDuplicate(
+    attempt: PaymentAttemptEntity,
+    reference: string,
+  ): Promise<string | null> {
     const api = this.apiOf(attempt.provider);
     const atProvider = await api.read(reference);
     if (!atProvider || atProvider.status === 'unapproved') return null;
@@ -134,7 +137,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const id = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       if (order.subscriptionId !== null) return order.subscriptionId;
-      if (isPaidForOneMonth(order)) return null;
+      if (hasPaymentForOneMonth(order)) return null;
       const isAccountDeleted = await this.deletedAccounts.has(tx, order.accountId);
       const now = this.clock.now();
       const subscription = Object.assign(
@@ -155,19 +158,19 @@ export class SubscriptionInquiryService implements OnModuleInit {
       return subscription.id;
     });
     // Outside the transaction, to avoid deadlocks: it has locked the order, but the inquiry below locks the subscription before its orders.
-    if (id !== null && (await this.find(id)).reference === reference) return id;
+    if (id !== null && (await this.get(id)).reference === reference) return id;
     if (atProvider.status !== 'cancelled') await this.cancelDuplicate(attempt, reference);
-    if (id !== null) await this.waitForFirstCharge(id);
+    if (id !== null) await this.inquireAboutFirstCharge(id);
     await this.recordDuplicateCharges(attempt, reference, startedAt);
     return null;
   }
 
   /** Throws NoAnswerYet if the plan still awaits its first charge. */
-  private async waitForFirstCharge(id: string): Promise<void> {
+  private async inquireAboutFirstCharge(id: string): Promise<void> {
     await this.inquire(id);
     // The first charge of the plan that we keep must pay the order: if the duplicate paid it, that charge would get a new order. Once the plan that
     // we keep is suspended, paused or ended, its first charge may never come, so the duplicate's payment is recorded without it.
-    const { state, cycles } = await this.find(id);
+    const { state, cycles } = await this.get(id);
     if (cycles === 0 && (state === 'pending' || state === 'past_due'))
       throw new NoAnswerYet('the plan that is kept has not been charged yet');
   }
@@ -201,8 +204,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const { provider } = attempt;
     const from = addSeconds(startedAt, -86_400);
     const charges = await this.listCharges(this.apiOf(provider), reference, from);
-    const reports = await this.charges.reportsOfNewCharges(provider, charges);
-    await this.charges.recordDuplicateCharges(attempt, reports);
+    const newCharges = await this.charges.listNewCharges(provider, charges);
+    await this.charges.recordDuplicateCharges(attempt, newCharges);
   }
 
   /** The provider's prices include added tax; the returned price does not. */
@@ -235,12 +238,12 @@ export class SubscriptionInquiryService implements OnModuleInit {
     traceparent?: string,
   ): Promise<boolean> {
     await this.charges.inquireAboutChanged(provider, charges);
-    const reports = await this.charges.reportsOfNewCharges(provider, charges);
+    const newCharges = await this.charges.listNewCharges(provider, charges);
     const decisions = await transaction(this.dataSource, async (tx) => {
-      const subscription = (await this.subscriptions.find(id, tx))!;
+      const subscription = (await this.subscriptions.lock(tx, id))!;
       if (subscription.version !== version) return null;
       const before = factsOf(subscription);
-      const newPriceChargedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
+      const newPriceChargedAt = firstChargedAtNewPrice(atProvider.terms, newCharges, subscription);
       // An approved change may apply to the charges. A cancellation that was read only now came after them, so they are recorded with the former
       // desired status.
       const factsAsRead = afterReading(before, atProvider, {
@@ -250,9 +253,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
       });
       const subscriptionAsRead = { ...subscription, ...factsAsRead, desiredStatus: before.desiredStatus };
       const made: (Decision | undefined)[] = [];
-      for (const report of reports)
-        made.push(await this.charges.record(tx, subscriptionAsRead, report, traceparent));
-      const { received, pending } = await this.orders.countCharges(tx, id);
+      for (const newCharge of newCharges)
+        made.push(await this.charges.record(tx, subscriptionAsRead, newCharge, traceparent));
+      const { received, pending } = await this.orders.getChargeSummary(tx, id);
       // The first charge has failed, so its outcome is known.
       if (atProvider.isPastDue && received === 0 && pending === 0)
         await this.charges.settleApproval(tx, subscription.firstOrderId);
@@ -293,7 +296,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     // Read again even after a refusal: someone may have changed the status at the provider in the meantime.
     const atProvider = isDone ? null : await this.readAtProvider(subscription);
     return transaction(this.dataSource, async (tx) => {
-      const locked = (await this.subscriptions.find(id, tx))!;
+      const locked = (await this.subscriptions.lock(tx, id))!;
       if (atProvider) await this.recordStatus(tx, locked, atProvider, traceparent);
       const stillDiffers =
         locked.providerStatus !== locked.desiredStatus && locked.providerStatus !== 'cancelled';
@@ -325,15 +328,15 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return subscriptions;
   }
 
-  private async find(id: string): Promise<SubscriptionEntity> {
+  private async get(id: string): Promise<SubscriptionEntity> {
     const found = await this.subscriptions.find(id);
     if (!found) throw new Error(`There is no subscription ${id}`);
     return found;
   }
 }
 
-/** Whether a payment for one month was received or is pending. It takes the place of a plan while no provider can renew plans. */
-function isPaidForOneMonth({ cycle, paymentStatus, paymentState }: OrderEntity): boolean {
+/** Instead of a plan, received or pending. Customers pay for one month while no provider can charge plans. */
+function hasPaymentForOneMonth({ cycle, paymentStatus, paymentState }: OrderEntity): boolean {
   return cycle === null && (paymentStatus === 'Paid' || paymentState === 'pending');
 }
 
@@ -380,10 +383,10 @@ function reasonFor(
 /** Null if the price is the old one or has not been charged yet. */
 function firstChargedAtNewPrice(
   terms: ProviderSubscription['terms'],
-  reports: readonly { charge: ProviderCharge }[],
+  newCharges: readonly { charge: ProviderCharge }[],
   { priceCents, addedTaxRate }: { priceCents: number; addedTaxRate: string },
 ): Date | null {
   if (terms === null || terms.priceCents === priceCents) return null;
   const charged = totalCents({ ...terms, addedTaxRate });
-  return reports.find(({ charge }) => charge.amountCents === charged)?.charge.at ?? null;
+  return newCharges.find(({ charge }) => charge.amountCents === charged)?.charge.at ?? null;
 }

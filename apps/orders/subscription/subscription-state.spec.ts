@@ -7,7 +7,7 @@ import {
   afterCancellation,
   afterReading,
   afterResumption,
-  atMoment,
+  afterDueChanges,
   isEnding,
   isInService,
   stepsBetween,
@@ -90,7 +90,7 @@ function read(
   { received = before.cycles, time = now, newPriceChargedAt, isChargePending = false }: ReadOptions = {},
 ) {
   const facts = afterReading(before, reading, { receivedCharges: received, now: time, newPriceChargedAt });
-  const result = atMoment(facts, { now: time, graceMs, isChargePending });
+  const result = afterDueChanges(facts, { now: time, graceMs, isChargePending });
   return { result, steps: stepsBetween(before, result) };
 }
 const newsOf = (steps: readonly SubscriptionStep[]) => steps.flatMap(({ news }) => news ?? []);
@@ -250,7 +250,7 @@ test('the end of a cancelled plan moves if the provider charges once more before
 describe('the cancellation of a paused plan', () => {
   const { paused } = states;
   const at = (facts: SubscriptionFacts, time = now) =>
-    atMoment(facts, { now: time, graceMs, isChargePending: false });
+    afterDueChanges(facts, { now: time, graceMs, isChargePending: false });
   const cancelled = at({ ...paused, ...afterCancellation(paused, now), endReason: 'customer' });
 
   test('puts it back into service until the paid period is over, and then ends it', () => {
@@ -438,7 +438,7 @@ function simulate(drawn: readonly Event[]): Simulated[] {
     const changed = event.isReading
       ? afterReading(before, reading, { receivedCharges, now: time })
       : { ...before, ...acts[event.act]!(before, time) };
-    facts = atMoment(changed, { now: time, graceMs, isChargePending: event.isChargePending });
+    facts = afterDueChanges(changed, { now: time, graceMs, isChargePending: event.isChargePending });
     return { before, after: facts, steps: stepsBetween(before, facts), event, time };
   });
 }

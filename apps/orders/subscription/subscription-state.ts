@@ -104,12 +104,12 @@ export function afterReading(
   const { terms } = atProvider;
   // The provider charges what the customer has approved there, even if we no longer ask for it.
   const areTermsNew =
-    terms !== null && !hasTerms(before, terms) && !(before.changeApproved && isStoredChange(before, terms));
+    terms !== null && !hasTerms(before, terms) && !(before.changeApproved && hasChangeTo(before, terms));
   if (areTermsNew && before.state !== 'ended')
     Object.assign(after, {
       ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
       // The customer may have approved another change than the announced one.
-      changeBy: isStoredChange(before, terms) ? before.changeBy : 'customer',
+      changeBy: hasChangeTo(before, terms) ? before.changeBy : 'customer',
       changeAppliesFrom: newPriceChargedAt ?? atProvider.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
@@ -143,8 +143,8 @@ export function afterResumption(
   };
 }
 
-/** Makes all changes that are due at `now`. */
-export function atMoment(
+/** The facts after all changes that are due at `now`. */
+export function afterDueChanges(
   before: SubscriptionFacts,
   { now, graceMs, isChargePending }: { now: Date; graceMs: number; isChargePending: boolean },
 ): SubscriptionFacts {
@@ -296,7 +296,7 @@ export function canAnnouncePrice(cents: number, subscription: SubscriptionFacts)
   return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
 }
 
-export function isStoredChange(
+export function hasChangeTo(
   { changePackage, changeCents }: Pick<SubscriptionFacts, 'changePackage' | 'changeCents'>,
   terms: { packageName: string; priceCents: number },
 ): boolean {

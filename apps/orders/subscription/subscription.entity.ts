@@ -2,11 +2,11 @@ import { Column, Entity } from 'typeorm';
 import type { SubscriptionEndReason, SubscriptionState } from '#libs/contracts';
 import { safeInteger, VersionedRecord } from '#libs/database';
 import { cents } from '../money/cents.js';
-import type { ProviderStatus } from '../payment/subscription-provider.js';
+import type { ProviderSubscriptionStatus } from '../payment/subscription-provider.js';
 
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /**
- * `ending`: the plan was cancelled and the paid period is not over. `paused`: it was paused, and possibly cancelled since (`isEnding`). `unpaid`: a
+ * `ending`: the plan was cancelled and the paid period is not over. `paused`: it was paused, and if `endsAt` is set, cancelled since. `unpaid`: a
  * failed charge was not paid.
  */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
@@ -64,7 +64,7 @@ export class SubscriptionEntity extends VersionedRecord {
 
   /** As last read; `afterResumption` sets it to `stopped`. */
   @Column('text', { name: 'provider_status' })
-  providerStatus: ProviderStatus = 'charging';
+  providerStatus: ProviderSubscriptionStatus = 'charging';
 
   @Column('text', { name: 'wanted' })
   desiredStatus: DesiredStatus = 'charging';

@@ -67,17 +67,17 @@ export class SubscriptionRepository {
     });
   }
 
-  /** With a transaction, locks the row. */
-  async find(id: string, tx?: EntityManager): Promise<SubscriptionEntity | null> {
+  async find(id: string): Promise<SubscriptionEntity | null> {
+    return isUuid(id) ? this.dataSource.manager.findOneBy(SubscriptionEntity, { id }) : null;
+  }
+
+  async lock(tx: EntityManager, id: string): Promise<SubscriptionEntity | null> {
     if (!isUuid(id)) return null;
-    return (tx ?? this.dataSource.manager).findOne(SubscriptionEntity, {
-      where: { id },
-      ...(tx && { lock: { mode: 'pessimistic_write' } }),
-    });
+    return tx.findOne(SubscriptionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Does not wait for a lock. */
-  async startOf(manager: EntityManager, id: string): Promise<Date | null> {
+  async findStartedAt(manager: EntityManager, id: string): Promise<Date | null> {
     const found = await manager.findOne(SubscriptionEntity, { select: { startedAt: true }, where: { id } });
     return found?.startedAt ?? null;
   }
@@ -167,7 +167,7 @@ export class SubscriptionRepository {
     return row!.customers;
   }
 
-  /** Subscriptions to which the price can be announced (`canAnnouncePrice`). */
+  /** Subscriptions to which the price can be announced. The same rule as in `canAnnouncePrice`. */
   private atOtherPrices(manager: EntityManager, { packageName, cents }: PackagePrice) {
     return manager
       .createQueryBuilder(SubscriptionEntity, 's')

@@ -57,8 +57,8 @@ export class SubscriptionService {
   ) {}
 
   @Handles(planSubscriptionContract.getRenewalOffer)
-  offer(): Promise<{ available: boolean }> {
-    return Promise.resolve({ available: this.providers.renewing !== undefined });
+  getRenewalOffer(): Promise<{ available: boolean }> {
+    return Promise.resolve({ available: this.providers.forPlans !== undefined });
   }
 
   @Handles(planSubscriptionContract.listPlanSubscriptions)
@@ -67,7 +67,7 @@ export class SubscriptionService {
     { actor }: RequestContext,
   ): Promise<PageOf<PlanSubscription>> {
     const person = personOf(actor);
-    const accountIds = await this.access.accountsOf(person, { own, customer });
+    const accountIds = await this.access.ownerIdsFor(person, { own, customer });
     const selection: SubscriptionSelection = { ...request, ...(accountIds && { accountIds }) };
     const { items, ...page } = await this.subscriptions.list(selection);
     const views = items.map((subscription) =>
@@ -78,7 +78,7 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.getPlanSubscription)
   async get({ id }: { id: string }, { actor }: RequestContext): Promise<PlanSubscription> {
-    return this.view(await this.find(id, personOf(actor)));
+    return this.view(await this.getWithRelation(id, personOf(actor)));
   }
 
   @Handles(planSubscriptionContract.getSubscriptionForService)
@@ -90,7 +90,7 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext) {
-    const { relation } = await this.find(id, personOf(actor));
+    const { relation } = await this.getWithRelation(id, personOf(actor));
     const entries = await this.subscriptions.timeline(id);
     return entries.map(({ id: _id, at, text, by }) => ({
       ...{ _id, at: at.toISOString(), text, by: relation === 'admin' ? by : null },
@@ -101,9 +101,9 @@ export class SubscriptionService {
   @Handles(planSubscriptionContract.refreshPlanSubscription)
   async refresh({ id }: { id: string }, context: RequestContext): Promise<PlanSubscription> {
     const person = personOf(context.actor);
-    await this.find(id, person);
+    await this.getWithRelation(id, person);
     await this.inquireNow(id, context);
-    return this.view(await this.find(id, person));
+    return this.view(await this.getWithRelation(id, person));
   }
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
@@ -111,7 +111,7 @@ export class SubscriptionService {
     { id, when }: Input['cancelPlanSubscription'],
     context: RequestContext,
   ): Promise<ChangeAnswer> {
-    const { paidUntil } = (await this.find(id, personOf(context.actor))).subscription;
+    const { paidUntil } = (await this.getWithRelation(id, personOf(context.actor))).subscription;
     // The next month may have been charged a moment ago. If so, the plan ends only after that month.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
       await this.inquireNow(id, context);
@@ -145,24 +145,24 @@ export class SubscriptionService {
     const storedReply = await this.inbox.findReply<ChangeAnswer>(context);
     if (storedReply) return storedReply;
     const person = personOf(context.actor);
-    const { subscription: before } = await this.findFor('retry', id, person);
+    const { subscription: before } = await this.getFor('retry', id, person);
     const { reference, outstandingCents } = before;
     if (outstandingCents > 0) {
       const charge = (api: SubscriptionProvider) =>
         api.chargeOutstanding(reference, outstandingCents, context.requestId);
       const refusalSentence = (label: string) =>
         `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
-      const failure = await this.ask(before, context, charge, refusalSentence).catch(
+      const failure = await this.callProvider(before, context, charge, refusalSentence).catch(
         (error: unknown) => error,
       );
       await this.inquireNow(id, context);
       // After a failure, too, the amount may have been charged: by the request whose answer was lost, or by the provider on its own.
-      const { subscription, relation } = await this.find(id, person);
+      const { subscription, relation } = await this.getWithRelation(id, person);
       const isUnpaid = actionsOf(subscription, relation).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
     }
     return this.inbox.once(context, async (tx) => {
-      const found = await this.find(id, person, tx);
+      const found = await this.getWithRelation(id, person, tx);
       if (outstandingCents > 0)
         await this.recordInAuditLog(tx, context, found.subscription, {
           before: {},
@@ -210,7 +210,7 @@ export class SubscriptionService {
   ): Promise<ChangeAnswer> {
     const person = personOf(context.actor);
     const changed = await this.inbox.once(context, async (tx) => {
-      const found = await this.findFor(action, id, person, tx);
+      const found = await this.getFor(action, id, person, tx);
       const { subscription } = found;
       const { state } = subscription;
       const by = { email: person.email, accountId: person.accountId };
@@ -225,7 +225,7 @@ export class SubscriptionService {
       return { record: this.view(found), modified };
     });
     await this.inquireNow(id, context);
-    return { ...changed, record: this.view(await this.find(id, person)) };
+    return { ...changed, record: this.view(await this.getWithRelation(id, person)) };
   }
 
   private async recordInAuditLog(
@@ -246,20 +246,20 @@ export class SubscriptionService {
   }
 
   /** With `tx`, locks the subscription. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible now. */
-  async findFor(
+  async getFor(
     action: SubscriptionAction,
     id: string,
     person: Person,
     tx?: EntityManager,
   ): Promise<FoundSubscription> {
-    const found = await this.find(id, person, tx);
+    const found = await this.getWithRelation(id, person, tx);
     if (actionsOf(found.subscription, found.relation).includes(action)) return found;
     if (action !== 'retry') refusePayers(found.relation);
     throw impossible();
   }
 
   /** Throws UNAVAILABLE if the provider does not answer; INVALID_TRANSITION, with the `refusalSentence`, if it refuses. */
-  async ask<T>(
+  async callProvider<T>(
     { provider, id }: SubscriptionEntity,
     context: RequestContext,
     call: (api: SubscriptionProvider) => Promise<T>,
@@ -278,8 +278,8 @@ export class SubscriptionService {
     }
   }
 
-  private async find(id: string, person: Person, tx?: EntityManager): Promise<FoundSubscription> {
-    const subscription = await this.subscriptions.find(id, tx);
+  private async getWithRelation(id: string, person: Person, tx?: EntityManager): Promise<FoundSubscription> {
+    const subscription = await (tx ? this.subscriptions.lock(tx, id) : this.subscriptions.find(id));
     if (!subscription) throw new DomainError('NOT_FOUND');
     return { subscription, relation: await this.access.relationOf(person, subscription.accountId, tx) };
   }

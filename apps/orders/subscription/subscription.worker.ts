@@ -17,8 +17,8 @@ const concurrency = 16;
 const pauseAfterRefusalMs = 3_600_000;
 
 /**
- * Inquires about each subscription at least once a day, until some weeks after its end (`nextInquiry`), so that nothing depends on a notification.
- * The daily inquiry is also the reconciliation with the provider's list of charges.
+ * Inquires about each subscription at least once a day, until some weeks after its end, so that nothing depends on a notification.
+ * `nextInquiryAt` decides when. The daily inquiry is also the reconciliation with the provider's list of charges.
  */
 @Injectable()
 export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -49,7 +49,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private async pass(): Promise<void> {
-    await this.inquiries.syncBillingClock(this.providers.renewing?.name);
+    await this.inquiries.syncBillingClock(this.providers.forPlans?.name);
     const taken = await this.inquireDue();
     if (taken === concurrency) this.task.runSoon();
   }

@@ -30,8 +30,8 @@ export class TimeMachineService {
   /** Throws NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. */
   @Handles(planSubscriptionContract.getTimeMachine)
   async get(): Promise<TimeMachineView> {
-    this.billing.aheadMs = await orUnavailable(this.simulatedClock().read());
-    return timeAhead(this.billing.now(), this.billing.aheadMs);
+    this.billing.aheadMs = await orUnavailable(this.simulatedClock().readAheadMs());
+    return timeMachineView(this.billing.now(), this.billing.aheadMs);
   }
 
   /**
@@ -41,9 +41,12 @@ export class TimeMachineService {
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<TimeMachineView> {
     const clock = this.simulatedClock();
-    this.billing.aheadMs = await orUnavailable(clock.read());
+    this.billing.aheadMs = await orUnavailable(clock.readAheadMs());
     const time = await this.inbox.once(context, async (tx) => {
-      const next = timeAhead(addSeconds(this.billing.now(), dayMs / 1000), this.billing.aheadMs + dayMs);
+      const next = timeMachineView(
+        addSeconds(this.billing.now(), dayMs / 1000),
+        this.billing.aheadMs + dayMs,
+      );
       await this.audit.record(tx, context.actor, {
         ...{ section: 'timeMachine', recordId: 'timeMachine', name: 'Time machine', change: 'updated' },
         ...{ before: {}, after: { now: next.now } },
@@ -66,13 +69,13 @@ export class TimeMachineService {
   }
 
   private simulatedClock(): SimulatedClock {
-    const clock = this.providers.renewing?.simulatedClock;
+    const clock = this.providers.forPlans?.simulatedClock;
     if (!clock) throw new DomainError('NOT_FOUND');
     return clock;
   }
 }
 
-function timeAhead(now: Date, aheadMs: number): TimeMachineView {
+function timeMachineView(now: Date, aheadMs: number): TimeMachineView {
   return { now: now.toISOString(), aheadDays: Math.round((aheadMs / dayMs) * 10) / 10 };
 }
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
-/** After this many days, the next `request` has the VAT ID checked again. */
+/** An answer older than this is asked for again as soon as somebody uses the VAT ID. */
 const recheckDays = 30;
-/** For how long the register is asked without an answer. After that, the next `request` begins another round of asking. */
+/** For how long the register is asked without an answer. After that, the next use of the VAT ID begins another round. */
 const askDays = 7;
 const retryMinutes = 10;
 
@@ -24,7 +24,7 @@ export class VatIdCheckRepository {
    * Makes the VAT ID due for a check if it is new, or if its answer is old. A round of asking that ended without an answer begins again. Does nothing
    * during a round: the next check is then due within a day.
    */
-  async request(vatId: string): Promise<void> {
+  async queueIfNeeded(vatId: string): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO vat_id_checks (vat_id, state, next_check_at) VALUES (${vatId}, 'unknown', now())
       ON CONFLICT (vat_id) DO UPDATE SET first_asked_at = now(), next_check_at = now()

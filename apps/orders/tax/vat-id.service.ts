@@ -28,16 +28,16 @@ export class VatIdService {
     if (state !== 'unknown' || this.waiting >= maxWaiting) return { vatId, state };
     this.waiting += 1;
     try {
-      return { vatId, state: (await this.askRegister(vatId)) ?? 'unknown' };
+      return { vatId, state: (await this.askRegisterAndStore(vatId)) ?? 'unknown' };
     } finally {
       this.waiting -= 1;
     }
   }
 
-  /** For a normalized VAT ID. If it is well-formed, also requests a check (`VatIdCheckRepository.request`). */
+  /** For a normalized VAT ID. If it is well-formed and has no recent answer, also queues a check. */
   async knownStateQueueingCheck(vatId: string): Promise<VatIdState> {
     if (!isWellFormedVatId(vatId)) return 'malformed';
-    await this.checks.request(vatId);
+    await this.checks.queueIfNeeded(vatId);
     return (await this.checks.find(vatId))?.state ?? 'unknown';
   }
 
@@ -51,7 +51,7 @@ export class VatIdService {
     ]);
   }
 
-  async askRegister(vatId: string): Promise<'valid' | 'invalid' | null> {
+  async askRegisterAndStore(vatId: string): Promise<'valid' | 'invalid' | null> {
     const answer = await this.vies.ask(vatId);
     if (answer) await this.checks.storeAnswer(vatId, answer);
     return answer;

@@ -9,7 +9,7 @@ const everyMs = 10_000;
 /** VIES refuses requests when too many arrive in parallel. */
 const concurrency = 2;
 
-/** Asks the register about VAT IDs that are due (`VatIdCheckRepository.request`). */
+/** Asks the register about the VAT IDs whose check is due. */
 @Injectable()
 export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask({
@@ -36,7 +36,7 @@ export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async pass(): Promise<void> {
     const due = await this.checks.takeDue(concurrency);
-    await Promise.all(due.map((vatId) => this.vatIds.askRegister(vatId)));
+    await Promise.all(due.map((vatId) => this.vatIds.askRegisterAndStore(vatId)));
     if (due.length === concurrency) this.task.runSoon();
   }
 }

@@ -100,7 +100,7 @@ test('a comparison with the projects service finds what no event reported', asyn
   expect(await visibleOrders()).toBe(0);
   // A member that has changed since the comparison began is not deactivated.
   await repository.deactivate({ ownerId, accountId: others[0]!, active: true, version: 0 });
-  expect(await repository.has(ownerId, others[0]!)).toBe(true);
+  expect(await repository.hasActive(ownerId, others[0]!)).toBe(true);
   // A later event still takes effect.
   await publishRole('billing', 9);
   await eventually(async () => expect(await visibleOrders()).toBe(3));

@@ -44,7 +44,7 @@ const clearFlags = (id: string, actor: Actor = admin, more: ExtraInput = {}) =>
   orders.client.call(orderContract.clearOrderFlags, { id, ...more }, { actor });
 
 const fromProvider = (state: ProviderState, more: Partial<ProviderOutcome> = {}): OrderChange => ({
-  provider: { state, payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false, ...more },
+  providerOutcome: { state, payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false, ...more },
 });
 
 const kindsOf = (entries: TimelineEntry[]) => entries.map(({ kind }) => kind);
@@ -429,7 +429,7 @@ describe('a change of a monthly plan', () => {
     ];
     await app.get(DataSource, { strict: false }).transaction(async (tx) => {
       const change = { desiredStatus: 'charging', packageName: 'Premium' } as const;
-      await changes.apply(tx, (await subscriptions.find(plan, tx))!, change, { by: customer });
+      await changes.apply(tx, (await subscriptions.lock(tx, plan))!, change, { by: customer });
     });
     const { rows } = await orders.sql.query(
       'SELECT text, by FROM subscription_timeline WHERE subscription_id = $1 ORDER BY id',

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { customerContract, orderContract } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import { actors, eventually } from '#libs/testing';
 import { EventContext } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
+import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
 import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
@@ -34,6 +36,36 @@ test('a plan that was approved while the account was being deleted is ended, and
   expect(rows).toEqual([
     { wanted: 'cancelled', state: 'ended', end_reason: 'account_deleted', customer_email: '' },
   ]);
+});
+
+test('an account whose personal data cannot be removed does not keep the data of the others', async () => {
+  const [failing, other] = [randomUUID(), randomUUID()];
+  await orders.sql.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'Not now'; END $$;
+     CREATE TRIGGER refuse BEFORE DELETE ON billing_details FOR EACH ROW
+       WHEN (OLD.account_id = '${failing}') EXECUTE FUNCTION refuse()`,
+  );
+  await orders.sql.query(
+    `INSERT INTO billing_details (account_id, details, updated_at) SELECT unnest($1::uuid[]), '{}', now()`,
+    [[failing, other]],
+  );
+  const { app } = orders.replicas[0]!;
+  const deletedAccounts = app.get(DeletedAccountRepository, { strict: false });
+  const found = jest.spyOn(deletedAccounts, 'findWithPersonalData').mockResolvedValue([failing, other]);
+  const warn = jest.spyOn(app.get<Logger>(LOGGER, { strict: false }), 'warn').mockReturnValue(undefined);
+  try {
+    await app.get(DeletedAccountService, { strict: false }).sweep();
+    const { rows } = await orders.sql.query('SELECT account_id FROM billing_details');
+    expect(rows).toEqual([{ account_id: failing }]);
+    expect(warn).toHaveBeenCalledWith(
+      { err: expect.objectContaining({ message: 'Not now' }), accountId: failing },
+      'Removing the personal data of a deleted account failed; will retry',
+    );
+  } finally {
+    for (const spy of [found, warn]) spy.mockRestore();
+    await orders.sql.query('DROP TRIGGER refuse ON billing_details; DROP FUNCTION refuse');
+    await orders.sql.query('DELETE FROM billing_details');
+  }
 });
 
 test('entries of the audit log about a deleted account’s records lose the customer’s name, and the reasons that admins gave', async () => {

@@ -63,7 +63,7 @@ export class Invoices {
     const moneyMovement: MoneyMovement = {
       ...{ method: 'PayPal', reference: event.txnId, at: event.happenedAt.toISOString() },
     };
-    const change = { provider: providerOutcomeOf(this.events.get(orderId)!), movement: moneyMovement };
+    const change = { providerOutcome: providerOutcomeOf(this.events.get(orderId)!), moneyMovement };
     await this.orders.applyChange(orderId, change, options);
   }
 

@@ -5,7 +5,7 @@ import { type Actor, paypalEmailContract, setupContract } from '#libs/contracts'
 import { actors } from '#libs/testing';
 import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
-import { DemoPaypalEmail } from '../payment/paypal/demo-paypal-email.js';
+import { DemoPaypalEmailSeeder } from '../payment/paypal/demo-paypal-email.seeder.js';
 import { PaypalEmailService } from '../payment/paypal/paypal-email.service.js';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
@@ -31,7 +31,7 @@ const getPaypalEmail = (id: string, actor: Actor = customer) =>
 function current(): Promise<string | null> {
   const { app } = orders.replicas[0]!;
   const service = app.get(PaypalEmailService, { strict: false });
-  return app.get(DataSource, { strict: false }).transaction((tx) => service.current(tx));
+  return app.get(DataSource, { strict: false }).transaction((tx) => service.findAddress(tx));
 }
 
 test('the PayPal address does not exist at first, and is created once, even if admins race', async () => {
@@ -112,7 +112,7 @@ test.each([
 ] as const)('%s when it starts', async (_, SEED, PAYPAL_MODE, expected) => {
   const { app } = orders.replicas[0]!;
   const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED, PAYPAL_MODE };
-  const seed = new DemoPaypalEmail(app.get(PaypalEmailService, { strict: false }), config);
+  const seed = new DemoPaypalEmailSeeder(app.get(PaypalEmailService, { strict: false }), config);
   await Promise.all([seed.onApplicationBootstrap(), seed.onApplicationBootstrap()]);
   expect(await list()).toHaveLength(expected);
 });
@@ -121,7 +121,10 @@ test('a demo site keeps the address that an admin has set', async () => {
   await add('ours@example.com');
   const { app } = orders.replicas[0]!;
   const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED: 'demo' as const };
-  await new DemoPaypalEmail(app.get(PaypalEmailService, { strict: false }), config).onApplicationBootstrap();
+  await new DemoPaypalEmailSeeder(
+    app.get(PaypalEmailService, { strict: false }),
+    config,
+  ).onApplicationBootstrap();
   expect(await list()).toMatchObject([{ paypalEmail: 'ours@example.com' }]);
 });
 

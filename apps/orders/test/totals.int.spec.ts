@@ -144,12 +144,12 @@ test('totals equal the sums over the orders after concurrent changes, before and
         if (step.do === 'pay') {
           const { state, refundedCents } = step;
           return orders.applyChange(id, {
-            provider: { state, payments: [], refundedCents, disputedCents: 0, paidTwice: false },
+            providerOutcome: { state, payments: [], refundedCents, disputedCents: 0, paidTwice: false },
           });
         }
         const changes: Record<typeof step.do, OrderChange> = {
           override: { override: step.which % 2 ? 'Paid' : 'UnPaid' },
-          cancel: { cancel: 'customer' },
+          cancel: { cancelledBy: 'customer' },
           deliver: { orderStatus: step.which % 3 ? 'Delivered' : 'Pending' },
           flag: { raise: ['notice_held'] },
           clear: { clearFlags: true },

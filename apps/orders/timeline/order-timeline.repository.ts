@@ -4,7 +4,7 @@ import type { TimelineEntry } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import type { RecordRelation } from '../access/person.js';
 import { Clock } from '#libs/runtime';
-import { OrderTimelineEntity } from './order-timeline.entity.js';
+import { OrderTimelineEntryEntity } from './order-timeline-entry.entity.js';
 
 export interface TimelineInput {
   kind: TimelineEntry['kind'];
@@ -32,7 +32,7 @@ export class OrderTimelineRepository {
       evidence,
       ...entry,
     }));
-    await tx.insert(OrderTimelineEntity, rows as object[]);
+    await tx.insert(OrderTimelineEntryEntity, rows as object[]);
   }
 
   async has(
@@ -49,7 +49,7 @@ export class OrderTimelineRepository {
 
   /** The newest 200 entries, oldest first. Only admins get `by` and the evidence. */
   async list(manager: EntityManager, orderId: string, relation: RecordRelation): Promise<TimelineEntry[]> {
-    const newestFirst = await manager.find(OrderTimelineEntity, {
+    const newestFirst = await manager.find(OrderTimelineEntryEntity, {
       where: { orderId },
       order: { id: 'DESC' },
       take: maxEntries,

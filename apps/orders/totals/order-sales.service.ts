@@ -12,10 +12,10 @@ import { Clock } from '#libs/runtime';
 import { Handles } from '#libs/transport';
 import { dollarsOf } from '../money/price.js';
 import { OrderTotalsRepository, type SalesTotals } from './order-totals.repository.js';
-import { daysBefore, periodsOf } from './period.js';
+import { daysBefore, periodStarts } from './period.js';
 
 /** In days, inclusive. */
-const ages = [
+const ageRanges = [
   { fromDays: 0, toDays: 1 },
   { fromDays: 2, toDays: 7 },
   { fromDays: 8, toDays: 30 },
@@ -36,7 +36,7 @@ export class OrderSalesService {
   @Handles(orderContract.sales)
   async sales({ from, to, by }: Input['sales']): Promise<OrdersSales> {
     if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);
-    const starts = periodsOf(from, to, by, maxSalesPeriods);
+    const starts = periodStarts(from, to, by, maxSalesPeriods);
     if (!starts) {
       const message = `has more than ${maxSalesPeriods} periods in this range`;
       throw DomainError.invalid([{ field: 'by', message }]);
@@ -57,7 +57,7 @@ export class OrderSalesService {
   @Handles(orderContract.listUnpaidAges)
   async unpaidAges(): Promise<UnpaidAge[]> {
     const today = this.clock.now();
-    const ranges = ages.map(({ fromDays, toDays }) => ({
+    const ranges = ageRanges.map(({ fromDays, toDays }) => ({
       fromDays,
       toDays,
       from: toDays === null ? null : daysBefore(today, toDays),

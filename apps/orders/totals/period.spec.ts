@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { daysBefore, periodsOf, startOfPeriod } from './period.js';
+import { daysBefore, periodStarts, startOfPeriod } from './period.js';
 
 test.each([
   ['day', '2026-11-21', '2026-11-21'],
@@ -18,13 +18,13 @@ test.each([
   ['month', '2026-11-30', '2027-01-01', ['2026-11-01', '2026-12-01', '2027-01-01']],
   ['day', '2026-11-21', '2026-11-21', ['2026-11-21']],
 ] as const)('every %s from %s to %s is listed', (by, from, to, starts) => {
-  expect(periodsOf(from, to, by, 10)).toEqual(starts);
+  expect(periodStarts(from, to, by, 10)).toEqual(starts);
 });
 
 test('more periods than the limit give undefined', () => {
-  expect(periodsOf('0001-01-01', '9999-12-31', 'day', 400)).toBeUndefined();
-  expect(periodsOf('2026-01-01', '2026-12-31', 'month', 12)).toHaveLength(12);
-  expect(periodsOf('2026-01-01', '2027-01-01', 'month', 12)).toBeUndefined();
+  expect(periodStarts('0001-01-01', '9999-12-31', 'day', 400)).toBeUndefined();
+  expect(periodStarts('2026-01-01', '2026-12-31', 'month', 12)).toHaveLength(12);
+  expect(periodStarts('2026-01-01', '2027-01-01', 'month', 12)).toBeUndefined();
 });
 
 test('subtracting days follows the calendar', () => {

@@ -1,7 +1,7 @@
 import type { SalesPeriod } from '#libs/contracts';
 import { addSeconds, utcDay } from '#libs/runtime';
 
-/* Days are YYYY-MM-DD without a time zone: an order that a customer placed has the day of their calendar, if it is plausible (`orderDay`). */
+/* Days are YYYY-MM-DD without a time zone: when a customer places an order, `orderDay` takes the day of their calendar if it is plausible. */
 
 const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`);
 
@@ -18,7 +18,7 @@ export function startOfPeriod(day: string, by: SalesPeriod): string {
 }
 
 /** The first day of each period; undefined if there are more than `max`. */
-export function periodsOf(from: string, to: string, by: SalesPeriod, max: number): string[] | undefined {
+export function periodStarts(from: string, to: string, by: SalesPeriod, max: number): string[] | undefined {
   const starts: string[] = [];
   for (let start = startOfPeriod(from, by); start <= to; start = next(start, by)) {
     if (starts.length === max) return undefined;

@@ -33,12 +33,11 @@ export class ProjectAccess {
   ) {}
 
   /**
-   * Throws NOT_FOUND unless the actor owns the project or is a `member` of its owner's team. In a transaction, locks the project until the transaction
-   * ends.
+   * Throws NOT_FOUND unless the actor owns the project or is a `member` of its owner's team. With a transaction, locks the project.
    */
   async forCustomer(actor: Actor, projectId: string, tx?: EntityManager): Promise<CustomerAccess> {
     const person = personOf(actor);
-    const project = await this.read(projectId, tx);
+    const project = await this.getProject(projectId, tx);
     if (project.accountId === person.accountId) return { project, role: 'owner', person };
     const role = await this.members.roleOf(project.accountId, person.accountId, tx);
     // Colleagues for billing see no projects.
@@ -49,16 +48,16 @@ export class ProjectAccess {
   /** Throws FORBIDDEN unless the actor is an admin, and NOT_FOUND unless the project exists. Locks like `forCustomer`. */
   async forStaff(actor: Actor, projectId: string, tx?: EntityManager): Promise<StaffAccess> {
     if (actor.role !== 'admin') throw new DomainError('FORBIDDEN');
-    return { project: await this.read(projectId, tx), person: personOf(actor) };
+    return { project: await this.getProject(projectId, tx), person: personOf(actor) };
   }
 
   /** The owners of the projects that somebody sees as a customer. */
-  async ownersFor(actor: Actor): Promise<string[]> {
+  async ownerIdsFor(actor: Actor): Promise<string[]> {
     const { accountId } = personOf(actor);
-    return [accountId, ...(await this.members.ownersOf(accountId, 'member'))];
+    return [accountId, ...(await this.members.ownerIdsOf(accountId, 'member'))];
   }
 
-  private async read(projectId: string, tx?: EntityManager): Promise<ProjectEntity> {
+  private async getProject(projectId: string, tx?: EntityManager): Promise<ProjectEntity> {
     const project = await (tx ? this.projects.lock(tx, projectId) : this.projects.find(projectId));
     if (!project) throw new DomainError('NOT_FOUND');
     return project;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BriefAnswers, BriefQuestion } from '#libs/contracts';
-import { completionErrors, countAnswered, draftErrors, filesIn } from './brief-answers.js';
+import { completionErrors, countAnswered, draftErrors, fileIdsIn } from './brief-answers.js';
 
 const question = (
   id: string,
@@ -22,7 +22,7 @@ describe('answers of a brief', () => {
 
   test('contain files only for questions that ask for files; a file that is named twice is listed once', () => {
     expect(
-      filesIn([...questions, question('more', 'file')], { name: 'x', logo: ['a', 'b'], more: ['b'] }),
+      fileIdsIn([...questions, question('more', 'file')], { name: 'x', logo: ['a', 'b'], more: ['b'] }),
     ).toEqual(['a', 'b']);
   });
 });

@@ -12,7 +12,7 @@ export function countAnswered(questions: readonly BriefQuestion[], answers: Brie
   return questions.filter(({ id }) => !isEmpty(answers[id])).length;
 }
 
-export function filesIn(questions: readonly BriefQuestion[], answers: BriefAnswers): string[] {
+export function fileIdsIn(questions: readonly BriefQuestion[], answers: BriefAnswers): string[] {
   const listed = questions.flatMap(({ id, kind }) => (kind === 'file' ? (answers[id] ?? []) : []));
   return [...new Set(listed)];
 }

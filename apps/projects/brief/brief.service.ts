@@ -18,7 +18,7 @@ import { FileRepository } from '../file/file.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectTemplateRepository } from '../template/project-template.repository.js';
-import { completionErrors, countAnswered, draftErrors, filesIn } from './brief-answers.js';
+import { completionErrors, countAnswered, draftErrors, fileIdsIn } from './brief-answers.js';
 import type { BriefEntity } from './brief.entity.js';
 import { BriefRepository } from './brief.repository.js';
 
@@ -31,6 +31,7 @@ interface OpenBrief {
   access: CustomerAccess;
   brief: BriefEntity;
   questions: BriefQuestion[];
+  /** The stored answers, overwritten by the given ones. */
   answers: BriefAnswers;
   author: ProjectAuthor;
 }
@@ -52,20 +53,20 @@ export class BriefService {
   @Handles(briefContract.getBrief)
   async getForCustomer({ id }: Input['getBrief'], { actor }: RequestContext): Promise<Brief> {
     const { project } = await this.access.forCustomer(actor, id);
-    return this.view(this.dataSource.manager, project, await this.find(project));
+    return this.view(this.dataSource.manager, project, await this.get(project));
   }
 
   @Handles(briefContract.getStaffBrief)
   async getForStaff({ id }: Input['getStaffBrief'], { actor }: RequestContext): Promise<Brief> {
     const { project } = await this.access.forStaff(actor, id);
-    return this.view(this.dataSource.manager, project, await this.find(project));
+    return this.view(this.dataSource.manager, project, await this.get(project));
   }
 
   /** Throws INVALID_TRANSITION once the brief is complete or the project closed. */
   @Handles(briefContract.saveBrief)
   save(input: Input['saveBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
-      const open = await this.findOpenBrief(tx, input, context);
+      const open = await this.getOpenBrief(tx, input, context);
       await this.store(tx, open, {});
       return this.view(tx, open.access.project, open.brief);
     });
@@ -75,7 +76,7 @@ export class BriefService {
   @Handles(briefContract.completeBrief)
   complete(input: Input['completeBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
-      const open = await this.findOpenBrief(tx, input, context);
+      const open = await this.getOpenBrief(tx, input, context);
       const { access, author, questions, answers } = open;
       throwIfInvalid(completionErrors(questions, answers));
       const completed = { completedBy: author.name, completedByAccount: author.accountId };
@@ -106,14 +107,14 @@ export class BriefService {
     if (project.stateBefore === 'waiting_for_brief') await this.lifecycle.rememberInProgress(tx, project);
   }
 
-  private async findOpenBrief(
+  private async getOpenBrief(
     tx: EntityManager,
     { id, ifVersion, answers: given }: Input['saveBrief'],
     { actor }: RequestContext,
   ): Promise<OpenBrief> {
     const access = await this.access.forCustomer(actor, id, tx);
     const { project } = access;
-    const brief = await this.find(project, tx);
+    const brief = await this.get(project, tx);
     const current = async () => ({ current: await this.view(tx, project, brief) });
     if (ifVersion !== undefined && ifVersion !== brief.version)
       throw new DomainError('VERSION_MISMATCH', await current());
@@ -137,11 +138,11 @@ export class BriefService {
       ...{ savedAt: now, savedBy: author.name, savedByAccount: author.accountId },
       ...completion,
     });
-    const files = filesIn(questions, answers);
+    const fileIds = fileIdsIn(questions, answers);
     try {
       await this.files.attachExactly(
         tx,
-        files,
+        fileIds,
         { projectId, accountId: author.accountId, side: 'customer', to: 'brief', attachedId: projectId },
         addSeconds(now, removedFileSeconds),
       );
@@ -150,7 +151,7 @@ export class BriefService {
     }
   }
 
-  private async find(project: ProjectEntity, tx?: EntityManager): Promise<BriefEntity> {
+  private async get(project: ProjectEntity, tx?: EntityManager): Promise<BriefEntity> {
     const brief = await this.briefs.find(project.id, tx);
     if (!brief) throw new DomainError('NOT_FOUND');
     return brief;

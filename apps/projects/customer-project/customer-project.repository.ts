@@ -50,7 +50,7 @@ export class CustomerProjectRepository {
   }
 
   /** The longest waiting first. */
-  async waiting(ownerIds: readonly string[]): Promise<WaitingProject[]> {
+  async listWaiting(ownerIds: readonly string[]): Promise<WaitingProject[]> {
     const rows = await this.dataSource.sql<(Omit<WaitingProject, 'number'> & { number: string })[]>`
       SELECT p.id, p.title, p.number, p.state, coalesce(b.questions - b.answered, 0) AS "unansweredQuestions", d.text AS deliverable
       FROM projects p LEFT JOIN briefs b ON b.project_id = p.id

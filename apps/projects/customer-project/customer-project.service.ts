@@ -27,7 +27,7 @@ type Input = HandlerInputs<typeof projectContract>;
 export class CustomerProjectService {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly lists: CustomerProjectRepository,
+    private readonly customerProjects: CustomerProjectRepository,
     private readonly projects: ProjectRepository,
     private readonly briefs: BriefRepository,
     private readonly deliverables: DeliverableRepository,
@@ -39,16 +39,19 @@ export class CustomerProjectService {
 
   @Handles(projectContract.listProjects)
   async list(selection: Input['listProjects'], { actor }: RequestContext): Promise<PageOf<Project>> {
-    const { items, ...page } = await this.lists.page(await this.access.ownersFor(actor), selection);
+    const { items, ...page } = await this.customerProjects.page(
+      await this.access.ownerIdsFor(actor),
+      selection,
+    );
     return { ...page, items: await this.view.of(items, personOf(actor)) };
   }
 
   @Handles(projectContract.getProjectSummary)
   async summary(_: Input['getProjectSummary'], { actor }: RequestContext): Promise<ProjectSummary> {
-    const ownerIds = await this.access.ownersFor(actor);
+    const ownerIds = await this.access.ownerIdsFor(actor);
     const [counts, waiting] = await Promise.all([
-      this.lists.count(ownerIds, personOf(actor).accountId),
-      this.lists.waiting(ownerIds),
+      this.customerProjects.count(ownerIds, personOf(actor).accountId),
+      this.customerProjects.listWaiting(ownerIds),
     ]);
     const expected = waiting.map(({ id, title, number, state, unansweredQuestions, deliverable }) => ({
       ...{ projectId: id, title, number, step: stepIn(state)! },
@@ -60,7 +63,7 @@ export class CustomerProjectService {
   }
 
   @Handles(projectContract.getProject)
-  async item({ id }: Input['getProject'], { actor }: RequestContext): Promise<Project> {
+  async get({ id }: Input['getProject'], { actor }: RequestContext): Promise<Project> {
     const { project, person } = await this.access.forCustomer(actor, id);
     return this.view.one(project, person);
   }
@@ -79,7 +82,7 @@ export class CustomerProjectService {
       deliverable: newest?.state === 'delivered' ? newest.text : null,
       reason: state === 'changes_requested' ? await this.requestedChanges(project.id, newest) : reason,
       assignees: (assignees.get(project.id) ?? []).map(({ email }) => email),
-      members: await this.members.accountsIn(accountId, 'member'),
+      members: await this.members.accountIdsIn(accountId, 'member'),
     };
   }
 

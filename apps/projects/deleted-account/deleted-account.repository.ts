@@ -49,7 +49,7 @@ export class DeletedAccountRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Waits for transactions that are storing the name elsewhere (`PersonRepository.delayDeletion`). */
+  /** Deletes the stored name and returns it. Waits for transactions that have called `PersonRepository.delayDeletion`. */
   async takeName(tx: EntityManager, accountId: string): Promise<string | null> {
     const [[person]] = await tx.sql<[{ name: string }[], number]>`
       DELETE FROM people WHERE account_id = ${accountId} RETURNING name`;
@@ -138,10 +138,10 @@ export class DeletedAccountRepository {
     admin: string,
   ): Promise<void> {
     if (names.length === 0) return;
-    const listed = `(?<=assigned |, )(${names.map(escaped).join('|')})(?=, |\\.$)`;
+    const pattern = `(?<=assigned |, )(${names.map(escaped).join('|')})(?=, |\\.$)`;
     await tx.sql`
-      UPDATE staff_entries SET text = regexp_replace(text, ${listed}, ${admin}, 'g')
-      WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'staff_event' AND text ~ ${listed}`;
+      UPDATE staff_entries SET text = regexp_replace(text, ${pattern}, ${admin}, 'g')
+      WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'staff_event' AND text ~ ${pattern}`;
   }
 
   async deleteInvitationsOf(tx: EntityManager, email: string): Promise<void> {

@@ -14,13 +14,13 @@ export class DemoDataService {
 
   @Handles(demoDataContract.countProjects)
   async count(): Promise<{ projects: number }> {
-    return { projects: (await this.projects.find()).length };
+    return { projects: (await this.projects.listIds()).length };
   }
 
   @Handles(demoDataContract.removeProjects)
   remove(_: object, context: RequestContext): Promise<{ projects: number }> {
     return this.inbox.once(context, async (tx) => {
-      const ids = await this.projects.find(tx);
+      const ids = await this.projects.listIds(tx);
       const removed = { projects: ids.length };
       if (ids.length === 0) return removed;
       await this.projects.delete(tx, ids);

@@ -9,7 +9,7 @@ const demoAddressPattern = `%@${demoDomain}`;
 export class DemoProjectRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async find(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
+  async listIds(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
     const rows = await manager.sql<{ id: string }[]>`
       SELECT id FROM projects WHERE lower(customer_email) LIKE ${demoAddressPattern}`;
     return rows.map(({ id }) => id);

@@ -11,7 +11,7 @@ export class ReaderRepository {
     private readonly changes: ProjectChanges,
   ) {}
 
-  async unread(
+  async countUnread(
     reader: { accountId: string; side: Side },
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
@@ -29,7 +29,7 @@ export class ReaderRepository {
    * Marks the entries up to `seq` as read. The mark never moves backwards. For customers, it never goes beyond the last entry that they can see. For
    * staff, it never goes beyond the project's `seq`.
    */
-  async mark(
+  async markRead(
     tx: EntityManager,
     projectId: string,
     reader: { accountId: string; side: Side },
@@ -48,7 +48,7 @@ export class ReaderRepository {
         read_entries = greatest(r.read_entries, excluded.read_entries)
       RETURNING read_seq AS "readSeq"`;
     this.changes.publishAfterCommit(tx, { projectId });
-    const unread = (await this.unread(reader, [projectId], tx)).get(projectId) ?? 0;
+    const unread = (await this.countUnread(reader, [projectId], tx)).get(projectId) ?? 0;
     return { readSeq: row.readSeq, unread };
   }
 

@@ -12,8 +12,8 @@ export interface UnreadCheck {
   adminsMailedSeq: number;
 }
 
-/** What a reader has not read and was not mailed about. If nobody is assigned, all admins together are one reader, with `accountId` null. */
-export interface UnreadMessages {
+/** Spans messages that a reader has neither read nor been mailed about. If nobody is assigned, the reader is all admins: `accountId` is null. */
+export interface UnreadRange {
   accountId: string | null;
   afterSeq: number;
   upToSeq: number;
@@ -67,11 +67,11 @@ export class UnreadCheckRepository {
    * customer and colleagues with the role `member`. On the staff side, the readers are the assigned people. If there are none, all admins together
    * are one reader: what one admin has read counts as read by all.
    */
-  async unread(
+  async listUnread(
     tx: EntityManager,
     { projectId, side, adminsMailedSeq }: UnreadCheck,
-  ): Promise<UnreadMessages[]> {
-    return tx.sql<UnreadMessages[]>`
+  ): Promise<UnreadRange[]> {
+    return tx.sql<UnreadRange[]>`
       WITH people AS (
         SELECT p.account_id FROM projects p WHERE p.id = ${projectId} AND ${side}::text = 'customer'
         UNION
@@ -128,7 +128,7 @@ export class UnreadCheckRepository {
   }
 
   /** The unread messages after `afterSeq`, up to `upToSeq`: the last `limit` of them in thread order, and the `total` of all. */
-  async messages(
+  async listMessages(
     { projectId, side, accountId }: { projectId: string; side: Side; accountId: string },
     { afterSeq, upToSeq }: { afterSeq: number; upToSeq: number },
     limit: number,

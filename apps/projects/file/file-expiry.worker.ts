@@ -86,15 +86,15 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     remove: (id: string) => Promise<void>,
   ): Promise<void> {
     let ids: string[] = [];
-    const check = async () => {
+    const removeUnknownOnes = async () => {
       for (const id of await this.files.unknownAmong(ids)) await remove(id);
       ids = [];
     };
     for await (const id of stored) {
       ids.push(id);
-      if (ids.length >= idsPerQuery) await check();
+      if (ids.length >= idsPerQuery) await removeUnknownOnes();
     }
-    if (ids.length > 0) await check();
+    if (ids.length > 0) await removeUnknownOnes();
   }
 
   /** The readiness check reports an unreachable Postgres. */

@@ -14,7 +14,7 @@ export interface LeasedTask {
 export class FileTaskRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async request(tx: EntityManager, fileId: string): Promise<void> {
+  async add(tx: EntityManager, fileId: string): Promise<void> {
     await tx.sql`INSERT INTO file_tasks (file_id) VALUES (${fileId}) ON CONFLICT DO NOTHING`;
   }
 

@@ -50,7 +50,7 @@ export function fileTypeOf(head: Buffer): string {
   return unknownType;
 }
 
-export function hasPreview(type: string): boolean {
+export function canHavePreview(type: string): boolean {
   return previewed.has(type);
 }
 const previewed = new Set([

@@ -17,7 +17,7 @@ import { personOf, ProjectAccess } from '../access/project-access.js';
 import { FileExpiryWorker } from './file-expiry.worker.js';
 import { fileNameOf } from './file-name.js';
 import { FileTaskRepository } from './file-task.repository.js';
-import { fileTypeOf, hasPreview, headBytes } from './file-type.js';
+import { fileTypeOf, canHavePreview, headBytes } from './file-type.js';
 import { FileRepository } from './file.repository.js';
 import { type FileRow, fileView } from './file.view.js';
 import { FileWorker } from './file.worker.js';
@@ -49,7 +49,7 @@ export class FileService {
 
   /** Locks the project, so that simultaneous uploads cannot exceed its room. */
   @Handles(projectFileContract.beginUpload)
-  async begin(
+  async beginUpload(
     { projectId, asStaff, hidden, name, bytes }: Input['beginUpload'],
     context: RequestContext,
   ): Promise<{ fileId: string }> {
@@ -72,33 +72,33 @@ export class FileService {
   }
 
   @Handles(projectFileContract.checkUpload)
-  async check({ id }: Input['checkUpload'], { actor }: RequestContext) {
-    const file = await this.findOwnUnattached(actor, id);
+  async checkUpload({ id }: Input['checkUpload'], { actor }: RequestContext) {
+    const file = await this.getOwnUnattached(actor, id);
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
 
   /** Stores the bytes before it marks the row as finished. If the process is killed in between, a repeated request finds them stored. */
   @Handles(projectFileContract.finishUpload)
-  async finish({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
-    const upload = await this.findOwnUnattached(context.actor, id);
+  async finishUpload({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
+    const upload = await this.getOwnUnattached(context.actor, id);
     if (upload.state !== 'uploading') return fileView(upload);
     let type: string;
     try {
-      type = await this.store(upload);
+      type = await this.storeAndDetectType(upload);
     } catch (error) {
       // Another request may have finished the upload meanwhile, and its bytes may have been removed from the area of uploads.
-      const file = await this.findOwnUnattached(context.actor, id);
+      const file = await this.getOwnUnattached(context.actor, id);
       if (file.state === 'uploading') throw error;
       return fileView(file);
     }
     const finished = await this.inbox.once(context, async (tx) => {
-      const file = await this.findOwnUnattached(context.actor, id, tx);
+      const file = await this.getOwnUnattached(context.actor, id, tx);
       if (file.state !== 'uploading') return fileView(file);
       const state = this.scanner ? 'scanning' : 'ready';
-      const preview = hasPreview(type) ? 'rendering' : 'none';
+      const preview = canHavePreview(type) ? 'rendering' : 'none';
       const expiresAt = addSeconds(this.clock.now(), unattachedSeconds);
       await this.files.markFinished(tx, id, { type, state, preview, expiresAt });
-      await this.tasks.request(tx, id);
+      await this.tasks.add(tx, id);
       return fileView({ ...file, type, state, preview, expiresAt });
     });
     this.worker.poll();
@@ -106,9 +106,9 @@ export class FileService {
   }
 
   @Handles(projectFileContract.cancelUpload)
-  async cancel({ id }: Input['cancelUpload'], context: RequestContext): Promise<Record<string, never>> {
+  async cancelUpload({ id }: Input['cancelUpload'], context: RequestContext): Promise<Record<string, never>> {
     await this.inbox.once(context, async (tx) => {
-      const file = await this.findOwnUnattached(context.actor, id, tx);
+      const file = await this.getOwnUnattached(context.actor, id, tx);
       await this.files.discard(tx, file.id);
     });
     this.expiry.poll();
@@ -117,7 +117,7 @@ export class FileService {
 
   @Handles(projectFileContract.getFile)
   async get({ id }: Input['getFile'], { actor }: RequestContext): Promise<ProjectFile> {
-    const file = await this.findVisible(actor, id);
+    const file = await this.getVisible(actor, id);
     if (file.state === 'infected' || file.state === 'uploading') throw new DomainError('NOT_FOUND');
     return fileView(file);
   }
@@ -142,7 +142,7 @@ export class FileService {
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
     const deleted = await this.inbox.once(context, async (tx) => {
-      const file = await this.findVisible(context.actor, id, tx);
+      const file = await this.getVisible(context.actor, id, tx);
       if (file.state === 'uploading') throw new DomainError('NOT_FOUND');
       const isOwn = file.accountId === personOf(context.actor).accountId;
       if (!isOwn || file.attachedTo !== null) throw new DomainError('INVALID_TRANSITION');
@@ -161,8 +161,8 @@ export class FileService {
   }
 
   /** The caller's upload, not attached and not expired. In a transaction, locks it. Throws NOT_FOUND. */
-  private async findOwnUnattached(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
-    const file = await this.read(id, (found) => this.requireAccess(actor, found, tx), tx);
+  private async getOwnUnattached(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
+    const file = await this.getAfterCheck(id, (found) => this.requireAccess(actor, found, tx), tx);
     const isOwn = file.accountId === personOf(actor).accountId && file.attachedTo === null;
     if (!isOwn || file.expiresAt! <= this.clock.now()) throw new DomainError('NOT_FOUND');
     return file;
@@ -172,9 +172,9 @@ export class FileService {
    * A file that the caller may see: one that is attached, or their own upload that has not expired. Hidden ones are only for staff. In a transaction,
    * locks the file. Throws NOT_FOUND.
    */
-  private async findVisible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
+  private async getVisible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const isStaff = actor.role === 'admin';
-    const file = await this.read(
+    const file = await this.getAfterCheck(
       id,
       ({ projectId }) => this.access[isStaff ? 'forStaff' : 'forCustomer'](actor, projectId, tx),
       tx,
@@ -187,7 +187,7 @@ export class FileService {
   }
 
   /** In a transaction, locks the project before the file, like the calls that attach files. Throws NOT_FOUND. */
-  private async read(
+  private async getAfterCheck(
     id: string,
     requireAccess: (file: FileRow) => Promise<unknown>,
     tx?: EntityManager,
@@ -212,7 +212,7 @@ export class FileService {
   }
 
   /** Returns the media type. Throws INVALID_TRANSITION if the upload is not complete. */
-  private async store({ id, bytes }: FileRow): Promise<string> {
+  private async storeAndDetectType({ id, bytes }: FileRow): Promise<string> {
     const { uploads, files } = this.storage;
     if ((await uploads.size(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');
     await uploads.finish(id, projectFileName);

@@ -83,12 +83,12 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (!file) return;
     // The bytes have been copied to the storage of files.
     await this.storage.uploads.remove(id);
-    if (!(await this.scan(file))) return;
+    if (!(await this.hashAndScan(file))) return;
     if (file.preview === 'rendering') await this.makePreview(file);
   }
 
   /** Returns false if it finds a virus. */
-  private async scan(file: FileRow): Promise<boolean> {
+  private async hashAndScan(file: FileRow): Promise<boolean> {
     const hash = createHash('sha256');
     const bytes = hashed(await this.read(file.id), hash);
     if (file.state !== 'scanning' || !this.scanner) {

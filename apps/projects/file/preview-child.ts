@@ -7,10 +7,10 @@ import { type PreviewAnswer, type PreviewRequest, sourceFd } from './preview-ren
 const checkEveryMs = 20;
 
 /** The child process of `PreviewRenderer`: makes a preview of the open file that it inherits, and exits. */
-if (isMainThread) process.once('message', watch);
+if (isMainThread) process.once('message', renderInWatchedThread);
 else void render(workerData as PreviewRequest).then((answer) => parentPort!.postMessage(answer));
 
-function watch(request: PreviewRequest): void {
+function renderInWatchedThread(request: PreviewRequest): void {
   const checkMemory = () => process.memoryUsage.rss() > request.maxMemoryBytes && process.exit(1);
   checkMemory();
   setInterval(checkMemory, checkEveryMs).unref();
@@ -22,8 +22,8 @@ function watch(request: PreviewRequest): void {
 
 async function render({ type, maxPixels }: PreviewRequest): Promise<PreviewAnswer> {
   try {
-    const { pictureOf } = await import('./render-preview.js');
-    return await pictureOf(sourceBytes(), type, maxPixels);
+    const { renderPreview } = await import('./render-preview.js');
+    return await renderPreview(sourceBytes(), type, maxPixels);
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import { Clock, addSeconds } from '#libs/runtime';
 import type { ProjectAuthor } from '../access/author.service.js';
 import { fileNameOf } from './file-name.js';
 import { FileTaskRepository } from './file-task.repository.js';
-import { fileTypeOf, hasPreview, headBytes } from './file-type.js';
+import { fileTypeOf, canHavePreview, headBytes } from './file-type.js';
 import { FileRepository } from './file.repository.js';
 import { FileWorker } from './file.worker.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
@@ -67,14 +67,14 @@ export class ReceivedFileService {
     await this.files.markFinished(tx, id, {
       type,
       state: this.scanner ? 'scanning' : 'ready',
-      preview: hasPreview(type) ? 'rendering' : 'none',
+      preview: canHavePreview(type) ? 'rendering' : 'none',
       expiresAt: addSeconds(this.clock.now(), unattachedSeconds),
     });
-    await this.tasks.request(tx, id);
+    await this.tasks.add(tx, id);
   }
 
-  /** Call it after the commit. */
-  examine(): void {
+  /** Call it after the commit of `finish`. */
+  startExamination(): void {
     this.worker.poll();
   }
 }

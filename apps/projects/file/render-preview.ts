@@ -27,12 +27,13 @@ const formats: Readonly<Record<string, string>> = {
  * Keeps only pixels, so nothing hidden in the file gets into the preview. Throws for files that are damaged, encrypted, too large, or of another
  * type.
  */
-export async function pictureOf(bytes: Buffer, type: string, maxPixels: number): Promise<Uint8Array> {
-  const drawn = type === 'application/pdf' ? await firstPage(bytes) : await picture(bytes, type, maxPixels);
+export async function renderPreview(bytes: Buffer, type: string, maxPixels: number): Promise<Uint8Array> {
+  const drawn =
+    type === 'application/pdf' ? await drawFirstPage(bytes) : await drawPicture(bytes, type, maxPixels);
   return drawn.webp({ quality: 78 }).toBuffer();
 }
 
-async function picture(bytes: Buffer, type: string, maxPixels: number): Promise<Sharp> {
+async function drawPicture(bytes: Buffer, type: string, maxPixels: number): Promise<Sharp> {
   const options = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 } as const;
   const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   if (format !== formats[type]) throw new Error('The file is not of the type that its first bytes indicate');
@@ -44,7 +45,7 @@ async function picture(bytes: Buffer, type: string, maxPixels: number): Promise<
     .toColourspace('srgb');
 }
 
-async function firstPage(bytes: Buffer): Promise<Sharp> {
+async function drawFirstPage(bytes: Buffer): Promise<Sharp> {
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(bytes);
   const page = document.getPage(0);

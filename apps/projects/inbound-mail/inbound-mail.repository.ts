@@ -22,7 +22,7 @@ export class InboundMailRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** False if a message with the same bytes came before. */
-  async add(tx: EntityManager, id: string, fileId: string, receivedAt: Date): Promise<boolean> {
+  async insertIfNew(tx: EntityManager, id: string, fileId: string, receivedAt: Date): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       INSERT INTO inbound_mails (id, received_at, state, file_id) VALUES (${id}, ${receivedAt}, 'stored', ${fileId})
       ON CONFLICT (id) DO NOTHING RETURNING 1`;
@@ -80,7 +80,7 @@ export class InboundMailRepository {
     return finished > 0;
   }
 
-  async waitingFiles(fileIds: readonly string[]): Promise<Set<string>> {
+  async listWaitingFileIds(fileIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.dataSource.sql<{ fileId: string }[]>`
       SELECT file_id AS "fileId" FROM inbound_mails WHERE file_id = ANY (${fileIds}::uuid[]) AND state = 'stored'`;
     return new Set(rows.map(({ fileId }) => fileId));

@@ -15,13 +15,14 @@ export class InboundMailService {
     private readonly clock: Clock,
   ) {}
 
+  /** In the contract, `mailId` is the id of the raw message in storage. In this service, the id of a mail is its SHA-256. */
   @Handles(threadContract.receiveStoredMail)
   async receive(
     { mailId: fileId, sha256 }: HandlerInput<typeof threadContract.receiveStoredMail>,
     context: RequestContext,
   ): Promise<Output<typeof threadContract.receiveStoredMail>> {
     const received = await this.inbox.once(context, async (tx) => ({
-      isNew: await this.mails.add(tx, sha256, fileId, this.clock.now()),
+      isNew: await this.mails.insertIfNew(tx, sha256, fileId, this.clock.now()),
     }));
     this.worker.poll();
     return received;

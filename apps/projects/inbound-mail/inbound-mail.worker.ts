@@ -20,7 +20,7 @@ const rememberedSeconds = 90 * daySeconds;
 const sweepMs = 60 * 60 * 1_000;
 const idsPerQuery = 500;
 
-/** Never answers a mail. */
+/** Adds received mails to their threads, or drops them. Never sends an answer to a mail. */
 @Injectable()
 export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedInboundMail>;
@@ -121,7 +121,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
 
   private async removeUnlessWaiting(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const waiting = await this.mails.waitingFiles(ids);
+    const waiting = await this.mails.listWaitingFileIds(ids);
     for (const id of ids) if (!waiting.has(id)) await this.storage.remove(id);
   }
 

@@ -28,7 +28,7 @@ export class IsolatedMailReader {
    */
   async read(raw: Uint8Array<ArrayBuffer>): Promise<ReceivedMail> {
     const { deadlineMs = 20_000 } = this.options;
-    const worker = this.start(raw);
+    const worker = this.startWorker(raw);
     const answer = await new Promise<ReadAnswer>((resolve, reject) => {
       const fail = (fault: string) => resolve({ fault });
       const timer = setTimeout(() => fail('Reading it took too long.'), deadlineMs);
@@ -48,7 +48,7 @@ export class IsolatedMailReader {
     for (const worker of this.workers) void worker.terminate();
   }
 
-  private start(raw: Uint8Array<ArrayBuffer>): Worker {
+  private startWorker(raw: Uint8Array<ArrayBuffer>): Worker {
     const { program = fileURLToPath(new URL('./mail-reader.js', import.meta.url)), execArgv = [] } =
       this.options;
     const worker = new Worker(program, {

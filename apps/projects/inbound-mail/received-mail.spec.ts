@@ -73,7 +73,7 @@ test('at most 100 attachments are read, and the others are counted', async () =>
     content: Buffer.from('x'),
   }));
   const mail = await readReceivedMail(replyWithFiles({ to }, 'Many', files));
-  expect([mail.attachments.length, mail.moreAttachments]).toEqual([100, 3]);
+  expect([mail.attachments.length, mail.moreAttachmentCount]).toEqual([100, 3]);
 });
 
 test('a text of a megabyte is cut', async () => {

@@ -14,7 +14,8 @@ export interface ReceivedMail extends WrittenReply {
   automatic: boolean;
   /** At most `maxAttachments`. */
   attachments: ReceivedAttachment[];
-  moreAttachments: number;
+  /** How many more attachments the mail has. */
+  moreAttachmentCount: number;
 }
 
 interface ReceivedAttachment {
@@ -60,7 +61,7 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
     attachments.push({
       name: repairedWindows1252(attachment.filename || fallbackNameOf(attachment, index)),
       content: bytesOf(attachment.content),
-      decoded: await decodedMail(attachment),
+      decoded: await decodedPartsOf(attachment),
     });
   return {
     messageId: toSingleLine(mail.messageId ?? '', 1_000),
@@ -69,7 +70,7 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
     automatic: isAutomatic(headers, senders),
     ...splitReply(textOf(mail)),
     attachments,
-    moreAttachments: sent.length - attachments.length,
+    moreAttachmentCount: sent.length - attachments.length,
   };
 }
 
@@ -156,7 +157,7 @@ function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
 }
 
 /** Empty for an attachment that is not a mail or cannot be read. */
-async function decodedMail(
+async function decodedPartsOf(
   { mimeType, filename, content }: Attachment,
   depth = maxMailsDeep,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
@@ -168,7 +169,7 @@ async function decodedMail(
   if (!mail) return [];
   const decoded = [mail.text ?? '', mail.html ?? ''].map(bytesOf);
   for (const attachment of mail.attachments)
-    decoded.push(bytesOf(attachment.content), ...(await decodedMail(attachment, depth - 1)));
+    decoded.push(bytesOf(attachment.content), ...(await decodedPartsOf(attachment, depth - 1)));
   return decoded;
 }
 

@@ -42,13 +42,13 @@ export class ReplyService {
   /** Returns the project's id. Throws `DroppedMail`. */
   async post(leased: LeasedInboundMail, received: ReceivedMail): Promise<string> {
     if (received.automatic) throw new DroppedMail('automatic');
-    const { reader, token } = await this.readerOf(received);
+    const { reader, token } = await this.getReader(received);
     const mail = withoutToken(received, token);
     await this.verifySender(reader, mail.from);
     if (mail.text === '' && mail.attachments.length === 0) throw new DroppedMail('empty');
     const replyKey = mail.messageId === '' ? null : replyKeyOf(reader, mail.messageId);
     const { files, leftOut } = await transaction(this.dataSource, (tx) =>
-      this.reserve(tx, reader, mail, replyKey, token),
+      this.reserveFiles(tx, reader, mail, replyKey, token),
     );
     for (const { id, content } of files) await this.files.store(id, content);
     await transaction(this.dataSource, async (tx) => {
@@ -66,11 +66,11 @@ export class ReplyService {
       if (!(await this.mails.finishPosted(tx, leased, reader.projectId, replyKey)))
         throw new Error('Another process handles this mail');
     });
-    if (files.length > 0) this.files.examine();
+    if (files.length > 0) this.files.startExamination();
     return reader.projectId;
   }
 
-  private async readerOf({ recipients }: ReceivedMail): Promise<{ reader: ReaderEntity; token: string }> {
+  private async getReader({ recipients }: ReceivedMail): Promise<{ reader: ReaderEntity; token: string }> {
     const { INBOUND_MAIL_ADDRESS: replyAddress } = this.config;
     // A reply to everyone may also go to an outdated reply address.
     for (const token of replyAddress === undefined ? [] : replyTokensOf(recipients, replyAddress)) {
@@ -110,7 +110,7 @@ export class ReplyService {
   }
 
   /** `leftOut` tells readers which attachments are left out, and why. */
-  private async reserve(
+  private async reserveFiles(
     tx: EntityManager,
     reader: ReaderEntity,
     mail: ReceivedMail,
@@ -120,7 +120,7 @@ export class ReplyService {
     const { project, by } = await this.authorize(tx, reader, mail, replyKey);
     const files: { id: string; content: Buffer }[] = [];
     const noRoom: string[] = [];
-    const { moreAttachments } = mail;
+    const { moreAttachmentCount } = mail;
     // An attachment with the token, such as a forwarded notification, is left out: others must not learn the person’s reply address.
     const isPrivate = ({ content, decoded }: ReceivedMail['attachments'][number]) =>
       [content, ...decoded].some((bytes) => containsIgnoringCase(bytes, token));
@@ -137,7 +137,7 @@ export class ReplyService {
       leftOutSentence(noRoom, 0, 'because the project can’t store more files'),
       leftOutSentence(
         tooMany,
-        moreAttachments,
+        moreAttachmentCount,
         `because a message can have at most ${fileLimits.attached} files`,
       ),
     ];

@@ -79,15 +79,15 @@ function withoutQuotation(lines: readonly string[]): string[] {
   let start = above.length;
   while (start > 0 && above.length - start < maxHeaderLines && !isSeparator(above[start - 1]!)) start -= 1;
   const paragraph = above.slice(start);
-  const fields = fieldsAtEnd(paragraph);
+  const fields = countFieldsAtEnd(paragraph);
   if (fields > 0) above.length -= fields;
-  else above.length -= sentenceAtEnd(paragraph);
+  else above.length -= countSentenceLinesAtEnd(paragraph);
   trim();
   return above;
 }
 
 /** Counts the lines of fields. Zero unless there are at least three, one of them with an address or a time. */
-function fieldsAtEnd(paragraph: readonly string[]): number {
+function countFieldsAtEnd(paragraph: readonly string[]): number {
   const first = paragraph.findIndex(
     (line, at) => isHeaderField(line) && paragraph.slice(at).filter(isHeaderField).length >= 3,
   );
@@ -97,7 +97,7 @@ function fieldsAtEnd(paragraph: readonly string[]): number {
 }
 
 /** Counts the lines of a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’. */
-function sentenceAtEnd(paragraph: readonly string[]): number {
+function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
   if (!/[:：]\s*$/.test(paragraph.at(-1) ?? '')) return 0;
   let dated = 0;
   for (let count = 1; count <= Math.min(3, paragraph.length); count += 1) {

@@ -80,13 +80,14 @@ export class LifecycleService {
   }
 
   /**
-   * Whether a project that is set to `in_progress` gets a new due date. An accepted one does. In other states, once work has begun, a missing due date
-   * stays missing: staff removed it, or the package has none.
+   * Whether a project that is set to `in_progress` gets a new due date. An accepted one does. In other states, a due date that is missing once work
+   * has begun stays missing: staff removed it, or the package has none.
    */
   async getsNewDueDate(tx: EntityManager, { id, state, dueOn }: ProjectEntity): Promise<boolean> {
     return state === 'accepted' || (dueOn === null && !(await this.entries.hasWorkBegun(tx, id)));
   }
 
+  /** Also updates `activeAt`. The state stays the same. */
   async appendEventEntry(
     tx: EntityManager,
     project: ProjectEntity,

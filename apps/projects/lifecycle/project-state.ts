@@ -17,6 +17,7 @@ export const dueStates = [
   'changes_requested',
 ] as const satisfies readonly ProjectState[];
 
+/** What the customer has to do next; null for nothing. */
 export function stepIn(state: ProjectState): ProjectStep | null {
   if (state === 'waiting_for_brief') return 'answer_brief';
   return state === 'delivered' ? 'review' : null;

@@ -87,14 +87,14 @@ export class OrderFollowerService {
 
   /** `isNews` means that an event has just reported the order. */
   async follow(orderId: string, { isNews }: { isNews: boolean }, context?: EventContext): Promise<void> {
-    const facts = await this.client.order(orderId);
+    const facts = await this.client.getOrder(orderId);
     const numbered = numberedOrderOf(facts, this.clock.now());
     const known = await this.orders.find(orderId);
     const start = known || facts.paymentStatus !== 'Paid' ? null : await this.startOf(numbered, isNews);
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, facts.renewal?.subscriptionId ?? orderId);
       const order = await this.orders.find(orderId, tx);
-      if (order) await this.update(tx, order, facts, originOf(context));
+      if (order) await this.updateOrder(tx, order, facts, originOf(context));
       else if (start) await this.openOrAddOrder(tx, numbered, start, originOf(context));
     });
     const subscriptionId = facts.renewal?.subscriptionId;
@@ -121,7 +121,7 @@ export class OrderFollowerService {
   private async startOf({ facts, paidAt }: NumberedOrder, isNews: boolean): Promise<ProjectStart> {
     const subscriptionId = facts.renewal?.subscriptionId ?? null;
     return {
-      ...(await this.opening.templateFor(facts.packageName)),
+      ...(await this.opening.findPackageAndTemplate(facts.packageName)),
       subscriptionHasEnded:
         subscriptionId !== null && (await this.client.hasSubscriptionEnded(subscriptionId)),
       isOld: !isNews && this.clock.now().getTime() - paidAt.getTime() > oldAfterMs,
@@ -171,7 +171,7 @@ export class OrderFollowerService {
    * Stores whether the order was cancelled, refunded in full or disputed. If so, closes its project; otherwise, reopens a project that was closed
    * for this reason. Leaves the project of a plan as it is.
    */
-  private async update(
+  private async updateOrder(
     tx: EntityManager,
     order: ProjectOrderEntity,
     facts: OrderFacts,

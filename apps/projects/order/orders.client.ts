@@ -10,7 +10,7 @@ export type OrderFacts = Output<typeof orderContract.getForService>;
 export class OrdersClient {
   constructor(private readonly rpc: RpcClient) {}
 
-  order(id: string): Promise<OrderFacts> {
+  getOrder(id: string): Promise<OrderFacts> {
     return this.rpc.call(orderContract.getForService, { id }, options);
   }
 
@@ -23,8 +23,8 @@ export class OrdersClient {
     return state === 'ended';
   }
 
-  /** The ids of Paid orders, oldest first; with `after`, only those after that order. */
-  paidOrders(after: string | null, limit: number): Promise<string[]> {
+  /** Oldest first; with `after`, only those after that order. */
+  listPaidOrderIds(after: string | null, limit: number): Promise<string[]> {
     return this.rpc.call(orderContract.paidOrders, { after, limit }, options);
   }
 }

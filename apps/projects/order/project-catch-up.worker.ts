@@ -49,7 +49,7 @@ export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     let lastRead = this.lastRead;
     let isComplete = true;
     while (!this.isStopped) {
-      const ids = await this.client.paidOrders(lastRead, pageSize);
+      const ids = await this.client.listPaidOrderIds(lastRead, pageSize);
       if (!(await this.openMissing(ids))) isComplete = false;
       lastRead = ids.at(-1) ?? lastRead;
       if (isComplete) this.lastRead = lastRead;

@@ -49,11 +49,11 @@ export class ProjectOpeningService {
    * The newest template version of the package on offer with this name. If there is no such package, the newest template version of a package that
    * had the name earlier, because packages can be renamed.
    */
-  async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
-    const offered = await this.siteContent.packageNamed(packageName);
+  async findPackageAndTemplate(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
+    const offered = await this.siteContent.findPackage(packageName);
     const template = offered
       ? await this.templates.newest(offered.id)
-      : await this.templates.newestNamed(packageName);
+      : await this.templates.newestOfPackageNamed(packageName);
     return { packageId: offered?.id ?? template?.packageId ?? null, template };
   }
 
@@ -67,7 +67,7 @@ export class ProjectOpeningService {
     const { template, isOld } = start;
     const now = this.clock.now();
     const openedAt = isOld ? paidOrder.paidAt : now;
-    const project = this.projectOf(paidOrder, start, openedAt, now);
+    const project = this.newProject(paidOrder, start, openedAt, now);
     await this.projects.insert(tx, project);
     await this.addOrder(tx, project, paidOrder);
     if (template && template.questions.length > 0) await this.briefs.insert(tx, briefOf(project, template));
@@ -103,10 +103,10 @@ export class ProjectOpeningService {
   }
 
   async siteAuthor(tx: EntityManager): Promise<Author> {
-    return { side: 'system', accountId: null, name: await this.siteContent.siteName(tx) };
+    return { side: 'system', accountId: null, name: await this.siteContent.getSiteName(tx) };
   }
 
-  private projectOf(
+  private newProject(
     { facts, number }: NumberedOrder,
     { packageId, template, subscriptionHasEnded, isOld }: ProjectStart,
     openedAt: Date,

@@ -24,7 +24,7 @@ interface OwnProjectRow {
 export class OwnDataRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  projects(ownerIds: readonly string[]): Promise<OwnProjectRow[]> {
+  listProjects(ownerIds: readonly string[]): Promise<OwnProjectRow[]> {
     return this.dataSource.sql<OwnProjectRow[]>`
       SELECT p.id, p.number::integer, title, package_name AS "packageName", state, p.created_at AS "createdAt",
         CASE WHEN sum(length(answers::text)) OVER (ORDER BY p.id DESC) <= ${maxCharacters} THEN answers END AS answers
@@ -33,7 +33,7 @@ export class OwnDataRepository {
   }
 
   /** The newest messages of these projects, oldest first. */
-  messages(projectIds: readonly string[]) {
+  listMessages(projectIds: readonly string[]) {
     return this.dataSource.sql<{ projectId: string; at: Date; name: string; text: string }[]>`
       SELECT "projectId", at, name, text FROM (
         SELECT *, sum(length(text)) OVER (ORDER BY at DESC, "projectId", seq DESC) AS characters FROM (
@@ -45,7 +45,7 @@ export class OwnDataRepository {
   }
 
   /** The newest attached files that the customer’s side may see. */
-  files(projectIds: readonly string[]) {
+  listFiles(projectIds: readonly string[]) {
     return this.dataSource.sql<{ projectId: string; id: string; name: string; createdAt: Date }[]>`
       SELECT project_id AS "projectId", id, name, created_at AS "createdAt" FROM project_files
       WHERE project_id = ANY (${projectIds}::uuid[]) AND NOT hidden AND attached_to IS NOT NULL AND deleted_at IS NULL

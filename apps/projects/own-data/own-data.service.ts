@@ -12,10 +12,13 @@ export class OwnDataService {
   ) {}
 
   @Handles(projectContract.ownProjectData)
-  async copy(_: object, { actor }: RequestContext): Promise<Output<typeof projectContract.ownProjectData>> {
-    const projects = await this.data.projects(await this.access.ownersFor(actor));
+  async getCopy(
+    _: object,
+    { actor }: RequestContext,
+  ): Promise<Output<typeof projectContract.ownProjectData>> {
+    const projects = await this.data.listProjects(await this.access.ownerIdsFor(actor));
     const ids = projects.map(({ id }) => id);
-    const [messages, files] = await Promise.all([this.data.messages(ids), this.data.files(ids)]);
+    const [messages, files] = await Promise.all([this.data.listMessages(ids), this.data.listFiles(ids)]);
     return {
       projects: projects.map(({ id, createdAt, answers, ...project }) => ({
         _id: id,

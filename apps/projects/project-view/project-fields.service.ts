@@ -30,7 +30,7 @@ export class ProjectFieldsService {
     // One after the other, because a transaction has one connection.
     const orders = await this.orders.listNewest(ids, manager);
     const briefs = await this.briefs.of(ids, manager);
-    const unread = await this.readers.unread(reader, ids, manager);
+    const unread = await this.readers.countUnread(reader, ids, manager);
     return projects.map((project) => ({
       ...fieldsOf(project),
       orders: orders.get(project.id) ?? [],

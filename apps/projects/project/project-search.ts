@@ -11,8 +11,8 @@ export function filterByText(query: SelectQueryBuilder<ProjectEntity>, text: str
   query.andWhere(`(p.searchText LIKE lower(:pattern)${byNumber})`, { pattern: containing(text), number });
 }
 
-export function filterByOrder(query: SelectQueryBuilder<ProjectEntity>, order: string): void {
-  query.andWhere('p.id IN (SELECT o.project_id FROM project_orders o WHERE o.order_id = :order)', {
-    order,
+export function filterByOrder(query: SelectQueryBuilder<ProjectEntity>, orderId: string): void {
+  query.andWhere('p.id IN (SELECT o.project_id FROM project_orders o WHERE o.order_id = :orderId)', {
+    orderId,
   });
 }

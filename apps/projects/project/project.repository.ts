@@ -63,7 +63,7 @@ export class ProjectRepository {
   }
 
   /** Projects in this state since `cutoff` or longer, without a reminder and not in `except`; the longest waiting first. */
-  async listToRemind(
+  async listIdsToRemind(
     state: 'waiting_for_brief' | 'delivered',
     cutoff: Date,
     except: readonly string[],

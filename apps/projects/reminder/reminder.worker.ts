@@ -27,7 +27,7 @@ export class ReminderWorker {
   ) {}
 
   async run(): Promise<void> {
-    const { remindAfterDays, remindBriefAfterDays } = await this.settings.find();
+    const { remindAfterDays, remindBriefAfterDays } = await this.settings.get();
     await this.remind('delivered', remindAfterDays);
     await this.remind('waiting_for_brief', remindBriefAfterDays);
   }
@@ -40,7 +40,7 @@ export class ReminderWorker {
     let left = remindersPerRun;
     let ids: string[];
     do {
-      ids = await this.projects.listToRemind(state, cutoff, failed, left);
+      ids = await this.projects.listIdsToRemind(state, cutoff, failed, left);
       for (const id of ids) {
         try {
           await this.remindOne(id, state, cutoff);
@@ -59,7 +59,7 @@ export class ReminderWorker {
       if (project?.state !== state || project.remindedAt !== null || project.stateSince > cutoff) return;
       const at = this.clock.now();
       await this.projects.setReminded(tx, project, at);
-      const by = { side: 'system', accountId: null, name: await this.siteContent.siteName(tx) } as const;
+      const by = { side: 'system', accountId: null, name: await this.siteContent.getSiteName(tx) } as const;
       const text =
         state === 'delivered'
           ? 'A reminder to review the work was sent.'

@@ -16,8 +16,8 @@ const maxDeliverables = 200;
 export class ReportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The months (UTC, YYYY-MM) for which `deliverables` finds something, newest first. */
-  async months(projectId: string): Promise<string[]> {
+  /** The months (UTC, YYYY-MM) for which `listDeliverables` finds something, newest first. */
+  async listMonths(projectId: string): Promise<string[]> {
     const rows = await this.dataSource.sql<{ month: string }[]>`
       SELECT DISTINCT to_char(delivered_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM deliverables
       WHERE project_id = ${projectId} AND state <> 'replaced' ORDER BY month DESC LIMIT ${maxMonths}`;
@@ -25,7 +25,7 @@ export class ReportRepository {
   }
 
   /** Oldest first, without what was withdrawn or replaced. */
-  async deliverables(projectId: string, month: string): Promise<ReportDeliverable[]> {
+  async listDeliverables(projectId: string, month: string): Promise<ReportDeliverable[]> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(from);
     to.setUTCMonth(to.getUTCMonth() + 1);

@@ -41,14 +41,17 @@ export class ReportService {
   ) {}
 
   @Handles(reportContract.getProjectReport)
-  async report({ id, month }: Input['getProjectReport'], { actor }: RequestContext): Promise<ProjectReport> {
+  async getReport(
+    { id, month }: Input['getProjectReport'],
+    { actor }: RequestContext,
+  ): Promise<ProjectReport> {
     const { project } = await this.access.forCustomer(actor, id);
     return this.reportOf(project, month);
   }
 
   /** Throws LINK_EXPIRED for a link that was revoked, has expired or never existed. */
   @Handles(reportContract.readSharedReport)
-  async sharedReport({ token, month }: Input['readSharedReport']): Promise<ProjectReport> {
+  async openSharedReport({ token, month }: Input['readSharedReport']): Promise<ProjectReport> {
     const link = await this.links.open(sha256(token), this.clock.now());
     const project = link && (await this.projects.find(link.projectId));
     if (!project) throw new DomainError('LINK_EXPIRED');
@@ -65,7 +68,7 @@ export class ReportService {
   @Handles(reportContract.createReportLink)
   createLink(input: Input['createReportLink'], context: RequestContext): Promise<CreatedLink> {
     return this.inbox.once(context, (tx) => this.addLink(tx, input, context.actor), {
-      store: ({ _id }) => _id,
+      toStored: ({ _id }) => _id,
       restore: async (id, tx) => {
         await this.access.forCustomer(context.actor, input.id, tx);
         const token = newToken();
@@ -106,7 +109,7 @@ export class ReportService {
   }
 
   private async reportOf(project: ProjectEntity, month: string | undefined): Promise<ProjectReport> {
-    const months = await this.reports.months(project.id);
+    const months = await this.reports.listMonths(project.id);
     const shown = month ?? months[0] ?? this.clock.now().toISOString().slice(0, 7);
     return {
       title: project.title,
@@ -114,7 +117,7 @@ export class ReportService {
       customerName: project.customerName,
       month: shown,
       months,
-      delivered: await this.reports.deliverables(project.id, shown),
+      delivered: await this.reports.listDeliverables(project.id, shown),
     };
   }
 }

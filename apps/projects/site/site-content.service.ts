@@ -17,7 +17,7 @@ export class SiteContentService {
   ) {}
 
   /** In the order of their names. */
-  async packagesOnOffer(manager?: EntityManager): Promise<OfferedPackage[]> {
+  async listPackagesOnOffer(manager?: EntityManager): Promise<OfferedPackage[]> {
     const records = (await this.site.read(manager)).get(pricingPackage.name) ?? [];
     return records
       .flatMap(({ _id, packageName }) =>
@@ -27,15 +27,15 @@ export class SiteContentService {
   }
 
   /** If the copy does not have the package, the copy is brought up to date first. Null also if the content service does not answer. */
-  async packageNamed(name: string): Promise<OfferedPackage | null> {
-    const find = async () => (await this.packagesOnOffer()).find((one) => one.name === name) ?? null;
+  async findPackage(name: string): Promise<OfferedPackage | null> {
+    const find = async () => (await this.listPackagesOnOffer()).find((one) => one.name === name) ?? null;
     const known = await find();
     if (known) return known;
     await this.content.refresh().catch(() => undefined);
     return find();
   }
 
-  async siteName(manager?: EntityManager): Promise<string> {
+  async getSiteName(manager?: EntityManager): Promise<string> {
     const site = await this.site.read(manager);
     const names = { siteName: site.get(siteName.name), footerAbout: site.get('footerAbout') };
     return siteNameOf(names) ?? 'The site';

@@ -70,7 +70,7 @@ export class ProjectWorkService {
     // they are no longer staff.
     const { project } = await this.access.forStaff(context.actor, input.id);
     const assigned = (await this.assignees.of([project.id])).get(project.id) ?? [];
-    const people = assignees && (await this.findAssignees(assignees, assigned));
+    const people = assignees && (await this.getAssignees(assignees, assigned));
     return this.changeOnce(input, context, (scope) => this.applyUpdate(scope, input, people));
   }
 
@@ -176,7 +176,7 @@ export class ProjectWorkService {
         await this.checks.markEarlierAsMailed(tx, { accountId, side: 'staff' }, { projectId }, until);
   }
 
-  private async findAssignees(ids: readonly string[], assigned: readonly Assignee[]): Promise<Assignee[]> {
+  private async getAssignees(ids: readonly string[], assigned: readonly Assignee[]): Promise<Assignee[]> {
     const wanted = [...new Set(ids)];
     const kept = assigned.filter(({ accountId }) => wanted.includes(accountId));
     const added = wanted.filter((id) => !kept.some(({ accountId }) => accountId === id));

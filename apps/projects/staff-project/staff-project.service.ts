@@ -18,14 +18,14 @@ type Input = HandlerInputs<typeof projectContract>;
 export class StaffProjectService {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly lists: StaffProjectRepository,
+    private readonly projects: StaffProjectRepository,
     private readonly view: StaffProjectView,
     private readonly clock: Clock,
   ) {}
 
   @Handles(projectContract.listStaffProjects)
   async list(selection: Input['listStaffProjects'], context: RequestContext): Promise<PageOf<StaffProject>> {
-    const { items, ...page } = await this.lists.page(selection, this.viewer(context));
+    const { items, ...page } = await this.projects.page(selection, this.viewer(context));
     return { ...page, items: await this.view.of(items, personOf(context.actor)) };
   }
 
@@ -34,7 +34,7 @@ export class StaffProjectService {
     filter: Input['getProjectBoard'],
     context: RequestContext,
   ): Promise<Output<typeof projectContract.getProjectBoard>> {
-    const columns = await this.lists.board(filter, this.viewer(context));
+    const columns = await this.projects.board(filter, this.viewer(context));
     const all = columns.flatMap(({ projects }) => projects);
     const views = new Map(
       (await this.view.of(all, personOf(context.actor))).map((project) => [project._id, project]),
@@ -49,7 +49,7 @@ export class StaffProjectService {
     _: Input['getStaffProjectSummary'],
     context: RequestContext,
   ): Promise<Output<typeof projectContract.getStaffProjectSummary>> {
-    return this.lists.summary(this.viewer(context));
+    return this.projects.summary(this.viewer(context));
   }
 
   @Handles(projectContract.getStaffProject)

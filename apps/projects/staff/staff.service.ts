@@ -31,10 +31,7 @@ export class StaffService {
     }));
   }
 
-  /**
-   * The names that threads show, sorted, for a text that this transaction stores. Until the transaction ends, the names cannot be deleted
-   * (`PersonRepository.delayDeletion`).
-   */
+  /** The names that threads show, sorted, for a text that this transaction stores. Until it ends, the names cannot be deleted. */
   async namesToStore(
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,

@@ -17,12 +17,12 @@ export class TeamMemberRepository {
     return member?.role ?? null;
   }
 
-  async accountsIn(ownerId: string, role: TeamRole): Promise<string[]> {
+  async accountIdsIn(ownerId: string, role: TeamRole): Promise<string[]> {
     const found = await this.dataSource.manager.findBy(TeamMemberEntity, { ownerId, role });
     return found.map(({ accountId }) => accountId);
   }
 
-  async ownersOf(
+  async ownerIdsOf(
     accountId: string,
     role: TeamRole,
     manager: EntityManager = this.dataSource.manager,

@@ -81,7 +81,7 @@ export class TeamRepository {
     return manager.findOneBy(TeamInvitationEntity, { tokenHash });
   }
 
-  async addInvitation(tx: EntityManager, invitation: TeamInvitationEntity): Promise<void> {
+  async insertInvitation(tx: EntityManager, invitation: TeamInvitationEntity): Promise<void> {
     await tx.insert(TeamInvitationEntity, invitation);
   }
 
@@ -98,12 +98,12 @@ export class TeamRepository {
     await tx.delete(TeamMemberEntity, { ownerId });
   }
 
-  async ownersOf(tx: EntityManager, accountId: string): Promise<string[]> {
+  async ownerIdsOf(tx: EntityManager, accountId: string): Promise<string[]> {
     const found = await tx.findBy(TeamMemberEntity, { accountId });
     return found.map(({ ownerId }) => ownerId).sort();
   }
 
-  async deleteExpired(before: Date): Promise<void> {
-    await this.dataSource.sql`DELETE FROM team_invitations WHERE expires_at < ${before}`;
+  async deleteInvitationsExpiredBefore(time: Date): Promise<void> {
+    await this.dataSource.sql`DELETE FROM team_invitations WHERE expires_at < ${time}`;
   }
 }

@@ -118,7 +118,9 @@ export class TeamService {
         throw new DomainError('COLLECTION_FULL');
       const sentAt = this.clock.now();
       await this.countMail(tx, email, ownerId, sentAt);
-      return this.invitationView(await this.send(tx, { ownerId, email, name, role, sentAt }, context.actor));
+      return this.invitationView(
+        await this.sendInvitation(tx, { ownerId, email, name, role, sentAt }, context.actor),
+      );
     });
   }
 
@@ -144,7 +146,7 @@ export class TeamService {
       if (modified) {
         member.role = role;
         await this.teams.saveMember(tx, member);
-        await this.applyRoleChange(tx, { ownerId, accountId: id, role, version });
+        await this.handleRoleChange(tx, { ownerId, accountId: id, role, version });
       }
       return { record: memberView(member), modified };
     });
@@ -196,7 +198,7 @@ export class TeamService {
       // An invitation can be revoked without locking the team.
       if (!(await this.teams.deleteInvitation(tx, ownerId, invitation.id))) throw linkExpired();
       await this.teams.saveMember(tx, { ownerId, accountId, role, name, email, joinedAt });
-      await this.applyRoleChange(tx, { ownerId, accountId, role, version });
+      await this.handleRoleChange(tx, { ownerId, accountId, role, version });
       return { ownerId };
     });
   }
@@ -208,17 +210,17 @@ export class TeamService {
 
   /** Ends the team of a deleted account, and removes the account from the teams of others. */
   async forget(tx: EntityManager, deletedId: string): Promise<void> {
-    for (const ownerId of await this.teams.ownersOf(tx, deletedId))
+    for (const ownerId of await this.teams.ownerIdsOf(tx, deletedId))
       await this.removeFrom(tx, ownerId, deletedId);
     if (!(await this.teams.exists(tx, deletedId))) return;
     const version = await this.teams.lock(tx, deletedId);
     for (const { accountId } of await this.teams.members(deletedId, tx))
-      await this.applyRoleChange(tx, { ownerId: deletedId, accountId, role: null, version });
+      await this.handleRoleChange(tx, { ownerId: deletedId, accountId, role: null, version });
     await this.teams.deleteMembersAndInvitations(tx, deletedId);
   }
 
   async sweep(): Promise<void> {
-    await this.teams.deleteExpired(addSeconds(this.clock.now(), -expiredKeptSeconds));
+    await this.teams.deleteInvitationsExpiredBefore(addSeconds(this.clock.now(), -expiredKeptSeconds));
     await this.limits.deleteOld(this.dataSource.manager);
   }
 
@@ -228,7 +230,7 @@ export class TeamService {
     await this.requireMember(tx, ownerId, accountId);
     const version = await this.teams.lock(tx, ownerId);
     await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));
-    await this.applyRoleChange(tx, { ownerId, accountId, role: null, version });
+    await this.handleRoleChange(tx, { ownerId, accountId, role: null, version });
   }
 
   private async requireMember(
@@ -256,8 +258,8 @@ export class TeamService {
     if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
   }
 
-  /** The token is in the mail only. */
-  private async send(
+  /** Stores the invitation and mails it. The token is in the mail only. */
+  private async sendInvitation(
     tx: EntityManager,
     facts: Pick<TeamInvitationEntity, 'ownerId' | 'email' | 'name' | 'role' | 'sentAt'>,
     owner: Actor,
@@ -265,13 +267,13 @@ export class TeamService {
     const token = newToken();
     const expiresAt = addSeconds(facts.sentAt, teamLimits.invitationDays * daySeconds);
     const invitation = { ...facts, id: uuidv7(), tokenHash: sha256(token), expiresAt };
-    await this.teams.addInvitation(tx, invitation);
+    await this.teams.insertInvitation(tx, invitation);
     await this.outbox.append(tx, mailRequested, {
       ...{ mailId: uuidv7(), to: facts.email, template: 'teamInvitation' },
       params: {
         link: `${this.config.PUBLIC_URL}/team-invitation#token=${token}`,
         expiresAt: expiresAt.toISOString(),
-        ownerName: await this.keepName(tx, owner),
+        ownerName: await this.getOrStoreName(tx, owner),
         role: facts.role,
       },
     });
@@ -284,7 +286,7 @@ export class TeamService {
   }
 
   /** A name made from the address is stored, because `readInvitation` does not know the owner’s address. */
-  private async keepName(tx: EntityManager, owner: Actor): Promise<string> {
+  private async getOrStoreName(tx: EntityManager, owner: Actor): Promise<string> {
     const name = await this.nameOf(owner, tx);
     const { accountId } = requireSignedIn(owner);
     if ((await this.people.customerNameOf(accountId, tx)) === null)
@@ -293,10 +295,10 @@ export class TeamService {
   }
 
   /**
-   * Announces a role that was given, changed or taken away (null). Somebody who becomes a `member` is not mailed about earlier messages. For anybody
-   * else, the report links that they made stop working.
+   * Announces a role that was given, changed or taken away (null), after it was stored. Somebody who becomes a `member` is not mailed about earlier
+   * messages. For anybody else, the report links that they made stop working.
    */
-  private async applyRoleChange(
+  private async handleRoleChange(
     tx: EntityManager,
     change: { ownerId: string; accountId: string; role: TeamRole | null; version: number },
   ): Promise<void> {

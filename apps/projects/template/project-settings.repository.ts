@@ -7,17 +7,17 @@ export class ProjectSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Before the settings are saved for the first time, they have version 0 and no reminders. */
-  async find(manager: EntityManager = this.dataSource.manager): Promise<ProjectSettingsEntity> {
+  async get(manager: EntityManager = this.dataSource.manager): Promise<ProjectSettingsEntity> {
     return (
       (await manager.findOneBy(ProjectSettingsEntity, { id: 1 })) ??
       Object.assign(new ProjectSettingsEntity(), { version: 0 })
     );
   }
 
-  /** Like `find`, but other changes wait until the transaction ends, even while there is no row yet. */
+  /** Like `get`, but other changes wait until the transaction ends, even while there is no row yet. */
   async lock(tx: EntityManager): Promise<ProjectSettingsEntity> {
     await tx.query('LOCK TABLE project_settings IN SHARE ROW EXCLUSIVE MODE');
-    return this.find(tx);
+    return this.get(tx);
   }
 
   async save(tx: EntityManager, settings: ProjectSettingsEntity): Promise<void> {

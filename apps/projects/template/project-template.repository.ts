@@ -20,7 +20,7 @@ export class ProjectTemplateRepository {
    * Finds the package of the newest version that was saved with this package name. Returns the newest version of that package's template, even if
    * the package has another name by then.
    */
-  async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
+  async newestOfPackageNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {
       where: { packageName },
       order: { createdAt: 'DESC' },
@@ -36,7 +36,7 @@ export class ProjectTemplateRepository {
     return manager.findOneBy(ProjectTemplateEntity, { packageId, version });
   }
 
-  allNewest(): Promise<ProjectTemplateEntity[]> {
+  newestOfEachPackage(): Promise<ProjectTemplateEntity[]> {
     return this.dataSource.manager
       .createQueryBuilder(ProjectTemplateEntity, 't')
       .distinctOn(['t.packageId'])

@@ -36,8 +36,8 @@ export class ProjectTemplateService {
   @Handles(projectTemplateContract.listProjectTemplates)
   async list(): Promise<ProjectTemplate[]> {
     const [offered, saved, olderProjects] = await Promise.all([
-      this.siteContent.packagesOnOffer(),
-      this.templates.allNewest(),
+      this.siteContent.listPackagesOnOffer(),
+      this.templates.newestOfEachPackage(),
       this.templates.countProjectsOfEarlierVersions(openStates),
     ]);
     const templates = new Map(saved.map((template) => [template.packageId, template]));
@@ -95,7 +95,7 @@ export class ProjectTemplateService {
 
   @Handles(projectTemplateContract.getProjectSettings)
   async getSettings(): Promise<ProjectSettings> {
-    return settingsView(await this.settings.find());
+    return settingsView(await this.settings.get());
   }
 
   @Handles(projectTemplateContract.updateProjectSettings)
@@ -124,7 +124,7 @@ export class ProjectTemplateService {
     template: ProjectTemplateEntity | null,
     manager?: EntityManager,
   ): Promise<ProjectTemplate> {
-    const offered = (await this.siteContent.packagesOnOffer(manager)).find((one) => one.id === id);
+    const offered = (await this.siteContent.listPackagesOnOffer(manager)).find((one) => one.id === id);
     if (!offered && !template) throw new DomainError('NOT_FOUND');
     const olderProjects = await this.templates.countProjectsOfEarlierVersions(openStates, manager);
     const named = offered ?? { id, name: template!.packageName };

@@ -62,11 +62,13 @@ describe('entries of a project', () => {
     ];
     for (const entry of entries) await append(id, entry);
     const unread = async (reader: typeof customer | typeof staff) =>
-      (await fromReplica(ReaderRepository).unread(reader, [id])).get(id);
+      (await fromReplica(ReaderRepository).countUnread(reader, [id])).get(id);
     expect([await unread(customer), await unread(staff)]).toEqual([3, 2]);
 
     const mark = (reader: typeof customer | typeof staff, seq: number) =>
-      transaction(fromReplica(DataSource), (tx) => fromReplica(ReaderRepository).mark(tx, id, reader, seq));
+      transaction(fromReplica(DataSource), (tx) =>
+        fromReplica(ReaderRepository).markRead(tx, id, reader, seq),
+      );
     // The note between the two messages of the customer has a number as well.
     expect(await mark(staff, 4)).toEqual({ readSeq: 4, unread: 1 });
     expect([await unread(customer), await unread(staff)]).toEqual([3, 1]);
@@ -92,8 +94,8 @@ describe('access to a project', () => {
       for (const anyId of [id, randomUUID(), 'x'])
         await expect(access.forCustomer(other, anyId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
-    expect(await access.ownersFor(member!)).toEqual([member!.accountId, owner.accountId]);
-    expect(await access.ownersFor(billing!)).toEqual([billing!.accountId]);
+    expect(await access.ownerIdsFor(member!)).toEqual([member!.accountId, owner.accountId]);
+    expect(await access.ownerIdsFor(billing!)).toEqual([billing!.accountId]);
 
     expect((await access.forStaff(adminNamed('eve'), id)).project.id).toBe(id);
     await expect(access.forStaff(adminNamed('eve'), randomUUID())).rejects.toMatchObject({

@@ -15,10 +15,11 @@ import { messageView } from './thread.view.js';
 
 export interface MessageToPost {
   text: string;
+  /** Their ids. */
   files: readonly string[];
-  /** The message that it answers. */
+  /** The id of the message that it answers. */
   quote?: string | undefined;
-  /** The collapsed part of a reply by mail (`WrittenReply`). */
+  /** Of a reply by mail, the part that screens show collapsed, such as quoted text. */
   folded?: string | undefined;
   byMail?: boolean | undefined;
 }
@@ -73,11 +74,11 @@ export class MessageService {
     messageId: string,
     text: string,
   ): Promise<ThreadMessage> {
-    const message = await this.findOwn(tx, project, author, messageId);
+    const message = await this.getOwnMessage(tx, project, author, messageId);
     refuseUnlessEditable(message, this.clock.now());
     if (message.text !== text) {
       const change = await this.entries.takeNumber(tx, project);
-      await this.thread.update(tx, message, { change, text, editedAt: this.clock.now() });
+      await this.thread.updateMessage(tx, message, { change, text, editedAt: this.clock.now() });
     }
     return this.view(tx, messageId);
   }
@@ -89,35 +90,41 @@ export class MessageService {
     author: Omit<ProjectAuthor, 'name'>,
     messageId: string,
   ): Promise<ThreadMessage> {
-    const message = await this.findOwn(tx, project, author, messageId);
+    const message = await this.getOwnMessage(tx, project, author, messageId);
     if (message.deletedAt === null) {
       const change = await this.entries.takeNumber(tx, project);
       const deletedAt = this.clock.now();
-      await this.thread.update(tx, message, { change, text: '', folded: null, quoteId: null, deletedAt });
+      await this.thread.updateMessage(tx, message, {
+        change,
+        text: '',
+        folded: null,
+        quoteId: null,
+        deletedAt,
+      });
       await this.files.discardAttachedTo(tx, [messageId]);
     }
     return this.view(tx, messageId);
   }
 
-  private async findOwn(
+  private async getOwnMessage(
     tx: EntityManager,
     project: ProjectEntity,
     { side, accountId }: Omit<ProjectAuthor, 'name'>,
     messageId: string,
   ): Promise<ThreadEntryEntity> {
-    const message = await this.thread.find(tx, project.id, messageId);
+    const message = await this.thread.findMessage(tx, project.id, messageId);
     if (message?.side !== side || message.accountId !== accountId) throw new DomainError('NOT_FOUND');
     return message;
   }
 
   private async isQuotable(tx: EntityManager, { id }: ProjectEntity, messageId: string): Promise<boolean> {
-    const message = await this.thread.find(tx, id, messageId);
+    const message = await this.thread.findMessage(tx, id, messageId);
     return message !== null && message.deletedAt === null;
   }
 
   private async view(tx: EntityManager, messageId: string): Promise<ThreadMessage> {
     const files = await this.files.viewsOf(tx, [messageId]);
-    return messageView(await this.thread.message(tx, messageId), files);
+    return messageView(await this.thread.getMessageRow(tx, messageId), files);
   }
 }
 

@@ -51,11 +51,11 @@ export class NoteService {
     noteId: string,
     text: string,
   ): Promise<ThreadNote> {
-    const note = await this.findOwn(tx, project, accountId, noteId);
+    const note = await this.getOwnNote(tx, project, accountId, noteId);
     refuseUnlessEditable(note, this.clock.now());
     if (note.text !== text) {
       const change = await this.entries.takeNumber(tx, project);
-      await this.thread.update(tx, note, { change, text, editedAt: this.clock.now() });
+      await this.thread.updateNote(tx, note, { change, text, editedAt: this.clock.now() });
     }
     return this.view(tx, noteId);
   }
@@ -67,28 +67,28 @@ export class NoteService {
     accountId: string,
     noteId: string,
   ): Promise<ThreadNote> {
-    const note = await this.findOwn(tx, project, accountId, noteId);
+    const note = await this.getOwnNote(tx, project, accountId, noteId);
     if (note.deletedAt === null) {
       const change = await this.entries.takeNumber(tx, project);
-      await this.thread.update(tx, note, { change, text: '', deletedAt: this.clock.now() });
+      await this.thread.updateNote(tx, note, { change, text: '', deletedAt: this.clock.now() });
       await this.files.discardAttachedTo(tx, [noteId]);
     }
     return this.view(tx, noteId);
   }
 
-  private async findOwn(
+  private async getOwnNote(
     tx: EntityManager,
     project: ProjectEntity,
     accountId: string,
     noteId: string,
   ): Promise<StaffEntryEntity> {
-    const note = await this.thread.find(tx, project.id, noteId);
+    const note = await this.thread.findNote(tx, project.id, noteId);
     if (note?.accountId !== accountId) throw new DomainError('NOT_FOUND');
     return note;
   }
 
   private async view(tx: EntityManager, noteId: string): Promise<ThreadNote> {
     const files = await this.files.viewsOf(tx, [noteId]);
-    return noteView(await this.thread.note(tx, noteId), files);
+    return noteView(await this.thread.getNoteRow(tx, noteId), files);
   }
 }

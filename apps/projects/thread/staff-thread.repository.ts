@@ -10,11 +10,11 @@ import {
   selectionOf,
   type ThreadPart,
 } from './thread-part.js';
-import { type ReaderKey, readPositions, threadColumns, threadEntries } from './thread.repository.js';
+import { type ReaderKey, readPositions, threadColumnsSql, threadEntriesSql } from './thread.repository.js';
 import type { NoteRow, StaffThreadRow } from './thread.view.js';
 
-/** The columns of an entry `s` in `staff_entries`, with the names and the order of `threadColumns`. */
-const staffColumns = `
+/** The columns of an entry `s` in `staff_entries`, with the names and the order of `threadColumnsSql`. */
+const staffColumnsSql = `
   s.kind, s.seq, s.change, 'staff' AS side, s.account_id AS "accountId", s.name, s.at, s.text, s.note_id AS id,
   NULL AS what, NULL AS state, NULL::uuid AS "deliverableId", NULL AS folded, false AS "byMail",
   s.edited_at AS "editedAt", s.deleted_at AS "deletedAt",
@@ -24,7 +24,7 @@ const staffColumns = `
  * SQL for the `Position` of staff `a` in a project `p`. Every new entry, edit and deletion increments `projects.seq`, so it is also the greatest
  * `change`.
  */
-const position = `
+const positionSql = `
   p.seq AS change,
   coalesce((SELECT r.read_seq FROM readers r
     WHERE r.project_id = p.id AND r.account_id = a.account_id AND r.side = 'staff'), 0) AS "readSeq",
@@ -41,16 +41,16 @@ export class StaffThreadRepository {
     const { by, beyond, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<StaffThreadRow>[]>`
       WITH part AS (
-        (SELECT ${() => threadColumns} FROM ${() => threadEntries}
+        (SELECT ${() => threadColumnsSql} FROM ${() => threadEntriesSql}
           WHERE e.project_id = ${projectId} AND e.${() => by} ${() => beyond} ${bound}::integer
           ORDER BY e.${() => by} ${() => direction} LIMIT ${atMost})
         UNION ALL
-        (SELECT ${() => staffColumns} FROM staff_entries s
+        (SELECT ${() => staffColumnsSql} FROM staff_entries s
           WHERE s.project_id = ${projectId} AND s.${() => by} ${() => beyond} ${bound}::integer
           ORDER BY s.${() => by} ${() => direction} LIMIT ${atMost})
         ORDER BY ${() => by} ${() => direction} LIMIT ${atMost}
       ), place AS (
-        SELECT ${() => position}, p.seq AS "lastSeq"
+        SELECT ${() => positionSql}, p.seq AS "lastSeq"
         FROM projects p, (SELECT ${accountId}::uuid AS account_id) a WHERE p.id = ${projectId}
       )
       SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
@@ -60,22 +60,22 @@ export class StaffThreadRepository {
 
   /** In the order of the readers; null for projects that do not exist. The gateway checks that the readers are admins. */
   positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
-    return readPositions(this.dataSource, readers, { position, mayRead: 'true' });
+    return readPositions(this.dataSource, readers, { positionSql, mayReadSql: 'true' });
   }
 
-  async note(tx: EntityManager, noteId: string): Promise<NoteRow> {
+  async getNoteRow(tx: EntityManager, noteId: string): Promise<NoteRow> {
     const [row] = await tx.sql<[NoteRow]>`
-      SELECT ${() => staffColumns} FROM staff_entries s WHERE s.note_id = ${noteId}`;
+      SELECT ${() => staffColumnsSql} FROM staff_entries s WHERE s.note_id = ${noteId}`;
     return row;
   }
 
   /** Null for an unknown or malformed id, and for a note of another project. */
-  async find(tx: EntityManager, projectId: string, noteId: string): Promise<StaffEntryEntity | null> {
+  async findNote(tx: EntityManager, projectId: string, noteId: string): Promise<StaffEntryEntity | null> {
     if (!isUuid(noteId)) return null;
     return tx.findOneBy(StaffEntryEntity, { projectId, noteId, kind: 'note' });
   }
 
-  async update(
+  async updateNote(
     tx: EntityManager,
     { projectId, seq }: StaffEntryEntity,
     fields: Partial<StaffEntryEntity>,

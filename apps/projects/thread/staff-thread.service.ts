@@ -41,10 +41,10 @@ export class StaffThreadService {
     const { project, person } = await this.access.forStaff(actor, id);
     const reader = { projectId: project.id, accountId: person.accountId };
     const { rows, ...part } = await this.thread.part(reader, request);
-    const written = rows.flatMap((row) =>
+    const writtenIds = rows.flatMap((row) =>
       (row.kind === 'message' || row.kind === 'note') && row.deletedAt === null ? row.id : [],
     );
-    const files = await this.files.viewsOf(this.dataSource.manager, written);
+    const files = await this.files.viewsOf(this.dataSource.manager, writtenIds);
     return { entries: rows.map((row) => staffEntryView(row, files)), ...part };
   }
 
@@ -57,16 +57,22 @@ export class StaffThreadService {
   }
 
   @Handles(threadContract.editStaffMessage)
-  edit({ id, message, text }: Input['editStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
+  edit(
+    { id, message: messageId, text }: Input['editStaffMessage'],
+    context: RequestContext,
+  ): Promise<ThreadMessage> {
     return this.change(id, { changed: 'message' }, context, (tx, { project, person }) =>
-      this.messages.edit(tx, project, { side: 'staff', accountId: person.accountId }, message, text),
+      this.messages.edit(tx, project, { side: 'staff', accountId: person.accountId }, messageId, text),
     );
   }
 
   @Handles(threadContract.deleteStaffMessage)
-  delete({ id, message }: Input['deleteStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
+  delete(
+    { id, message: messageId }: Input['deleteStaffMessage'],
+    context: RequestContext,
+  ): Promise<ThreadMessage> {
     return this.change(id, { deleted: 'message' }, context, (tx, { project, person }) =>
-      this.messages.delete(tx, project, { side: 'staff', accountId: person.accountId }, message),
+      this.messages.delete(tx, project, { side: 'staff', accountId: person.accountId }, messageId),
     );
   }
 
@@ -79,16 +85,16 @@ export class StaffThreadService {
   }
 
   @Handles(threadContract.editNote)
-  editNote({ id, note, text }: Input['editNote'], context: RequestContext): Promise<ThreadNote> {
+  editNote({ id, note: noteId, text }: Input['editNote'], context: RequestContext): Promise<ThreadNote> {
     return this.change(id, { changed: 'note' }, context, (tx, { project, person }) =>
-      this.notes.edit(tx, project, person.accountId, note, text),
+      this.notes.edit(tx, project, person.accountId, noteId, text),
     );
   }
 
   @Handles(threadContract.deleteNote)
-  deleteNote({ id, note }: Input['deleteNote'], context: RequestContext): Promise<ThreadNote> {
+  deleteNote({ id, note: noteId }: Input['deleteNote'], context: RequestContext): Promise<ThreadNote> {
     return this.change(id, { deleted: 'note' }, context, (tx, { project, person }) =>
-      this.notes.delete(tx, project, person.accountId, note),
+      this.notes.delete(tx, project, person.accountId, noteId),
     );
   }
 
@@ -97,7 +103,7 @@ export class StaffThreadService {
   async markRead({ id, seq }: Input['markStaffRead'], { actor }: RequestContext) {
     const { project } = await this.access.forStaff(actor, id);
     const reader = { accountId: personOf(actor).accountId, side: 'staff' } as const;
-    return transaction(this.dataSource, (tx) => this.readers.mark(tx, project.id, reader, seq));
+    return transaction(this.dataSource, (tx) => this.readers.markRead(tx, project.id, reader, seq));
   }
 
   /**

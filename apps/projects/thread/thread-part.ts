@@ -45,11 +45,11 @@ export function selectionOf({ before, after, limit = defaultLimit }: PartRequest
 }
 
 export function partOf<E extends { kind: string; change: number }>(
-  read: readonly PartRow<E>[],
+  selected: readonly PartRow<E>[],
   { before, after, limit = defaultLimit }: PartRequest,
 ): ThreadPart<E> {
-  const { lastChange: change, readSeq, othersReadSeq, lastSeq } = read[0]!;
-  const found = read.filter((row): row is PartRow<E> & E => row.kind !== null);
+  const { lastChange: change, readSeq, othersReadSeq, lastSeq } = selected[0]!;
+  const found = selected.filter((row): row is PartRow<E> & E => row.kind !== null);
   const rows = found.slice(0, limit);
   const hasMore = found.length > limit;
   const position = { readSeq, othersReadSeq };

@@ -18,14 +18,14 @@ export interface ReaderKey {
 }
 
 /** The columns of an entry `e` and of the message `q` that it answers. */
-export const threadColumns = `
+export const threadColumnsSql = `
   e.kind, e.seq, e.change, e.side, e.account_id AS "accountId", e.name, e.at, e.text, e.message_id AS id,
   e.what, e.state, e.deliverable_id AS "deliverableId", e.folded, e.by_mail AS "byMail",
   e.edited_at AS "editedAt", e.deleted_at AS "deletedAt",
   q.message_id AS "quoteId", q.name AS "quoteName", left(q.text, 300) AS "quoteText"`;
 
 /** A lateral join looks `q` up for the requested entries only. */
-export const threadEntries = `
+export const threadEntriesSql = `
   thread_entries e LEFT JOIN LATERAL (
     SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;
 
@@ -33,7 +33,7 @@ export const threadEntries = `
  * SQL for the `Position` of a customer or colleague `a` in a project `p`. Entries for staff do not change it. A
  * customer can notice that the numbers of these entries are missing, but not what the entries say (ADR 21).
  */
-const position = `
+const positionSql = `
   coalesce((SELECT max(e.change) FROM thread_entries e WHERE e.project_id = p.id), 0) AS change,
   coalesce((SELECT r.read_seq FROM readers r
     WHERE r.project_id = p.id AND r.account_id = a.account_id AND r.side = 'customer'), 0) AS "readSeq",
@@ -50,11 +50,11 @@ export class ThreadRepository {
     const { by, beyond, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<ThreadRow>[]>`
       WITH part AS (
-        SELECT ${() => threadColumns} FROM ${() => threadEntries}
+        SELECT ${() => threadColumnsSql} FROM ${() => threadEntriesSql}
         WHERE e.project_id = ${projectId} AND e.${() => by} ${() => beyond} ${bound}::integer
         ORDER BY e.${() => by} ${() => direction} LIMIT ${atMost}
       ), place AS (
-        SELECT ${() => position},
+        SELECT ${() => positionSql},
           coalesce((SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = p.id), 0) AS "lastSeq"
         FROM (SELECT ${projectId}::uuid AS id) p, (SELECT ${accountId}::uuid AS account_id) a
       )
@@ -65,25 +65,29 @@ export class ThreadRepository {
 
   /** In the order of the readers; null for those who may not read the thread, by the same rules as `ProjectAccess.forCustomer`. */
   positions(readers: readonly ReaderKey[]): Promise<(Position | null)[]> {
-    const mayRead = `p.account_id = a.account_id OR EXISTS (
+    const mayReadSql = `p.account_id = a.account_id OR EXISTS (
       SELECT 1 FROM team_members m
       WHERE m.owner_id = p.account_id AND m.account_id = a.account_id AND m.role = 'member')`;
-    return readPositions(this.dataSource, readers, { position, mayRead });
+    return readPositions(this.dataSource, readers, { positionSql, mayReadSql });
   }
 
-  async message(tx: EntityManager, messageId: string): Promise<MessageRow> {
+  async getMessageRow(tx: EntityManager, messageId: string): Promise<MessageRow> {
     const [row] = await tx.sql<[MessageRow]>`
-      SELECT ${() => threadColumns} FROM ${() => threadEntries} WHERE e.message_id = ${messageId}`;
+      SELECT ${() => threadColumnsSql} FROM ${() => threadEntriesSql} WHERE e.message_id = ${messageId}`;
     return row;
   }
 
   /** Null for an unknown or malformed id, and for a message of another project. */
-  async find(tx: EntityManager, projectId: string, messageId: string): Promise<ThreadEntryEntity | null> {
+  async findMessage(
+    tx: EntityManager,
+    projectId: string,
+    messageId: string,
+  ): Promise<ThreadEntryEntity | null> {
     if (!isUuid(messageId)) return null;
     return tx.findOneBy(ThreadEntryEntity, { projectId, messageId, kind: 'message' });
   }
 
-  async update(
+  async updateMessage(
     tx: EntityManager,
     { projectId, seq }: ThreadEntryEntity,
     fields: Partial<ThreadEntryEntity>,
@@ -93,23 +97,23 @@ export class ThreadRepository {
 }
 
 /**
- * In the order of the readers; null for a malformed id, an unknown project, and a reader who may not read it. `position` and `mayRead` are SQL about
- * a project `p` and a reader `a`.
+ * In the order of the readers; null for a malformed id, an unknown project, and a reader who may not read the thread. The SQL is
+ * about a project `p` and a reader `a`.
  */
 export async function readPositions(
   dataSource: DataSource,
   readers: readonly ReaderKey[],
-  { position, mayRead }: { position: string; mayRead: string },
+  { positionSql, mayReadSql }: { positionSql: string; mayReadSql: string },
 ): Promise<(Position | null)[]> {
   const known = readers
     .map((reader, index) => ({ ...reader, index }))
     .filter(({ projectId, accountId }) => isUuid(projectId) && isUuid(accountId));
   const rows = await dataSource.sql<(Position & { index: number })[]>`
-    SELECT a.index, ${() => position}
+    SELECT a.index, ${() => positionSql}
     FROM unnest(${known.map(({ projectId }) => projectId)}::uuid[], ${known.map(({ accountId }) => accountId)}::uuid[],
       ${known.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
     JOIN projects p ON p.id = a.project_id
-    WHERE ${() => mayRead}`;
+    WHERE ${() => mayReadSql}`;
   const positions = new Array<Position | null>(readers.length).fill(null);
   for (const { index, ...place } of rows) positions[index] = place;
   return positions;

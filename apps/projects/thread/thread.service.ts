@@ -32,8 +32,10 @@ export class ThreadService {
     const { project, person } = await this.access.forCustomer(actor, id);
     const reader = { projectId: project.id, accountId: person.accountId };
     const { rows, ...part } = await this.thread.part(reader, request);
-    const messages = rows.flatMap((row) => (row.kind === 'message' && row.deletedAt === null ? row.id : []));
-    const files = await this.files.viewsOf(this.dataSource.manager, messages);
+    const messageIds = rows.flatMap((row) =>
+      row.kind === 'message' && row.deletedAt === null ? row.id : [],
+    );
+    const files = await this.files.viewsOf(this.dataSource.manager, messageIds);
     return { entries: rows.map((row) => entryView(row, files)), ...part };
   }
 
@@ -47,20 +49,26 @@ export class ThreadService {
   }
 
   @Handles(threadContract.editMessage)
-  edit({ id, message, text }: Input['editMessage'], context: RequestContext): Promise<ThreadMessage> {
+  edit(
+    { id, message: messageId, text }: Input['editMessage'],
+    context: RequestContext,
+  ): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forCustomer(context.actor, id, tx);
       const author = { side: 'customer', accountId: person.accountId } as const;
-      return this.messages.edit(tx, project, author, message, text);
+      return this.messages.edit(tx, project, author, messageId, text);
     });
   }
 
   @Handles(threadContract.deleteThreadMessage)
-  delete({ id, message }: Input['deleteThreadMessage'], context: RequestContext): Promise<ThreadMessage> {
+  delete(
+    { id, message: messageId }: Input['deleteThreadMessage'],
+    context: RequestContext,
+  ): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forCustomer(context.actor, id, tx);
       const author = { side: 'customer', accountId: person.accountId } as const;
-      return this.messages.delete(tx, project, author, message);
+      return this.messages.delete(tx, project, author, messageId);
     });
   }
 
@@ -68,6 +76,6 @@ export class ThreadService {
   async markRead({ id, seq }: Input['markRead'], { actor }: RequestContext) {
     const { project } = await this.access.forCustomer(actor, id);
     const reader = { accountId: personOf(actor).accountId, side: 'customer' } as const;
-    return transaction(this.dataSource, (tx) => this.readers.mark(tx, project.id, reader, seq));
+    return transaction(this.dataSource, (tx) => this.readers.markRead(tx, project.id, reader, seq));
   }
 }

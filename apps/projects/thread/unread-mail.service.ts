@@ -28,11 +28,11 @@ export class UnreadMailService {
   ) {}
 
   @Handles(threadContract.getUnreadForMail)
-  async unread({ projectId, accountId, side, ...batch }: HandlerInput<Unread>): Promise<Output<Unread>> {
+  async unread({ projectId, accountId, side, ...range }: HandlerInput<Unread>): Promise<Output<Unread>> {
     const reader = { projectId, accountId, side };
-    const project = await this.projectOf(reader);
+    const project = await this.findProject(reader);
     if (!project) return null;
-    const { messages, total } = await this.checks.messages(reader, batch, maxMessages);
+    const { messages, total } = await this.checks.listMessages(reader, range, maxMessages);
     if (messages.length === 0) return null;
     const files = await this.files.viewsOf(
       this.dataSource.manager,
@@ -52,7 +52,7 @@ export class UnreadMailService {
   }
 
   /** Null if the reader may not read the project any more. The role of staff is not checked here: messaging mails only admins. */
-  private async projectOf({ projectId, accountId, side }: Reader): Promise<ProjectEntity | null> {
+  private async findProject({ projectId, accountId, side }: Reader): Promise<ProjectEntity | null> {
     const role = side === 'staff' ? 'admin' : 'customer';
     const actor: Actor = { role, accountId, email: '', emailVerified: true, sessionId: '' };
     try {

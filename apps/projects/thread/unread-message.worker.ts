@@ -25,27 +25,27 @@ export class UnreadMessageWorker {
     const check = await this.checks.lockDue(tx, now);
     if (!check) return false;
     let { adminsMailedSeq } = check;
-    let next: Date | null = null;
-    for (const { accountId, afterSeq, upToSeq, since } of await this.checks.unread(tx, check)) {
+    let nextDueAt: Date | null = null;
+    for (const { accountId, afterSeq, upToSeq, since } of await this.checks.listUnread(tx, check)) {
       const dueAt = new Date(since.getTime() + unreadMs);
       if (dueAt > now) {
         // The check was due for an older message. This reader’s unread messages are newer.
-        if (next === null || dueAt < next) next = dueAt;
+        if (nextDueAt === null || dueAt < nextDueAt) nextDueAt = dueAt;
         continue;
       }
       await this.announce(tx, check, { accountId, afterSeq, upToSeq });
       if (accountId === null) adminsMailedSeq = upToSeq;
       else await this.checks.markMailed(tx, check, accountId, upToSeq);
     }
-    await this.checks.finish(tx, { ...check, adminsMailedSeq }, next);
+    await this.checks.finish(tx, { ...check, adminsMailedSeq }, nextDueAt);
     return true;
   }
 
   private async announce(
     tx: EntityManager,
     { projectId, side }: UnreadCheck,
-    batch: { accountId: string | null; afterSeq: number; upToSeq: number },
+    unread: { accountId: string | null; afterSeq: number; upToSeq: number },
   ): Promise<void> {
-    await this.outbox.append(tx, messagesUnread, { projectId, side, ...batch });
+    await this.outbox.append(tx, messagesUnread, { projectId, side, ...unread });
   }
 }

@@ -62,7 +62,7 @@ const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
  * Throws a StackFailure if writes have prevented the snapshots ten times, or if the folder is not empty.
  */
 export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {
-  if (!(await isFree(folder)))
+  if (!(await isEmptyOrMissing(folder)))
     throw new StackFailure(`${folder} is not an empty folder. Choose another one.`);
   const unfinished = `${folder}.unfinished`;
   const copied: CopiedFiles = {};
@@ -178,7 +178,7 @@ export async function digestOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function isFree(path: string): Promise<boolean> {
+async function isEmptyOrMissing(path: string): Promise<boolean> {
   try {
     return (await readdir(path)).length === 0;
   } catch (error) {

@@ -5,8 +5,8 @@ import {
   type DatabaseName,
   databaseNames,
   type DatabaseUrls,
-  embeddedDatabases,
-  externalDatabases,
+  createEmbeddedDatabases,
+  createExternalDatabases,
   requireDatabase,
 } from '../../stack/databases.js';
 import { StackFailure } from '../../stack/failure.js';
@@ -100,10 +100,10 @@ async function withStoppedSite<T>(
   if (named) return work(named);
   const folder = await DataFolder.claim(settings.dataDir, 'npm run restore');
   try {
-    if (settings.DATABASE_URL) return await work(await externalDatabases(settings.DATABASE_URL));
+    if (settings.DATABASE_URL) return await work(await createExternalDatabases(settings.DATABASE_URL));
     const postgres = await startPostgres({ dataDir: folder.path });
     try {
-      return await work(await embeddedDatabases(postgres.url('postgres')));
+      return await work(await createEmbeddedDatabases(postgres.url('postgres')));
     } finally {
       await postgres.stop();
     }

@@ -21,7 +21,7 @@ import {
 import { copyFiles, summaryOfFiles } from './files.js';
 import { copyInSql, quoted } from './table.js';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const dist = fileURLToPath(new URL('../../../', import.meta.url));
 
 export class RestoreFailed extends Error {}
@@ -103,9 +103,13 @@ async function ensureEmpty(url: string, name: DatabaseName, replace: boolean): P
   });
 }
 
-async function migrate(name: DatabaseName, url: string, only?: string[]): Promise<void> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: url, ...(only && { MIGRATIONS_ONLY: only.join(',') }) };
-  await run(process.execPath, [join(dist, 'apps', name, 'migrate.js')], { env }).catch(
+async function migrate(name: DatabaseName, url: string, onlyMigrations?: string[]): Promise<void> {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: url,
+    ...(onlyMigrations && { MIGRATIONS_ONLY: onlyMigrations.join(',') }),
+  };
+  await execute(process.execPath, [join(dist, 'apps', name, 'migrate.js')], { env }).catch(
     (error: { stdout: string; message: string }) => {
       throw new RestoreFailed(`The schema of ${name} could not be created: ${reasonOf(error)}`);
     },

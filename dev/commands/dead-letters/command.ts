@@ -3,7 +3,7 @@ import { type ServiceName, serviceNames } from '#libs/contracts';
 import { type DeadLetter, DeadLetters } from '#libs/transport';
 import { StackFailure } from '../../stack/failure.js';
 import { requireRedis } from '../../stack/require-redis.js';
-import { redisOfRunningSite } from '../../stack/running-site.js';
+import { redisUrlOfRunningSite } from '../../stack/running-site.js';
 import { readSettings } from '../../stack/settings.js';
 
 const usage = `Usage: npm run dead-letters                             count the dead letters of each service
@@ -17,7 +17,7 @@ A service is one of ${serviceNames.join(', ')}. The command uses the Redis of RE
 const pageSize = 100;
 /** More than Redis keeps for a service. */
 const maxLetters = 20_000;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export interface CommandOptions {
   /** Its `.env` and data folder locate Redis unless `env` does. */
@@ -32,7 +32,7 @@ export async function run(args: string[], { root, env, print, printError }: Comm
   let letters: DeadLetters | undefined;
   try {
     const command = parseCommand(args);
-    letters = new DeadLetters({ redisUrl: await reachableRedisUrl(root, env), logger: silent });
+    letters = new DeadLetters({ redisUrl: await requireRedisUrl(root, env), logger: silentLogger });
     await letters.connect();
     for (const line of await execute(letters, command)) print(line);
     return 0;
@@ -85,10 +85,10 @@ async function execute(letters: DeadLetters, parsed: Command): Promise<string[]>
       return [...listed.map(formatLine), ...(listed.length === pageSize ? [howToContinue] : [])];
     }
     case 'show':
-      return [formatLetter(await findLetter(letters, service, parsed.id))];
+      return [formatLetter(await getLetter(letters, service, parsed.id))];
     case 'replay': {
       if (parsed.id === 'all') return replayAll(letters, service);
-      const letter = await findLetter(letters, service, parsed.id);
+      const letter = await getLetter(letters, service, parsed.id);
       if (!letter.replayable) throw new StackFailure(`${letter.id} cannot be replayed: ${whyNotReplayable}.`);
       // Somebody else may have replayed or dropped it meanwhile.
       if (!(await letters.replay(service, letter.id))) throw new StackFailure(notFound(service, letter.id));
@@ -121,7 +121,7 @@ function allLetters(letters: DeadLetters, service: ServiceName): Promise<DeadLet
   return letters.list(service, { limit: maxLetters });
 }
 
-async function findLetter(letters: DeadLetters, service: ServiceName, id: string): Promise<DeadLetter> {
+async function getLetter(letters: DeadLetters, service: ServiceName, id: string): Promise<DeadLetter> {
   const letter = await letters.find(service, id);
   if (!letter) throw new StackFailure(notFound(service, id));
   return letter;
@@ -147,7 +147,7 @@ function formatLetter(letter: DeadLetter): string {
 }
 
 /** Tests the connection, because the transport would wait for an unavailable Redis. */
-function reachableRedisUrl(root: string, env: NodeJS.ProcessEnv): Promise<string> {
+function requireRedisUrl(root: string, env: NodeJS.ProcessEnv): Promise<string> {
   const { REDIS_URL, dataDir } = readSettings(root, env);
-  return REDIS_URL ? requireRedis(REDIS_URL) : redisOfRunningSite(dataDir);
+  return REDIS_URL ? requireRedis(REDIS_URL) : redisUrlOfRunningSite(dataDir);
 }

@@ -34,12 +34,12 @@ export async function run(args: string[], { root, env, print, printError }: Comm
     return 1;
   }
   try {
-    const { rules, folder, files } = chosen;
+    const { rulesFile, folder, files } = chosen;
     const pdfs = files.length > 0 ? read(files) : folder ? readFolder(folder) : readStorage(root, env);
-    const official = await OfficialRules.load(rules);
+    const rules = await OfficialRules.load(rulesFile);
     let [checked, wrong] = [0, 0];
     for await (const { name, pdf } of pdfs) {
-      const { line, isValid } = outcomeOf(pdf, official);
+      const { line, isValid } = outcomeOf(pdf, rules);
       print(`${name}  ${line}`);
       checked += 1;
       if (!isValid) wrong += 1;
@@ -57,10 +57,10 @@ function argumentsOf(args: string[]) {
   try {
     const options = { rules: { type: 'string' }, folder: { type: 'string' } } as const;
     const { values, positionals: files } = parseArgs({ args, options, allowPositionals: true });
-    const { rules, folder } = values;
-    return rules === undefined || (folder !== undefined && files.length > 0)
+    const { rules: rulesFile, folder } = values;
+    return rulesFile === undefined || (folder !== undefined && files.length > 0)
       ? undefined
-      : { rules, folder, files };
+      : { rulesFile, folder, files };
   } catch {
     return undefined;
   }

@@ -37,10 +37,10 @@ export class OfficialRules {
       sourceText: xml,
       destination: 'serialized',
     });
-    const failed = /<svrl:failed-assert.*?<\/svrl:failed-assert>/gs;
+    const failedAssertion = /<svrl:failed-assert.*?<\/svrl:failed-assert>/gs;
     return {
       appliedRules: principalResult.split('<svrl:fired-rule').length - 1,
-      findings: (principalResult.match(failed) ?? []).map((finding) => ({
+      findings: (principalResult.match(failedAssertion) ?? []).map((finding) => ({
         id: /\sid="([^"]*)"/.exec(finding)?.[1] ?? '',
         text: /<svrl:text[^>]*>(.*?)<\/svrl:text>/s.exec(finding)?.[1]?.trim() ?? '',
       })),

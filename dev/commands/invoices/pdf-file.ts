@@ -7,7 +7,7 @@ export interface PdfObject {
   stream: Buffer;
 }
 
-/** Reads files of our own writer only. */
+/** Reads only PDF files that the site wrote. */
 export function pdfObjects(pdf: Buffer): PdfObject[] {
   const text = pdf.toString('latin1');
   return [...text.matchAll(/^(\d+) 0 obj\n(.*?)\nendobj$/gms)].map(([, id = '', body = '']) => {

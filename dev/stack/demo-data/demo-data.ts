@@ -7,7 +7,7 @@ import { PayPalSimulator, type PayOptions } from '../../stand-ins/paypal/client.
 import type { DatabaseUrls } from '../databases.js';
 import {
   demoCampaignBody,
-  demoImport,
+  demoImportName,
   demoMessages,
   type DemoOrder,
   demoOrders,
@@ -16,12 +16,12 @@ import {
   type DemoPlan,
   demoPlans,
   demoSubscribers,
-  goneSubscriber,
+  bouncingSubscriber,
   leavingSubscribers,
 } from './demo-history.js';
 import { backdate, type Dated, demoPeriodDays, forgetDevices } from './demo-databases.js';
 import { DemoPlans } from './demo-plans.js';
-import { markReadAndDateProjects, makeTemplates, playStory, projectOf } from './demo-projects.js';
+import { markReadAndDateProjects, updateProjectTemplates, playStory, getProject } from './demo-projects.js';
 import { storyOf } from './demo-stories.js';
 import { SiteClient } from './site-client.js';
 
@@ -57,7 +57,7 @@ export async function createDemoData(site: DemoSite, signal: AbortSignal): Promi
       ),
     ),
   };
-  await makeTemplates(admin);
+  await updateProjectTemplates(admin);
   const [{ orders, planIds }, messages] = await Promise.all([
     makeOrders(context),
     makeMessages(context),
@@ -91,7 +91,7 @@ interface DemoEvent {
  */
 async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; planIds: string[] }> {
   const start = Date.now();
-  const plans = await DemoPlans.from(context.paypal, new Date(start - demoPeriodDays * 24 * hourMs));
+  const plans = await DemoPlans.startAt(context.paypal, new Date(start - demoPeriodDays * 24 * hourMs));
   const datedOrders: Dated[] = [];
   const events: DemoEvent[] = [
     ...demoOrders.map((order, index) => {
@@ -120,9 +120,9 @@ async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plan
     await plans.finish();
   }
   const { orders, plans: subscriptions } = await plans.ordersAndPlans();
-  const charges = orders.map(datedCharge);
-  for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(context, id);
-  return { orders: [...datedOrders, ...charges], planIds: subscriptions.map(({ _id }) => _id) };
+  const chargeOrders = orders.map(datedChargeOrder);
+  for (const { id } of chargeOrders.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(context, id);
+  return { orders: [...datedOrders, ...chargeOrders], planIds: subscriptions.map(({ _id }) => _id) };
 }
 
 const outcomesWithWork: ReadonlySet<DemoOrder['outcome']> = new Set(['paid', 'byHand', 'partlyRefunded']);
@@ -135,19 +135,19 @@ async function workOn(
   orderId: string,
 ): Promise<void> {
   const people = { customer, admin: context.admin };
-  const project = await eventually(context, () => projectOf(customer, orderId));
+  const project = await eventually(context, () => getProject(customer, orderId));
   const story = storyOf(order);
   if (story) return playStory(project, story, people);
   await deliver(context, orderId);
   await eventually(context, async () => {
-    const { state } = await projectOf(customer, orderId);
+    const { state } = await getProject(customer, orderId);
     if (state !== 'delivered') throw new Error(`The project of the order ${orderId} is ${state}`);
   });
   await playStory(project, { steps: [{ accept: true }] }, people);
 }
 
 /** A charge’s order should appear to have been created when PayPal received the payment. */
-const datedCharge = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
+const datedChargeOrder = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
   id,
   hoursAgo: (Date.parse(createdAt) - Date.parse(payment!.paidAt)) / hourMs,
 });
@@ -194,7 +194,7 @@ async function makeOrder(
   { packageName, outcome }: DemoOrder,
 ): Promise<string> {
   const id = await placeOrder(context, customer, person, packageName);
-  const until = (expected: Partial<Order>) =>
+  const waitUntil = (expected: Partial<Order>) =>
     eventually(context, async () => {
       const order = await customer.call<Order>('GET', `/order/${id}`);
       for (const [field, value] of Object.entries(expected))
@@ -204,7 +204,7 @@ async function makeOrder(
   const pay = (options: PayOptions = {}) => payFor(context, customer, id, options);
   const payInFull = async () => {
     const transactionId = await pay({ with: 'card' });
-    await until({ paymentState: 'paid' });
+    await waitUntil({ paymentState: 'paid' });
     return transactionId;
   };
   switch (outcome) {
@@ -218,23 +218,23 @@ async function makeOrder(
       break;
     case 'refunded':
       await context.paypal.refund(await payInFull());
-      await until({ paymentState: 'refunded' });
+      await waitUntil({ paymentState: 'refunded' });
       break;
     case 'partlyRefunded':
       await context.paypal.refund(await payInFull(), '100.00');
-      await until({ paymentState: 'partially_refunded' });
+      await waitUntil({ paymentState: 'partially_refunded' });
       break;
     case 'disputed':
       await context.paypal.dispute(await payInFull(), 'opened');
-      await until({ paymentState: 'disputed' });
+      await waitUntil({ paymentState: 'disputed' });
       break;
     case 'echeck':
       await pay({ with: 'echeck' });
-      await until({ paymentState: 'pending' });
+      await waitUntil({ paymentState: 'pending' });
       break;
     case 'echeckFailed':
       await context.paypal.failEcheck(await pay({ with: 'echeck' }));
-      await until({ paymentState: 'failed' });
+      await waitUntil({ paymentState: 'failed' });
       break;
     case 'byHand':
       await context.admin.call('PUT', `/order/${id}`, {
@@ -279,7 +279,7 @@ async function payFor(
   const { action, fields } = await customer.call<CheckoutForm>('POST', `/order/${id}/payment`);
   // PayPal Checkout has no form.
   if (fields.length === 0) {
-    await context.paypal.approve(new URL(action).searchParams.get('token')!, options);
+    await context.paypal.approveOrder(new URL(action).searchParams.get('token')!, options);
     await customer.call('POST', `/order/${id}/payment-return`, {});
     const { payments } = await customer.call<Order>('GET', `/order/${id}`);
     return payments[0]!.txnId;
@@ -303,7 +303,7 @@ async function makeMessages(context: DemoContext): Promise<Dated[]> {
 
 /** One subscriber has no mailbox any more, and two unsubscribe. */
 async function makeCampaign({ admin, mail, ...context }: DemoContext): Promise<void> {
-  const params = new URLSearchParams({ consent: demoImport, name: demoImport });
+  const params = new URLSearchParams({ consent: demoImportName, name: demoImportName });
   await admin.call('POST', `/subscribers/import?${params}`, demoSubscribers.join('\n'));
   await eventually(context, async () => {
     const path = `/subscribers?status=subscribed&limit=100&search=${encodeURIComponent('demo.example')}`;
@@ -311,7 +311,7 @@ async function makeCampaign({ admin, mail, ...context }: DemoContext): Promise<v
     if (length < demoSubscribers.length) throw new Error('The subscribers are still being imported');
   });
   await mail.misbehave({
-    to: goneSubscriber,
+    to: bouncingSubscriber,
     times: 1,
     refuse: { code: 550, text: '5.1.1 No such mailbox', at: 'rcpt' },
   });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { demoCampaignSubject, demoDomain } from '#libs/contracts';
 import type { DatabaseUrls } from '../databases.js';
-import { demoImport } from './demo-history.js';
+import { demoImportName } from './demo-history.js';
 import type { DatedProject } from './demo-projects.js';
 
 const demoAddressPattern = `%@${demoDomain}`;
@@ -138,7 +138,7 @@ async function moveProjects(
   client: pg.Client,
   projects: readonly DatedProject[],
 ): Promise<Map<string, { began: Date; ended: Date }>> {
-  const moved = new Map<string, { began: Date; ended: Date }>();
+  const periods = new Map<string, { began: Date; ended: Date }>();
   for (const { id, hoursAgo, durationHours } of projects) {
     await client.query(
       `CREATE TEMPORARY TABLE moments ON COMMIT DROP AS
@@ -183,11 +183,11 @@ async function moveProjects(
     await client.query('DROP TABLE moments');
     // No person made these changes.
     await client.query('DELETE FROM audit_entries WHERE record_id = $1::text', [id]);
-    if (rows[0]) moved.set(id, rows[0]);
+    if (rows[0]) periods.set(id, rows[0]);
   }
   // No person saved the templates, either.
   await client.query("DELETE FROM audit_entries WHERE section = 'projectTemplate'");
-  return moved;
+  return periods;
 }
 
 /** Spreads each project's mails evenly over its period. */
@@ -256,7 +256,7 @@ async function moveMessaging(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)
        OR record_id IN (SELECT id::text FROM subscriber_imports WHERE name = $3)`,
-    [messages.map(({ id }) => id), demoCampaignSubject, demoImport],
+    [messages.map(({ id }) => id), demoCampaignSubject, demoImportName],
   );
 }
 

@@ -152,17 +152,18 @@ export const demoMessages: readonly DemoMessage[] = [
   },
 ];
 
-export const goneSubscriber = `no.longer.here@${demoDomain}`;
+/** Has no mailbox: the mail catcher refuses its mail with 550. */
+export const bouncingSubscriber = `no.longer.here@${demoDomain}`;
 /** They unsubscribe with the link in the `List-Unsubscribe` header of the campaign. */
 export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];
 
 /** The name of the import of the subscribers; also recorded as their consent. */
-export const demoImport = 'Demo data';
+export const demoImportName = 'Demo data';
 
 export const demoSubscribers: readonly string[] = [
   ...demoPeople.slice(0, 6).map(({ email }) => email),
   ...Array.from({ length: 18 }, (_, index) => `reader.${index + 1}@${demoDomain}`),
-  goneSubscriber,
+  bouncingSubscriber,
 ];
 
 export const demoCampaignBody = `# Five searches that bring you customers

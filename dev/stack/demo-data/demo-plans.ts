@@ -16,8 +16,8 @@ export class DemoPlans {
 
   private constructor(private readonly paypal: PayPalSimulator) {}
 
-  /** The simulator must be unused. */
-  static async from(paypal: PayPalSimulator, past: Date): Promise<DemoPlans> {
+  /** Sets the clock of the simulator, which must not hold any payment or subscription yet. */
+  static async startAt(paypal: PayPalSimulator, past: Date): Promise<DemoPlans> {
     await paypal.startClockAt(past);
     return new DemoPlans(paypal);
   }
@@ -51,7 +51,7 @@ export class DemoPlans {
 
   async change(demo: DemoPlan): Promise<void> {
     const approved = this.approvedPlans.get(demo)!;
-    if (demo.change!.kind === 'declined') await this.paypal.fund(approved.reference, 'declined');
+    if (demo.change!.kind === 'declined') await this.paypal.setFunding(approved.reference, 'declined');
     else {
       await approved.customer.call('POST', `${planPath(approved.plan._id)}/cancel`, {});
       await this.refresh(approved);

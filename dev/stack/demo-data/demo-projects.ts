@@ -46,8 +46,8 @@ interface ProjectPeople {
   admin: SiteClient;
 }
 
-/** Call it before the first order is paid. */
-export async function makeTemplates(admin: SiteClient): Promise<void> {
+/** Fills project templates that were never changed. Call it before the first order is paid. */
+export async function updateProjectTemplates(admin: SiteClient): Promise<void> {
   for (const { _id, packageName, version } of await admin.call<ProjectTemplate[]>(
     'GET',
     '/project-templates',
@@ -58,7 +58,7 @@ export async function makeTemplates(admin: SiteClient): Promise<void> {
 }
 
 /** Rejects while it is not open yet. */
-export async function projectOf(customer: SiteClient, orderId: string): Promise<Project> {
+export async function getProject(customer: SiteClient, orderId: string): Promise<Project> {
   const [project] = await customer.call<Project[]>('GET', `/projects?order=${orderId}`);
   if (!project) throw new Error(`The project of the order ${orderId} is not open yet`);
   return project;

@@ -119,14 +119,19 @@ export const demoTemplates: Readonly<Record<DemoOrder['packageName'], ProjectTem
   },
 };
 
-const answers = (site: string, business: string, region: string, more: BriefAnswers = {}): BriefAnswers => ({
+const toAnswers = (
+  site: string,
+  business: string,
+  region: string,
+  more: BriefAnswers = {},
+): BriefAnswers => ({
   site,
   business,
   region,
   ...more,
 });
 
-/** Orders with work but without a story are delivered and accepted (`workOn` in demo-data.ts). */
+/** The work of all other paid orders is simply delivered and accepted. */
 const demoStories: readonly DemoStory[] = [
   {
     ...{ who: 3, daysAgo: 2, durationHours: 6 },
@@ -146,7 +151,7 @@ const demoStories: readonly DemoStory[] = [
     ...{ who: 9, daysAgo: 5, durationHours: 90 },
     steps: [
       {
-        brief: answers(
+        brief: toAnswers(
           'https://morrison-roofing.demo.example',
           'Roof inspections and repairs for home owners. Most calls come after a storm.',
           'In our town',
@@ -182,7 +187,7 @@ const demoStories: readonly DemoStory[] = [
     ...{ who: 1, daysAgo: 13, durationHours: 230 },
     steps: [
       {
-        brief: answers(
+        brief: toAnswers(
           'https://whitfield-boats.demo.example',
           'Boat trips and private charters around Bristol, from April to October.',
           'In our country',
@@ -215,7 +220,7 @@ const demoStories: readonly DemoStory[] = [
     ...{ who: 6, daysAgo: 20, durationHours: 400 },
     steps: [
       {
-        brief: answers(
+        brief: toAnswers(
           'https://lindqvist-ceramics.demo.example',
           'Hand-made ceramics, sold online and in our studio in Malmö.',
           'In several countries',
@@ -244,7 +249,7 @@ const demoStories: readonly DemoStory[] = [
     ...{ who: 8, daysAgo: 27, durationHours: 300 },
     steps: [
       {
-        brief: answers(
+        brief: toAnswers(
           'https://carvalho-tours.demo.example',
           'Walking tours through Porto in English, French and Portuguese.',
           'In several countries',
@@ -265,7 +270,7 @@ const demoStories: readonly DemoStory[] = [
     ...{ who: 0, daysAgo: 47, durationHours: 500 },
     steps: [
       {
-        brief: answers(
+        brief: toAnswers(
           'https://okafor-fabrics.demo.example',
           'Fabrics for designers and tailors, wholesale and retail.',
           'In our country',
@@ -285,12 +290,12 @@ const demoStories: readonly DemoStory[] = [
   },
 ];
 
-/** For the order with the outcome `byHand`: on hold until the customer’s new shop is online. */
+/** For the order that an admin set to Paid: on hold until the customer’s new shop is online. */
 const storyOnHold: DemoStory = {
   ...{ who: 6, daysAgo: 86, durationHours: 900 },
   steps: [
     {
-      brief: answers('https://old.lindqvist.demo.example', 'Ceramics from Malmö.', 'In our country'),
+      brief: toAnswers('https://old.lindqvist.demo.example', 'Ceramics from Malmö.', 'In our country'),
       complete: true,
     },
     { customer: 'We will move to a new shop system. Should we wait with the audit?' },

@@ -10,6 +10,7 @@ export class SiteClient {
     return new SiteClient(url, signal);
   }
 
+  /** Returns a client that makes calls as the person who was registered or signed in. */
   async authenticate(
     path: '/auth/register' | '/auth/login',
     credentials: { email: string; password: string },

@@ -14,7 +14,7 @@ export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS
 /** Supports clamd's command INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html), and finds the EICAR test file anywhere in a file. */
 export class ClamdStandIn {
   /** The sizes of the scanned files, in bytes. */
-  readonly scanned: number[] = [];
+  readonly scannedSizes: number[] = [];
   fault: ClamdFault | undefined;
   private readonly sockets = new Set<Socket>();
 
@@ -80,7 +80,7 @@ export class ClamdStandIn {
     }
     if (this.fault === 'silent') return;
     if (this.fault === 'garbage') return babble(socket);
-    this.scanned.push(bytes);
+    this.scannedSizes.push(bytes);
     socket.end(isFound ? 'stream: Eicar-Signature FOUND\0' : 'stream: OK\0');
   }
 }

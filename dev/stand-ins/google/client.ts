@@ -56,7 +56,7 @@ export class GoogleStandIn {
   }
 
   /** If `down`, the stand-in cuts the connection of each new request that is not for its control API. This affects everybody who uses it. */
-  async outage(down: boolean): Promise<void> {
+  async setOutage(down: boolean): Promise<void> {
     await this.control('POST', 'outage', { down });
   }
 

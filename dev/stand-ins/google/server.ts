@@ -6,7 +6,7 @@ import { refuseForeignForm, refuseForeignHosts } from '../shared/guard.js';
 import { sendPage, serveStyles } from '../shared/page.js';
 import { demoIdentities } from './identities.js';
 import type { GoogleClient } from './model.js';
-import { chooserPage, frontPage, refusalPage } from './pages/chooser-page.js';
+import { chooserPage, frontPage, refusalPage } from './pages/google-pages.js';
 import { type GoogleProvider, createGoogleProvider } from './provider.js';
 
 export interface GoogleStandInOptions {

@@ -40,7 +40,7 @@ export class MailCatcher {
     return (await this.call('GET', `/control/mails?${new URLSearchParams({ ...filter })}`)) as CaughtMail[];
   }
 
-  async open(id: string): Promise<ParsedMail> {
+  async read(id: string): Promise<ParsedMail> {
     return (await this.call('GET', `/control/mails/${id}`)) as ParsedMail;
   }
 
@@ -48,7 +48,7 @@ export class MailCatcher {
   async newest(filter: MailFilter): Promise<ParsedMail> {
     const [mail] = await this.list(filter);
     if (!mail) throw new Error(`No mail yet for ${JSON.stringify(filter)}`);
-    return this.open(mail.id);
+    return this.read(mail.id);
   }
 
   async clear(): Promise<void> {

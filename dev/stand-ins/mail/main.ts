@@ -10,13 +10,13 @@ await runStandIn({
       port: Number(setting('MAIL_CATCHER_PORT') ?? 0),
       smtpPort: Number(setting('MAIL_CATCHER_SMTP_PORT') ?? 0),
       folder: setting('MAIL_CATCHER_FOLDER'),
-      replySite: replySite(),
+      replySite: readReplySite(),
       warn,
     }),
   greeting: ({ smtpUrl, url }) => `Catches mail at ${smtpUrl}, shows it at ${url}`,
 });
 
-function replySite(): ReplySite | undefined {
+function readReplySite(): ReplySite | undefined {
   const [siteUrl, secret] = [setting('MAIL_CATCHER_SITE_URL'), setting('MAIL_CATCHER_REPLY_SECRET')];
   return siteUrl && secret ? { siteUrl, secret } : undefined;
 }

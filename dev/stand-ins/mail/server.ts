@@ -88,7 +88,7 @@ function prepare(app: FastifyInstance, warn: (message: string) => void): void {
 function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplySite | undefined): void {
   app.get('/', (request, reply) => {
     const { to = '' } = filter.parse(request.query);
-    return page(reply, mailListPage(mailbox.list({ to }), to));
+    return sendMailPage(reply, mailListPage(mailbox.list({ to }), to));
   });
   app.post('/clear', async (_request, reply) => {
     await mailbox.clear();
@@ -98,8 +98,8 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplyS
     '/mails/:id',
     async (request, reply) => {
       const mail = await mailbox.read(request.params.id);
-      if (!mail) return page(reply.code(404), noSuchMailPage(maxWholeMails));
-      return page(
+      if (!mail) return sendMailPage(reply.code(404), noSuchMailPage(maxWholeMails));
+      return sendMailPage(
         reply,
         mailPage(mail, { canReply: replySite !== undefined, replyStatus: request.query.sent }),
       );
@@ -120,7 +120,7 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplyS
   });
 }
 
-function page(reply: FastifyReply, text: string): FastifyReply {
+function sendMailPage(reply: FastifyReply, text: string): FastifyReply {
   return sendPage(reply, text, formActionSelf, "frame-src 'self'");
 }
 

@@ -19,8 +19,8 @@ export class CatchingServer {
       logger: false,
       size: 25 * 1024 * 1024,
       closeTimeout: 500,
-      onMailFrom: (_address, _session, done) => done(this.refusal('mail', '')),
-      onRcptTo: ({ address }, _session, done) => done(this.refusal('rcpt', address)),
+      onMailFrom: (_address, _session, done) => done(this.takeRefusal('mail', '')),
+      onRcptTo: ({ address }, _session, done) => done(this.takeRefusal('rcpt', address)),
       onData: (stream, session, done) => {
         this.receive(stream, session).then(
           (answer) => done(null, answer),
@@ -62,9 +62,9 @@ export class CatchingServer {
     const message = Buffer.concat(chunks);
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
-    const delayRule = this.find(recipients, ({ delayMs }) => delayMs !== undefined);
-    const refuseRule = this.find(recipients, ({ refuse }) => refuse?.at === 'data');
-    const dropRule = refuseRule ? undefined : this.find(recipients, ({ drop }) => drop !== undefined);
+    const delayRule = this.findRule(recipients, ({ delayMs }) => delayMs !== undefined);
+    const refuseRule = this.findRule(recipients, ({ refuse }) => refuse?.at === 'data');
+    const dropRule = refuseRule ? undefined : this.findRule(recipients, ({ drop }) => drop !== undefined);
     // A rule with several of these properties is counted once for a mail.
     for (const rule of new Set([delayRule, refuseRule, dropRule])) if (rule) this.countUse(rule);
     if (delayRule)
@@ -82,15 +82,15 @@ export class CatchingServer {
     }
   }
 
-  private refusal(at: 'mail' | 'rcpt', to: string): SmtpError | null {
-    const rule = this.find([to], ({ refuse }) => refuse?.at === at);
+  private takeRefusal(at: 'mail' | 'rcpt', to: string): SmtpError | null {
+    const rule = this.findRule([to], ({ refuse }) => refuse?.at === at);
     if (!rule) return null;
     this.countUse(rule);
     return refusalBy(rule);
   }
 
   /** The newest rule with the property, for any of the recipients. */
-  private find(
+  private findRule(
     recipients: string[],
     hasProperty: (rule: MailMisbehaviour) => boolean,
   ): MailMisbehaviour | undefined {

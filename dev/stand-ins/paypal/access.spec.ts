@@ -23,7 +23,7 @@ describe("the simulator's HTTP server", () => {
   });
 
   test('refuses form submissions from other sites', async () => {
-    const { url } = await paypal.checkout(shopForm(listener));
+    const { url } = await paypal.openCheckout(shopForm(listener));
     const foreign = { 'sec-fetch-site': 'cross-site' };
     expect((await post(`${url}/pay`, 'method=balance', foreign)).status).toBe(403);
     expect((await post('/console/clock', 'hours=1', foreign)).status).toBe(403);
@@ -50,7 +50,7 @@ describe("the simulator's HTTP server", () => {
 
   test('escapes input in its pages', async () => {
     const form = shopForm(listener, { item_name: '<script>"&', invoice: "'><b>" });
-    const { url } = await paypal.checkout(form);
+    const { url } = await paypal.openCheckout(form);
     const text = await (await fetch(url)).text();
     expect(text).toContain('&#60;script&#62;&#34;&#38;');
     expect(text).not.toContain('<script');

@@ -17,7 +17,7 @@ export const testCards: { number: string; brand: string; declineMessage?: string
   },
 ];
 
-export const grouped = (number: string) =>
+export const groupDigits = (number: string) =>
   number.startsWith('3')
     ? number.replace(/(.{4})(.{6})(.{5})/, '$1 $2 $3')
     : number.replace(/(.{4})(?=.)/g, '$1 ');

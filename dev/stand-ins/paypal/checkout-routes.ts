@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { refuseForeignForm } from '../shared/guard.js';
 import { formActionSelf, formActionSelfAnd, sendPage } from '../shared/page.js';
 import { defaultBuyer, type Submission } from './checkouts.js';
-import { paymentDataTransfer } from './ipn-message.js';
+import { pdtFields } from './ipn-message.js';
 import { isEmail } from './merchants.js';
 import type { Buyer, PaymentMethod } from './model.js';
 import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js';
@@ -30,7 +30,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     const submitted = formOf(request);
     try {
       const payment = checkouts.pay(token, submissionOf(submitted));
-      const returnUrl = checkouts.returnUrl(payment);
+      const returnUrl = checkouts.returnUrlOf(payment);
       if (wantsJson(request)) return { payment: paymentView(payment, merchants), returnUrl };
       const { autoReturn } = merchants.get(payment.purchase.merchantId);
       if (autoReturn && returnUrl && payment.purchase.returnMethod !== '2')
@@ -50,8 +50,8 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     if (session.transactionId === null) return reply.redirect(`/checkout/${session.token}`, 303);
     const payment = ledger.get(session.transactionId);
     const merchant = merchants.get(payment.purchase.merchantId);
-    const returnUrl = checkouts.returnUrl(payment);
-    const posted = payment.purchase.returnMethod === '2' ? paymentDataTransfer(payment, merchant) : null;
+    const returnUrl = checkouts.returnUrlOf(payment);
+    const posted = payment.purchase.returnMethod === '2' ? pdtFields(payment, merchant) : null;
     const page = receiptPage({ session, payment, merchant, returnUrl, posted });
     return sendPage(reply, page, formActionSelfAnd(payment.purchase.returnUrl));
   });

@@ -74,7 +74,7 @@ export class Checkouts {
   }
 
   /** Where the buyer returns after paying, with PayPal's variables if PDT or auto-return is on. */
-  returnUrl(payment: PaymentRecord): string | null {
+  returnUrlOf(payment: PaymentRecord): string | null {
     const { purchase } = payment;
     if (!purchase.returnUrl) return null;
     const { pdtToken, autoReturn } = this.merchants.get(purchase.merchantId);

@@ -5,9 +5,9 @@ import type {
   DisputeStep,
   FundingSource,
   SyntheticWebhook,
-  Ledger,
+  FoundPayments,
   Merchant,
-  Misbehaviour,
+  NotificationMisbehaviour,
   IpnMessage,
   NotificationState,
   OrderPaymentMethod,
@@ -118,7 +118,7 @@ export class PayPalSimulator {
   // --- The buyer -----------------------------------------------------------------------------------------------------
 
   /** Posts the merchant's form, as the buyer's browser does. Throws PayPalRefused (400 or 409) for what PayPal would refuse. */
-  async checkout(form: PaymentForm): Promise<Checkout> {
+  async openCheckout(form: PaymentForm): Promise<Checkout> {
     const answer = await this.call(
       'POST',
       '/cgi-bin/webscr',
@@ -130,14 +130,14 @@ export class PayPalSimulator {
 
   /** Resolves when it is paid, possibly before the merchant is notified. */
   async pay(form: PaymentForm, options?: PayOptions): Promise<Receipt> {
-    return (await this.checkout(form)).pay(options);
+    return (await this.openCheckout(form)).pay(options);
   }
 
   /**
    * Approves an order of the REST API. Resolves with its `return_url`, to which PayPal adds `token` and `PayerID`; null if it has none. A browser
    * would follow the order's `payer-action` or `approve` link.
    */
-  async approve(
+  async approveOrder(
     orderId: string,
     options: { with?: OrderPaymentMethod; buyer?: Partial<Buyer> } = {},
   ): Promise<{ returnUrl: string | null }> {
@@ -167,7 +167,7 @@ export class PayPalSimulator {
   }
 
   /** Sets what happens to later charges: `ok`, `declined`, or `echeck`, which is pending until `settle`. Buyers do this at `/myaccount/autopay`. */
-  async fund(subscriptionId: string, fund: FundingSource): Promise<Subscription> {
+  async setFunding(subscriptionId: string, fund: FundingSource): Promise<Subscription> {
     return this.changeSubscription(subscriptionId, 'fund', { fund });
   }
 
@@ -189,7 +189,7 @@ export class PayPalSimulator {
    * Creates or changes a merchant, found by any of its addresses. An unknown address that is paid becomes a merchant by itself, so this is only for
    * other settings than the defaults.
    */
-  async merchant(profile: { email: string } & Partial<Omit<Merchant, 'id'>>): Promise<Merchant> {
+  async setUpMerchant(profile: { email: string } & Partial<Omit<Merchant, 'id'>>): Promise<Merchant> {
     return (await this.call('POST', '/control/merchants', profile)) as Merchant;
   }
 
@@ -197,7 +197,7 @@ export class PayPalSimulator {
    * Creates or changes an app of the REST API, found by its client id. Missing values are made up for a new app, and stay for a known one.
    * `webhookUrl` gives the app a webhook for `eventTypes` (default for a new webhook: all). Apps with the same `email` belong to one merchant.
    */
-  async app(profile: AppProfile = {}): Promise<RestApp> {
+  async setUpApp(profile: AppProfile = {}): Promise<RestApp> {
     return (await this.call('POST', '/control/apps', profile)) as RestApp;
   }
 
@@ -208,7 +208,7 @@ export class PayPalSimulator {
 
   /** Refunds what is left, or a part (`'10.00'`). Throws PayPalRefused (409) if less is left. */
   async refund(transactionId: string, amount?: string): Promise<Payment> {
-    return this.change(transactionId, 'refunds', { ...(amount !== undefined && { amount }) });
+    return this.changePayment(transactionId, 'refunds', { ...(amount !== undefined && { amount }) });
   }
 
   /**
@@ -216,12 +216,12 @@ export class PayPalSimulator {
    * disputes only that part. `won`, by the merchant: Canceled_Reversal. `lost`: Canceled_Reversal, and then Refunded.
    */
   async dispute(transactionId: string, step: DisputeStep, amount?: string): Promise<Payment> {
-    return this.change(transactionId, 'disputes', { step, ...(amount !== undefined && { amount }) });
+    return this.changePayment(transactionId, 'disputes', { step, ...(amount !== undefined && { amount }) });
   }
 
   /** Ends the pending state of a payment. Its `txn_id` remains the same. */
   async settle(transactionId: string, as: Settlement): Promise<Payment> {
-    return this.change(transactionId, 'settlement', { as });
+    return this.changePayment(transactionId, 'settlement', { as });
   }
 
   async clearEcheck(transactionId: string): Promise<Payment> {
@@ -234,8 +234,8 @@ export class PayPalSimulator {
 
   // --- What has happened ---------------------------------------------------------------------------------------------
 
-  async ledger(match: PaymentMatch = {}): Promise<Ledger> {
-    return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
+  async ledger(match: PaymentMatch = {}): Promise<FoundPayments> {
+    return (await this.call('GET', `/ledger?${query(match)}`)) as FoundPayments;
   }
 
   /** The newest 1000, oldest first, with all charges. */
@@ -291,7 +291,7 @@ export class PayPalSimulator {
   }
 
   /** Waits until no notification is being sent or due. Later repetitions may remain. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.call('GET', '/control/idle');
   }
 
@@ -301,7 +301,7 @@ export class PayPalSimulator {
    * Makes matching IPNs and webhooks go wrong from now on. Only the newest matching rule applies. Match by `invoice` or `custom` before the payment
    * is made, because its first notification is sent immediately.
    */
-  async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
+  async misbehave(match: PaymentMatch, how: NotificationMisbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', { match, how });
   }
 
@@ -310,7 +310,7 @@ export class PayPalSimulator {
     await this.call('POST', '/control/api-misbehaviour', how);
   }
 
-  /** Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notifications stay held. */
+  /** Removes the rules of `misbehave`, `misbehaveApi` and `setPostbackMode` for exactly this match, or all rules. Held notifications stay held. */
   async behave(match?: PaymentMatch): Promise<void> {
     await this.call('DELETE', '/control/misbehaviour', match && { match });
   }
@@ -359,14 +359,14 @@ export class PayPalSimulator {
   }
 
   /** Sets how postbacks of matching IPNs (default: all) are answered: from now on, or only the next `times` of them. */
-  async postbackMode(
+  async setPostbackMode(
     mode: PostbackMode,
     { match = {}, times }: { match?: PaymentMatch; times?: number } = {},
   ): Promise<void> {
     await this.call('POST', '/control/postback', { mode, match, ...(times !== undefined && { times }) });
   }
 
-  private async change(transactionId: string, action: string, body: object): Promise<Payment> {
+  private async changePayment(transactionId: string, action: string, body: object): Promise<Payment> {
     return (await this.call('POST', `/control/payments/${transactionId}/${action}`, body)) as Payment;
   }
 

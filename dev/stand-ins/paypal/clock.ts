@@ -8,7 +8,7 @@ export class Clock {
     if (kind === 'frozen') this.frozenAt = Date.now() + offset;
   }
 
-  get runs(): boolean {
+  get isRunning(): boolean {
     return this.frozenAt === undefined;
   }
 
@@ -17,13 +17,13 @@ export class Clock {
   }
 
   /** Sets the clock to any time, also in the past. */
-  startAt(time: number): void {
+  setTo(time: number): void {
     if (this.frozenAt !== undefined) this.frozenAt = time;
     else this.offset = time - Date.now();
   }
 
   /** Never sets the clock back. */
-  turnTo(time: number): void {
+  advanceTo(time: number): void {
     if (this.frozenAt !== undefined) this.frozenAt = Math.max(this.frozenAt, time);
     else this.offset = Math.max(this.offset, time - Date.now());
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseForeignForm } from '../shared/guard.js';
 import { formActionSelf, sendPage } from '../shared/page.js';
-import { minorOf } from './control-api.js';
+import { parsePaymentAmount } from './control-api.js';
 import type { DisputeStep, Settlement } from './model.js';
 import { consolePage, paymentPage } from './pages/console-page.js';
 import type { PayPal } from './paypal.js';
@@ -48,12 +48,15 @@ async function act(paypal: PayPal, transactionId: string, form: Record<string, s
   const { action = '' } = form;
   switch (action) {
     case 'refund':
-      ledger.refund(transactionId, minorOf(paypal, transactionId, form.amount?.trim() || undefined));
+      ledger.refund(
+        transactionId,
+        parsePaymentAmount(paypal, transactionId, form.amount?.trim() || undefined),
+      );
       return;
     case 'opened':
     case 'won':
     case 'lost':
-      ledger.dispute(transactionId, action satisfies DisputeStep);
+      ledger.setDisputeStep(transactionId, action satisfies DisputeStep);
       return;
     case 'Completed':
     case 'Failed':

@@ -20,8 +20,8 @@ import { ipnView, paymentView, webhookView } from './views.js';
 import type { Webscr } from './webscr.js';
 
 const tenYearsMs = 3_653 * 24 * 3_600_000;
-const changes = z.record(text(64), text(2_000).nullable());
-const statuses = [
+const fieldChanges = z.record(text(64), text(2_000).nullable());
+const paymentStatuses = [
   'Completed',
   'Pending',
   'Failed',
@@ -32,7 +32,7 @@ const statuses = [
   'Reversed',
   'Canceled_Reversal',
 ] as const satisfies PaymentStatus[];
-const modes = [
+const postbackModes = [
   'normal',
   'timeout',
   'drip',
@@ -73,13 +73,13 @@ const inputs = {
       delayMs: milliseconds.optional(),
       drop: z.boolean().optional(),
       duplicate: z.int().min(1).max(50).optional(),
-      fields: changes.optional(),
-      tamper: changes.optional(),
+      fields: fieldChanges.optional(),
+      tamper: fieldChanges.optional(),
       append: z
         .array(z.tuple([text(64), text(2_000)]))
         .max(100)
         .optional(),
-      statuses: z.array(z.enum(statuses)).optional(),
+      statuses: z.array(z.enum(paymentStatuses)).optional(),
       events: z.array(text(64)).max(100).optional(),
       certificate: certificateFault.optional(),
       spoil: z.enum(['body', 'signature']).optional(),
@@ -92,13 +92,13 @@ const inputs = {
   syntheticIpn: z.strictObject({
     url,
     copyFromId: z.uuid().optional(),
-    fields: changes.optional(),
+    fields: fieldChanges.optional(),
     genuine: z.boolean().optional(),
     body: text(60_000)
       .regex(/^[\x20-\x7e]*$/, 'must be ASCII')
       .optional(),
   }),
-  postback: z.strictObject({ mode: z.enum(modes), match: match.optional(), times }),
+  postback: z.strictObject({ mode: z.enum(postbackModes), match: match.optional(), times }),
 };
 
 /** The orders service uses the routes of the clock. */
@@ -109,20 +109,22 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   const clockState = () => ({ now: now(), ahead: clock.ahead });
 
   app.get('/ledger', (request) => {
-    const found = ledger.find(parse(match, request.query));
+    const found = ledger.list(parse(match, request.query));
     return { now: now(), total: found.length, payments: found.slice(-maxListed).map(view) };
   });
   app.post('/control/merchants', (request) => {
-    return { ...merchants.change(parse(inputs.merchant, request.body)) };
+    return { ...merchants.createOrUpdate(parse(inputs.merchant, request.body)) };
   });
 
   app.post<{ Params: { id: string } }>('/control/payments/:id/refunds', (request) => {
     const { amount } = parse(inputs.refund, request.body);
-    return view(ledger.refund(request.params.id, minorOf(paypal, request.params.id, amount)));
+    return view(ledger.refund(request.params.id, parsePaymentAmount(paypal, request.params.id, amount)));
   });
   app.post<{ Params: { id: string } }>('/control/payments/:id/disputes', (request) => {
     const { step, amount } = parse(inputs.dispute, request.body);
-    return view(ledger.dispute(request.params.id, step, minorOf(paypal, request.params.id, amount)));
+    return view(
+      ledger.setDisputeStep(request.params.id, step, parsePaymentAmount(paypal, request.params.id, amount)),
+    );
   });
   app.post<{ Params: { id: string } }>('/control/payments/:id/settlement', (request) => {
     const { as } = parse(inputs.settlement, request.body);
@@ -130,7 +132,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 
   app.get('/control/notices', (request) =>
-    notifications.find('ipn', parse(inputs.ipnQuery, request.query)).slice(-maxListed).map(ipnView),
+    notifications.list('ipn', parse(inputs.ipnQuery, request.query)).slice(-maxListed).map(ipnView),
   );
   app.post('/control/notices', async (request) =>
     ipnView(await paypal.sendSyntheticIpn(parse(inputs.syntheticIpn, request.body))),
@@ -147,7 +149,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   app.get('/control/clock', clockState);
   app.post('/control/clock', async (request) => {
     const { advanceMs, to, startAt } = parse(inputs.clock, request.body);
-    if (startAt !== undefined) paypal.startClockAt(Date.parse(startAt));
+    if (startAt !== undefined) paypal.setClock(Date.parse(startAt));
     await (to === undefined ? timeline.advance(advanceMs ?? 0) : timeline.advanceTo(Date.parse(to)));
     return clockState();
   });
@@ -174,7 +176,11 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 }
 
 /** In minor units; undefined if none is given. Throws a Refusal if it is not an amount. */
-export function minorOf(paypal: PayPal, transactionId: string, amount?: string): number | undefined {
+export function parsePaymentAmount(
+  paypal: PayPal,
+  transactionId: string,
+  amount?: string,
+): number | undefined {
   if (amount === undefined) return undefined;
   const minor = parseAmount(amount, paypal.ledger.get(transactionId).purchase.currency);
   if (minor === undefined) throw new Refusal(400, 'This is not an amount.', 'amount');

@@ -8,7 +8,7 @@ import { formatAmount } from './money.js';
 // published.
 
 const zone = 'America/Los_Angeles';
-const dateParts = new Intl.DateTimeFormat('en-US', {
+const dateFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: zone,
   hourCycle: 'h23',
   hour: '2-digit',
@@ -22,12 +22,12 @@ const dateParts = new Intl.DateTimeFormat('en-US', {
 
 /** `20:12:59 Jan 13, 2026 PST`: PayPal's own time, in California. */
 function payPalDate(time: number): string {
-  const part = Object.fromEntries(dateParts.formatToParts(time).map(({ type, value }) => [type, value]));
+  const part = Object.fromEntries(dateFormat.formatToParts(time).map(({ type, value }) => [type, value]));
   const clock = `${part.hour}:${part.minute}:${part.second}`;
   return `${clock} ${part.month} ${part.day}, ${part.year} ${part.timeZoneName}`;
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region' });
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 /** The street and the city are always the same, because listeners need these fields, but not their values. */
 function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
@@ -37,7 +37,7 @@ function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, 
     address_zip: '95131',
     address_country_code: countryCode,
     address_name: `${firstName} ${lastName}`,
-    address_country: countries.of(countryCode) ?? countryCode,
+    address_country: countryNames.of(countryCode) ?? countryCode,
     address_city: 'San Jose',
     address_state: 'CA',
   };
@@ -117,17 +117,17 @@ function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchan
   };
 }
 
-const present = (fields: Fields): Pairs =>
+const definedPairs = (fields: Fields): Pairs =>
   Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
 
 export function paymentMessage(payment: PaymentRecord, entry: LedgerEntryRecord, merchant: Merchant): Pairs {
-  return present(paymentFields(payment, entry, merchant));
+  return definedPairs(paymentFields(payment, entry, merchant));
 }
 
 /** Says that a dispute was opened. It has no amount and no `payment_status`. */
 export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: number): Pairs {
   const { purchase, buyer } = payment;
-  return present({
+  return definedPairs({
     txn_type: 'new_case',
     payment_date: payPalDate(at),
     case_id: payment.caseId ?? undefined,
@@ -147,13 +147,13 @@ export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: numb
 }
 
 /**
- * The fields of PDT, and of the buyer's return with `rm=2`: those of a notification, less the ones that only notifications have, and with the
- * payment's current status.
+ * The fields of PDT (Payment Data Transfer), and of the buyer's return with `rm=2`: those of an IPN with the payment's current status, less those
+ * that only IPNs have.
  */
-export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant): Pairs {
+export function pdtFields(payment: PaymentRecord, merchant: Merchant): Pairs {
   const latest = payment.entries.findLast(({ transactionId }) => transactionId === payment.transactionId)!;
   const fields = paymentFields(payment, latest, merchant);
-  return present({
+  return definedPairs({
     ...fields,
     payment_status: payment.standing,
     notify_version: undefined,
@@ -164,7 +164,7 @@ export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant):
 
 /** An ordinary payment that never happened, as the base of a synthetic notification. */
 export function syntheticMessage(transactionId: string, at: number): Pairs {
-  return present({
+  return definedPairs({
     mc_gross: '1.00',
     protection_eligibility: 'Ineligible',
     payer_id: '0000000000000',

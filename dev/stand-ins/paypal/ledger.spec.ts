@@ -75,7 +75,7 @@ describe('the ledger', () => {
             try {
               if (action.kind === 'refund') ledger.refund(transactionId, action.part);
               else if (action.kind === 'dispute') {
-                ledger.dispute(transactionId, action.step, action.part);
+                ledger.setDisputeStep(transactionId, action.step, action.part);
                 if (action.step === 'opened') disputed = action.part ?? before.gross - before.refunded;
               } else ledger.settle(transactionId, action.as);
             } catch (error) {

@@ -56,7 +56,7 @@ export interface PaymentRecord {
   entries: LedgerEntryRecord[];
 }
 
-interface PaymentDetails {
+interface PaymentOptions {
   orderId?: string | null;
   subscriptionId?: string | null;
   isRequested?: boolean;
@@ -87,7 +87,7 @@ export class PaymentLedger {
     return [...this.payments.values()];
   }
 
-  find({ invoice, custom, transactionId, orderId, subscriptionId }: PaymentMatch): PaymentRecord[] {
+  list({ invoice, custom, transactionId, orderId, subscriptionId }: PaymentMatch): PaymentRecord[] {
     return this.all.filter(
       ({ purchase, entries, ...payment }) =>
         (orderId === undefined || payment.orderId === orderId) &&
@@ -108,7 +108,7 @@ export class PaymentLedger {
   hasPaidInvoice(merchantId: string, invoice: string): boolean {
     return (
       invoice !== '' &&
-      this.find({ invoice }).some(
+      this.list({ invoice }).some(
         ({ purchase, standing }) => purchase.merchantId === merchantId && standing === 'Completed',
       )
     );
@@ -120,7 +120,7 @@ export class PaymentLedger {
     amount: number,
     paidWith: PaymentMethod,
     buyer: Buyer,
-    { orderId = null, subscriptionId = null, isRequested = false, isDenied = false }: PaymentDetails = {},
+    { orderId = null, subscriptionId = null, isRequested = false, isDenied = false }: PaymentOptions = {},
   ): PaymentRecord {
     const gross = totalOf(purchase, amount);
     const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
@@ -138,7 +138,7 @@ export class PaymentLedger {
       caseId: null,
       paidWith,
       buyer,
-      payerId: this.payerIdOf(buyer),
+      payerId: this.findOrCreatePayerId(buyer),
       orderId,
       subscriptionId,
       isRequested,
@@ -189,7 +189,7 @@ export class PaymentLedger {
   }
 
   /** `part`, in minor units, is what the buyer disputes when the dispute is opened. Default: everything that is left. */
-  dispute(transactionId: string, step: DisputeStep, part?: number): PaymentRecord {
+  setDisputeStep(transactionId: string, step: DisputeStep, part?: number): PaymentRecord {
     const payment = this.get(transactionId);
     if (step === 'opened') {
       const left = this.moneyLeft(payment);
@@ -277,8 +277,7 @@ export class PaymentLedger {
     this.listener.posted(payment, entry);
   }
 
-  /** An unknown e-mail address gets a new id. */
-  payerIdOf({ email }: Buyer): string {
+  findOrCreatePayerId({ email }: Buyer): string {
     const key = email.toLowerCase();
     const known = this.payerIds.get(key);
     if (known) return known;

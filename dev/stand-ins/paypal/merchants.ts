@@ -36,11 +36,10 @@ export class Merchants {
    */
   findOrCreate(business: string): Merchant | undefined {
     const known = this.byId.get(business) ?? this.byEmail.get(business.toLowerCase());
-    return known ?? (isEmail(business) ? this.change({ email: business }) : undefined);
+    return known ?? (isEmail(business) ? this.createOrUpdate({ email: business }) : undefined);
   }
 
-  /** Creates the merchant if `email` is unknown. */
-  change({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
+  createOrUpdate({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
     const address = email.toLowerCase();
     const others = otherEmails?.map((other) => other.toLowerCase());
     const known = this.byEmail.get(address);
@@ -50,23 +49,23 @@ export class Merchants {
         throw new Refusal(409, `${other} belongs to another account.`, 'otherEmails');
       }
     }
-    const merchant = known ?? this.open(address);
+    const merchant = known ?? this.create(address);
     Object.assign(
       merchant,
       profile,
       others && { otherEmails: others.filter((other) => other !== merchant.email) },
     );
-    this.index();
+    this.rebuildEmailIndex();
     this.changed();
     return merchant;
   }
 
   restore(merchants: Merchant[]): void {
     for (const merchant of merchants) this.byId.set(merchant.id, merchant);
-    this.index();
+    this.rebuildEmailIndex();
   }
 
-  private open(email: string): Merchant {
+  private create(email: string): Merchant {
     if (this.byId.size >= maxMerchants)
       throw new Refusal(403, 'There are too many accounts. Restart the simulator without its saved state.');
     const merchant: Merchant = {
@@ -86,7 +85,7 @@ export class Merchants {
     return merchant;
   }
 
-  private index(): void {
+  private rebuildEmailIndex(): void {
     this.byEmail.clear();
     for (const merchant of this.byId.values()) {
       for (const email of [merchant.email, ...merchant.otherEmails]) this.byEmail.set(email, merchant);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from './client.js';
-import type { Misbehaviour } from './model.js';
+import type { NotificationMisbehaviour } from './model.js';
 import { fieldsOf, Listener, postBack, shopForm } from './test/listener.js';
 
 const order = { invoice: 'order-1' };
@@ -13,10 +13,10 @@ describe('misbehaviour on request', () => {
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
-  async function pay(how: Misbehaviour) {
+  async function pay(how: NotificationMisbehaviour) {
     await paypal.misbehave(order, how);
     const { payment } = await paypal.pay(shopForm(listener));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     return payment;
   }
   const verdicts = () => Promise.all(listener.heard.map(({ body }) => postBack(paypal.url, body)));
@@ -89,11 +89,11 @@ describe('misbehaviour on request', () => {
     await paypal.pay(shopForm(listener));
     const { payment } = await paypal.pay(shopForm(listener, { invoice: 'order-2' }));
     await paypal.refund(payment.transactionId, '1.00');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.heard.map(({ body }) => fieldsOf(body).invoice)).toEqual(['order-1', 'order-2']);
     await paypal.behave({ invoice: 'order-2' });
     await paypal.refund(payment.transactionId, '1.00');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.paymentStatuses.at(-1)).toBe('Refunded');
   });
 
@@ -117,9 +117,9 @@ describe('misbehaviour on request', () => {
   });
 
   test('writes synthetic IPNs in the encoding that their `charset` names', async () => {
-    await paypal.merchant({ email: 'shop@example.com', charset: 'utf-8' });
+    await paypal.setUpMerchant({ email: 'shop@example.com', charset: 'utf-8' });
     await paypal.pay(shopForm(listener), { buyer: { firstName: 'Łukasz' } });
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     const [copied] = await paypal.ipns();
     const send = async (fields: Record<string, string>, copyFromId?: string) =>
       (await paypal.sendIpn({ url: listener.url, fields, ...(copyFromId && { copyFromId }) })).body;
@@ -132,7 +132,7 @@ describe('misbehaviour on request', () => {
     const form = shopForm(listener, { business: 'attacker@example.com', amount: '0.50' });
     const { payment } = await paypal.pay(form);
     await paypal.refund(payment.transactionId);
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.lastFields).toMatchObject({ receiver_email: 'attacker@example.com', invoice: 'order-1' });
     expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED']);
   });
@@ -141,7 +141,7 @@ describe('misbehaviour on request', () => {
     let body: Buffer;
     beforeEach(async () => {
       await paypal.pay(shopForm(listener));
-      await paypal.idle();
+      await paypal.waitUntilIdle();
       ({ body } = listener.heard[0]!);
     });
     const sendPostback = (signal?: AbortSignal) =>
@@ -159,7 +159,7 @@ describe('misbehaviour on request', () => {
       ['redirect', 302, /^$/],
       ['wrong word', 200, /^verified$/],
     ] as const)('answers in the mode "%s"', async (mode, status, text) => {
-      await paypal.postbackMode(mode, { match: order, times: 1 });
+      await paypal.setPostbackMode(mode, { match: order, times: 1 });
       const response = await sendPostback();
       expect(response.status).toBe(status);
       expect(await response.text()).toMatch(text);
@@ -172,18 +172,18 @@ describe('misbehaviour on request', () => {
     });
 
     test('can redirect to a page that says VERIFIED', async () => {
-      await paypal.postbackMode('redirect');
+      await paypal.setPostbackMode('redirect');
       const { headers } = await sendPostback();
       expect(await (await fetch(new URL(headers.get('location')!, paypal.url))).text()).toBe('VERIFIED');
     });
 
     test('can accept a request without answering it', async () => {
-      await paypal.postbackMode('timeout');
+      await paypal.setPostbackMode('timeout');
       await expect(sendPostback(AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
     });
 
     test('can drip a byte at a time', async () => {
-      await paypal.postbackMode('drip');
+      await paypal.setPostbackMode('drip');
       const response = await sendPostback();
       const reader = response.body!.getReader();
       const { value } = await reader.read();
@@ -192,7 +192,7 @@ describe('misbehaviour on request', () => {
     });
 
     test('can close the connection', async () => {
-      await paypal.postbackMode('reset');
+      await paypal.setPostbackMode('reset');
       await expect(sendPostback()).rejects.toThrow('fetch failed');
     });
 

@@ -2,7 +2,7 @@ import type { Pairs } from './encoding.js';
 import type {
   ApiMisbehaviour,
   ApiOperation,
-  Misbehaviour,
+  NotificationMisbehaviour,
   PaymentMatch,
   PaymentStatus,
   PostbackMode,
@@ -19,11 +19,11 @@ const maxRules = 1_000;
 
 /** Of the rules that match, the newest applies. */
 export class Misbehaviours {
-  private readonly notifications = new Rules<Misbehaviour>();
+  private readonly notifications = new Rules<NotificationMisbehaviour>();
   private readonly postbacks = new Rules<PostbackMode>();
   private readonly calls = new Rules<ApiMisbehaviour>();
 
-  addForNotifications(match: PaymentMatch, how: Misbehaviour): void {
+  addForNotifications(match: PaymentMatch, how: NotificationMisbehaviour): void {
     this.notifications.add(match, how, how.times);
   }
 
@@ -42,14 +42,14 @@ export class Misbehaviours {
   }
 
   /** Each `take…` counts the use of the rule. */
-  takeForIpn(fields: Pairs): Misbehaviour | undefined {
+  takeForIpn(fields: Pairs): NotificationMisbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
     return this.notifications.take(fields, ({ statuses, events }) =>
       statuses ? status !== undefined && statuses.includes(status) : events === undefined,
     );
   }
 
-  takeForWebhook(fields: Pairs, eventType: string): Misbehaviour | undefined {
+  takeForWebhook(fields: Pairs, eventType: string): NotificationMisbehaviour | undefined {
     return this.notifications.take(fields, ({ statuses, events }) =>
       events ? events.includes(eventType) : statuses === undefined,
     );
@@ -87,7 +87,7 @@ class Rules<T> {
   }
 }
 
-const matchNames = {
+const fieldNames = {
   invoice: 'invoice',
   custom: 'custom',
   transactionId: 'txn_id',
@@ -97,15 +97,15 @@ const matchNames = {
 
 /** Refunds and reversals also match by the `txn_id` of their payment. */
 export function matchesFields(match: PaymentMatch, fields: Pairs): boolean {
-  return (Object.keys(matchNames) as (keyof PaymentMatch)[]).every((key) => {
+  return (Object.keys(fieldNames) as (keyof PaymentMatch)[]).every((key) => {
     const wanted = match[key];
-    if (wanted === undefined || valueOf(fields, matchNames[key]) === wanted) return true;
+    if (wanted === undefined || valueOf(fields, fieldNames[key]) === wanted) return true;
     return key === 'transactionId' && valueOf(fields, 'parent_txn_id') === wanted;
   });
 }
 
 const sameMatch = (one: PaymentMatch, other: PaymentMatch) =>
-  (Object.keys(matchNames) as (keyof PaymentMatch)[]).every((key) => one[key] === other[key]);
+  (Object.keys(fieldNames) as (keyof PaymentMatch)[]).every((key) => one[key] === other[key]);
 
 export const valueOf = (fields: Pairs, name: string) => fields.find(([key]) => key === name)?.[1];
 

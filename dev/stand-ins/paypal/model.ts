@@ -162,7 +162,8 @@ export interface PaymentMatch {
   subscriptionId?: string;
 }
 
-export interface Ledger {
+/** The answer to a search of the ledger. */
+export interface FoundPayments {
   now: string;
   /** How many payments match; the answer holds the newest 1000 of them, oldest first. */
   total: number;
@@ -244,7 +245,7 @@ export interface WebhookMessage {
   deliveries: Delivery[];
 }
 
-export interface Misbehaviour {
+export interface NotificationMisbehaviour {
   /** Holds notifications until `deliver`, which also sets the order. */
   hold?: boolean;
   /** In milliseconds of the simulator's clock. */

@@ -30,7 +30,7 @@ describe('notifications', () => {
     const buyer = { firstName: 'Zoë', lastName: 'Müller', email: 'zoe+shop@example.com', countryCode: 'DE' };
     const form = shopForm(listener, { amount: '19.95', item_name: 'Größe €', custom: '' });
     const { payment } = await paypal.pay(form, { buyer });
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     const [{ body, contentType, userAgent }] = listener.heard as [(typeof listener.heard)[0]];
     expect(contentType).toBe('application/x-www-form-urlencoded');
     expect(userAgent).toMatch(/^PayPal IPN/);
@@ -78,7 +78,7 @@ describe('notifications', () => {
 
   test('contain an address if the form asks for one, and have empty dollar fields if the currency is not the dollar', async () => {
     await paypal.pay(shopForm(listener, { no_shipping: '0', currency_code: 'JPY', amount: '1200' }));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.lastFields).toMatchObject({
       address_name: 'John Buyer',
       address_country: 'United States',
@@ -91,13 +91,13 @@ describe('notifications', () => {
   });
 
   test('name the account’s primary address as the receiver, and the address that was paid as the business', async () => {
-    await paypal.merchant({
+    await paypal.setUpMerchant({
       email: 'Owner@example.com',
       otherEmails: ['sales@example.com'],
       charset: 'utf-8',
     });
     await paypal.pay(shopForm(listener, { business: 'Sales@Example.com', item_name: 'Café 日本' }));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.lastFields).toMatchObject({
       business: 'sales@example.com',
       receiver_email: 'owner@example.com',
@@ -108,7 +108,7 @@ describe('notifications', () => {
 
   test('are VERIFIED unchanged, and INVALID with a changed byte, other escapes or fields in another sequence', async () => {
     await paypal.pay(shopForm(listener, { item_name: 'Größe & mehr' }), { buyer: { firstName: 'Zoë' } });
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     const { body } = listener.heard[0]!;
     expect(await postBack(paypal.url, body)).toBe('VERIFIED');
     for (let at = 0; at < body.length; at += 7) {
@@ -146,7 +146,7 @@ describe('notifications', () => {
     async (_, write, query = '') => {
       const form = shopForm(listener, { item_name: 'Größe~ & *mehr* (100 %)', no_shipping: '0' });
       await paypal.pay(form, { buyer: { firstName: 'Zoë', email: 'zoe+shop@example.com' } });
-      await paypal.idle();
+      await paypal.waitUntilIdle();
       const sendBack = (body: string) =>
         fetch(`${paypal.url}/cgi-bin/webscr${query}`, {
           method: 'POST',
@@ -162,7 +162,7 @@ describe('notifications', () => {
   test('are repeated at growing intervals, fifteen times within four days', async () => {
     listener.answerStatus = () => 503;
     await paypal.pay(shopForm(listener));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.heard).toHaveLength(1);
     await paypal.advanceClock(9_999);
     expect(listener.heard).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('notifications', () => {
   test.each([201, 204, 302, 404, 500])('are repeated after an answer of %i', async (status) => {
     listener.answerStatus = (before) => (before < 2 ? status : 200);
     await paypal.pay(shopForm(listener));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     await paypal.advanceClock(30_000);
     const [notification] = await paypal.ipns();
     expect(notification).toMatchObject({ state: 'delivered' });
@@ -198,7 +198,7 @@ describe('notifications', () => {
     const gone = await Listener.open();
     await gone.close();
     await paypal.pay(shopForm(gone));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     const [notification] = await paypal.ipns();
     expect(notification).toMatchObject({
       state: 'waiting',
@@ -215,7 +215,7 @@ describe('notifications', () => {
 
   test('that are resent manually end in `resend=true`, and are VERIFIED with and without it', async () => {
     await paypal.pay(shopForm(listener));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     const [notification] = await paypal.ipns();
     await paypal.deliver([notification!.id]);
     const [first, again] = listener.heard.map(({ body }) => body.toString('latin1'));
@@ -227,7 +227,7 @@ describe('notifications', () => {
   test("go to the form's address, also for later events", async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId, '9.00');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.lastFields).toMatchObject({
       payment_status: 'Refunded',
       parent_txn_id: payment.transactionId,
@@ -244,9 +244,9 @@ describe('notifications', () => {
   test("go to the account's own address when the form has none, or else nowhere", async () => {
     await paypal.pay(shopForm(undefined));
     expect(await paypal.ipns()).toEqual([]);
-    await paypal.merchant({ email: 'shop@example.com', notifyUrl: listener.url });
+    await paypal.setUpMerchant({ email: 'shop@example.com', notifyUrl: listener.url });
     await paypal.pay(shopForm(undefined));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.paymentStatuses).toEqual(['Completed']);
   });
 });

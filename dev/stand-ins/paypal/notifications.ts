@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.js';
 import { encodeForm, type NotificationCharset, type Pairs } from './encoding.js';
 import { matchesFields, type Misbehaviours, valueOf, withChanges } from './misbehaviours.js';
-import type { Delivery, Misbehaviour, NotificationState, PaymentMatch } from './model.js';
+import type { Delivery, NotificationMisbehaviour, NotificationState, PaymentMatch } from './model.js';
 import { ipnProtocol, type Protocol, webhookProtocol } from './protocols.js';
 import { Refusal } from './refusal.js';
 import type { Sender } from './sender.js';
@@ -64,7 +64,7 @@ export interface NotificationsOptions {
   changed?: () => void;
   /** Called before each message is sent, because PayPal never forgets a message that it has sent. */
   save?: () => Promise<void>;
-  sign: (webhookId: string, body: string, how: Misbehaviour) => Transmission;
+  sign: (webhookId: string, body: string, how: NotificationMisbehaviour) => Transmission;
 }
 
 const concurrency = 20;
@@ -102,7 +102,7 @@ export class Notifications implements Scheduled {
     return [...this.records.values()];
   }
 
-  find(
+  list(
     kind: 'ipn' | 'webhook',
     { url, state, ...match }: PaymentMatch & { url?: string; state?: string },
   ): NotificationRecord[] {
@@ -122,14 +122,14 @@ export class Notifications implements Scheduled {
   }
 
   /** Throws a Refusal if the notification is not of this kind. */
-  toCopy(kind: 'ipn' | 'webhook', id: string): NotificationRecord {
+  getToCopy(kind: 'ipn' | 'webhook', id: string): NotificationRecord {
     const notification = this.get(id);
     if (!isOfKind(kind, notification))
       throw new Refusal(400, `This is not ${kind === 'ipn' ? 'an IPN' : 'a webhook'}.`, 'copyFromId');
     return notification;
   }
 
-  postIpn(draft: IpnDraft): void {
+  queueIpn(draft: IpnDraft): void {
     const how = this.options.misbehaviours.takeForIpn(draft.fields) ?? {};
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
     const written = encodeForm(fields, draft.charset);
@@ -137,7 +137,7 @@ export class Notifications implements Scheduled {
     this.queue(how, () => ({ ...this.commonPart(draft, fields), body, written }));
   }
 
-  postWebhook({ webhookId, eventId, eventType, body, ...draft }: WebhookDraft): void {
+  queueWebhook({ webhookId, eventId, eventType, body, ...draft }: WebhookDraft): void {
     const how = this.options.misbehaviours.takeForWebhook(draft.fields, eventType) ?? {};
     const { body: sent, ...transmission } = this.options.sign(webhookId, body, how);
     this.queue(how, () => ({
@@ -149,7 +149,10 @@ export class Notifications implements Scheduled {
     }));
   }
 
-  private queue(how: Misbehaviour, write: () => Omit<NotificationRecord, 'state' | 'nextAt'>): void {
+  private queue(
+    how: NotificationMisbehaviour,
+    write: () => Omit<NotificationRecord, 'state' | 'nextAt'>,
+  ): void {
     const state = how.drop ? 'dropped' : how.hold ? 'held' : 'waiting';
     const now = this.options.clock.now();
     for (let copies = 1 + (how.duplicate ?? 0); copies > 0; copies--) {
@@ -225,7 +228,7 @@ export class Notifications implements Scheduled {
   restore(records: NotificationRecord[]): void {
     for (const record of records) {
       this.records.set(record.id, record);
-      if (record.deliveries.length > 0) this.remember(record);
+      if (record.deliveries.length > 0) this.addSentBodies(record);
     }
   }
 
@@ -256,7 +259,7 @@ export class Notifications implements Scheduled {
     for (const [id, oldest] of this.records) {
       if (this.records.size <= maxNotifications) break;
       this.records.delete(id);
-      this.forget(oldest);
+      this.removeSentBodies(oldest);
     }
     this.options.changed?.();
   }
@@ -266,7 +269,7 @@ export class Notifications implements Scheduled {
     const sending = { notification };
     this.underWay.add(sending);
     // Before the first byte is sent, because a listener may post back before it answers.
-    if (notification.deliveries.length === 0) this.remember(notification);
+    if (notification.deliveries.length === 0) this.addSentBodies(notification);
     const at = clock.now();
     await this.options.save?.();
     const answer = await this.sender.send(
@@ -280,7 +283,7 @@ export class Notifications implements Scheduled {
       notification.deliveries.push({ at, ...answer });
     if (answer.status !== null && protocolOf(notification).accepts(answer.status))
       this.end(notification, 'delivered');
-    else if (notification.state !== 'delivered') this.repeat(notification);
+    else if (notification.state !== 'delivered') this.repeatOrGiveUp(notification);
     this.options.changed?.();
     this.runDue();
     this.wake();
@@ -290,7 +293,7 @@ export class Notifications implements Scheduled {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 
-  private repeat(notification: NotificationRecord): void {
+  private repeatOrGiveUp(notification: NotificationRecord): void {
     const pauseMs = protocolOf(notification).pauseMs(notification.deliveries.length - 1);
     if (pauseMs === null) return this.end(notification, 'given up');
     notification.state = 'waiting';
@@ -302,14 +305,14 @@ export class Notifications implements Scheduled {
     notification.nextAt = null;
   }
 
-  private remember({ written }: NotificationRecord): void {
+  private addSentBodies({ written }: NotificationRecord): void {
     if (written === null) return;
     for (const body of [written, written + resendMark]) {
       this.sentBodies.set(body, (this.sentBodies.get(body) ?? 0) + 1);
     }
   }
 
-  private forget({ written, deliveries }: NotificationRecord): void {
+  private removeSentBodies({ written, deliveries }: NotificationRecord): void {
     if (written === null || deliveries.length === 0) return;
     for (const body of [written, written + resendMark]) {
       const left = this.sentBodies.get(body)! - 1;

@@ -16,17 +16,17 @@ describe('payments', () => {
   }
 
   test('are made once by one checkout page, however often it is submitted, and twice by two', async () => {
-    const checkout = await paypal.checkout(shopForm(listener));
+    const checkout = await paypal.openCheckout(shopForm(listener));
     const receipts = await Promise.all(Array.from({ length: 10 }, () => checkout.pay()));
     expect(new Set(receipts.map(({ payment }) => payment.transactionId)).size).toBe(1);
     await paypal.pay(shopForm(listener));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect((await paypal.ledger({ invoice: 'order-1' })).total).toBe(2);
     expect(listener.paymentStatuses).toEqual(['Completed', 'Completed']);
   });
 
   test('with a declined card fail, and the buyer can then pay with another card on the same page', async () => {
-    const checkout = await paypal.checkout(shopForm(listener));
+    const checkout = await paypal.openCheckout(shopForm(listener));
     for (const card of ['4000 0000 0000 0002', '4000000000009995'])
       await expect(checkout.pay({ with: 'card', card })).rejects.toMatchObject({
         status: 402,
@@ -46,7 +46,7 @@ describe('payments', () => {
     ['failed', 'Failed', null],
   ] as const)('by e-check are pending, then %s, under one id', async (_, end, fee) => {
     const { payment } = await paypal.pay(shopForm(listener), { with: 'echeck' });
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(payment).toMatchObject({ standing: 'Pending', fee: null });
     expect(listener.lastFields).toMatchObject({
       payment_type: 'echeck',
@@ -55,7 +55,7 @@ describe('payments', () => {
     });
     expect(listener.lastFields).not.toHaveProperty('mc_fee');
     const settled = await paypal.settle(payment.transactionId, end);
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(settled).toMatchObject({ standing: end, fee });
     expect(listener.lastFields).toMatchObject({ txn_id: payment.transactionId, payment_status: end });
     expect(listener.lastFields).not.toHaveProperty('pending_reason');
@@ -66,7 +66,7 @@ describe('payments', () => {
   test.each(['Denied', 'Expired', 'Voided'] as const)('under review can end as %s', async (end) => {
     const { payment } = await paypal.pay(shopForm(listener), { with: 'review' });
     await paypal.settle(payment.transactionId, end);
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.paymentStatuses).toEqual(['Pending', end]);
     expect(await standing(payment.transactionId)).toBe(end);
   });
@@ -96,7 +96,7 @@ describe('payments', () => {
     const { transactionId } = payment;
     await paypal.refund(transactionId, '9.00');
     await paypal.dispute(transactionId, 'opened');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(await standing(transactionId)).toBe('Reversed');
     expect(await paypal.ipns()).toMatchObject([
       { about: 'Completed' },
@@ -106,7 +106,7 @@ describe('payments', () => {
     ]);
     await expect(paypal.refund(transactionId)).rejects.toMatchObject({ status: 409 });
     await paypal.dispute(transactionId, 'won');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(listener.lastFields).toMatchObject({
       payment_status: 'Canceled_Reversal',
       parent_txn_id: transactionId,
@@ -121,7 +121,7 @@ describe('payments', () => {
   test('are reversed by the amount less the fee', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.dispute(payment.transactionId, 'opened');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     const notifications = listener.heard.map(({ body }) => fieldsOf(body));
     expect(notifications.find(({ payment_status }) => payment_status === 'Reversed')).toMatchObject({
       mc_gross: '-47.28',
@@ -135,7 +135,7 @@ describe('payments', () => {
     await paypal.refund(payment.transactionId, '9.00');
     await paypal.dispute(payment.transactionId, 'opened');
     const lost = await paypal.dispute(payment.transactionId, 'lost');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(lost).toMatchObject({ standing: 'Refunded', refunded: '49.00', dispute: 'lost' });
     expect((await paypal.ipns()).slice(-2)).toMatchObject([
       { about: 'Canceled_Reversal' },
@@ -144,7 +144,7 @@ describe('payments', () => {
   });
 
   test('have refund notifications without `business`', async () => {
-    await paypal.merchant({ email: 'owner@example.com', otherEmails: ['shop@example.com'] });
+    await paypal.setUpMerchant({ email: 'owner@example.com', otherEmails: ['shop@example.com'] });
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId);
     const [completed, refunded] = (await paypal.ipns()).map(({ fields }) => Object.fromEntries(fields));
@@ -157,7 +157,7 @@ describe('payments', () => {
   });
 
   test('include the tax and shipping of the merchant’s profile, unless the form says 0', async () => {
-    await paypal.merchant({ email: 'shop@example.com', profileTax: '4.90', profileShipping: '5.00' });
+    await paypal.setUpMerchant({ email: 'shop@example.com', profileTax: '4.90', profileShipping: '5.00' });
     const cost = async (overrides: Record<string, string>) =>
       (await paypal.pay(shopForm(listener, overrides))).payment.gross;
     expect(await cost({})).toBe('58.90');
@@ -182,7 +182,7 @@ describe('payments', () => {
     ['cmd', { cmd: '_cart' }],
     ['charset', { charset: 'klingon' }],
   ])('are refused for their %s: %j', async (field, overrides) => {
-    await expect(paypal.checkout(shopForm(listener, overrides))).rejects.toMatchObject({
+    await expect(paypal.openCheckout(shopForm(listener, overrides))).rejects.toMatchObject({
       status: 400,
       field,
     });
@@ -208,7 +208,7 @@ describe('payments', () => {
   });
 
   test.each(['firstName', 'lastName'])('are refused without the buyer’s %s', async (field) => {
-    const { url } = await paypal.checkout(shopForm(listener));
+    const { url } = await paypal.openCheckout(shopForm(listener));
     const answer = await fetch(`${url}/pay`, {
       method: 'POST',
       headers: { accept: 'application/json' },
@@ -218,18 +218,18 @@ describe('payments', () => {
   });
 
   test('of one invoice are made once if the merchant blocks duplicates', async () => {
-    await paypal.merchant({ email: 'shop@example.com', blocksDuplicateInvoices: true });
-    const second = await paypal.checkout(shopForm(listener));
+    await paypal.setUpMerchant({ email: 'shop@example.com', blocksDuplicateInvoices: true });
+    const second = await paypal.openCheckout(shopForm(listener));
     await paypal.pay(shopForm(listener));
     const refusal = { status: 409, field: 'invoice' };
     await expect(second.pay()).rejects.toMatchObject(refusal);
-    await expect(paypal.checkout(shopForm(listener))).rejects.toMatchObject(refusal);
+    await expect(paypal.openCheckout(shopForm(listener))).rejects.toMatchObject(refusal);
   });
 
   test("send the buyer back to `return`, with PayPal's variables if the merchant uses auto-return, or to `cancel_return`", async () => {
     const plain = await paypal.pay(shopForm(listener));
     expect(plain.returnUrl).toBe('http://localhost:3000/received-payment/1');
-    await paypal.merchant({ email: 'shop@example.com', autoReturn: true });
+    await paypal.setUpMerchant({ email: 'shop@example.com', autoReturn: true });
     const { payment, returnUrl } = await paypal.pay(shopForm(listener));
     expect(Object.fromEntries(new URL(returnUrl!).searchParams)).toEqual({
       tx: payment.transactionId,
@@ -239,7 +239,7 @@ describe('payments', () => {
       cm: 'attempt-1',
       item_number: '1',
     });
-    const checkout = await paypal.checkout(shopForm(listener));
+    const checkout = await paypal.openCheckout(shopForm(listener));
     expect(checkout.cancelUrl).toBe('http://localhost:3000/order-cancelled/1');
   });
 
@@ -253,7 +253,7 @@ describe('payments', () => {
     };
 
     test("are returned as lines, with the current status, if the token is the merchant's own", async () => {
-      const { pdtToken } = await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
+      const { pdtToken } = await paypal.setUpMerchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
       const { payment } = await paypal.pay(shopForm(listener), { buyer: { firstName: 'Zoë' } });
       const lines = await askPdt(payment.transactionId, pdtToken!);
       expect(lines[0]).toBe('SUCCESS');
@@ -266,8 +266,8 @@ describe('payments', () => {
     });
 
     test('are refused with another token, or for an unknown transaction', async () => {
-      await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
-      await paypal.merchant({ email: 'other@example.com', pdtToken: 'other-token' });
+      await paypal.setUpMerchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
+      await paypal.setUpMerchant({ email: 'other@example.com', pdtToken: 'other-token' });
       const { payment } = await paypal.pay(shopForm(listener));
       const another = await paypal.pay(shopForm(listener, { business: 'without-token@example.com' }));
       for (const token of ['', 'other-token'])

@@ -4,7 +4,7 @@ import { Clock } from './clock.js';
 import { encodeForm, type Pairs } from './encoding.js';
 import { newTransactionId } from './identifiers.js';
 import { PaymentLedger, type PaymentRecord } from './ledger.js';
-import { caseMessage, syntheticMessage, paymentDataTransfer, paymentMessage } from './ipn-message.js';
+import { caseMessage, syntheticMessage, pdtFields, paymentMessage } from './ipn-message.js';
 import { Merchants } from './merchants.js';
 import { Misbehaviours, valueOf, withChanges } from './misbehaviours.js';
 import { type NotificationRecord, Notifications } from './notifications.js';
@@ -84,7 +84,7 @@ export class PayPal {
       clock: this.clock,
       merchants: this.merchants,
       ledger: this.ledger,
-      post: (draft) => this.notifications.postWebhook(draft),
+      post: (draft) => this.notifications.queueWebhook(draft),
       changed: stateChanged,
     });
     this.timeline = new Timeline(this.clock, [this.rest.subscriptions, this.notifications], stateChanged);
@@ -96,14 +96,14 @@ export class PayPal {
   }
 
   /** Throws a Refusal if there is a payment or a subscription already. */
-  startClockAt(time: number): void {
+  setClock(time: number): void {
     if (this.ledger.all.length > 0 || this.rest.subscriptions.all.length > 0)
       throw new Refusal(
         409,
         'The clock can only be set before the first payment or subscription.',
         'startAt',
       );
-    this.clock.startAt(time);
+    this.clock.setTo(time);
   }
 
   readPurchase(pairs: Pairs): Purchase {
@@ -115,16 +115,16 @@ export class PayPal {
     return this.notifications.hasSent(body) ? 'VERIFIED' : 'INVALID';
   }
 
-  /** PayPal's answer to `cmd=_notify-synch`. */
-  dataTransfer(transactionId: string, token: string): string {
-    // `find` also finds a payment by the ids of its refunds and reversals.
+  /** PayPal's answer to `cmd=_notify-synch`, with which a merchant asks for the data of a payment (PDT). */
+  pdtAnswer(transactionId: string, token: string): string {
+    // `list` also finds a payment by the ids of its refunds and reversals.
     const [payment] = this.ledger
-      .find({ transactionId })
+      .list({ transactionId })
       .filter((found) => found.transactionId === transactionId);
     if (!payment) return 'FAIL\nError: 4002\n';
     const merchant = this.merchants.get(payment.purchase.merchantId);
     if (merchant.pdtToken === null || merchant.pdtToken !== token) return 'FAIL\nError: 4003\n';
-    const lines = encodeForm(paymentDataTransfer(payment, merchant), merchant.charset).replaceAll('&', '\n');
+    const lines = encodeForm(pdtFields(payment, merchant), merchant.charset).replaceAll('&', '\n');
     return `SUCCESS\n${lines}\n`;
   }
 
@@ -137,7 +137,7 @@ export class PayPal {
     body,
   }: SyntheticIpn): Promise<NotificationRecord> {
     const base = copyFromId
-      ? this.notifications.toCopy('ipn', copyFromId).fields
+      ? this.notifications.getToCopy('ipn', copyFromId).fields
       : syntheticMessage(newTransactionId(), this.clock.now());
     const changed = withChanges(base, fields);
     const charset = valueOf(changed, 'charset')?.toLowerCase() === 'utf-8' ? 'utf-8' : 'windows-1252';
@@ -150,12 +150,12 @@ export class PayPal {
     await this.rest.certificates.prepare();
     const { url, copyFromId } = webhook;
     const copied =
-      copyFromId === undefined ? undefined : this.notifications.toCopy('webhook', copyFromId).body;
+      copyFromId === undefined ? undefined : this.notifications.getToCopy('webhook', copyFromId).body;
     return this.notifications.sendSyntheticWebhook(url, this.rest.events.synthesize(webhook, copied));
   }
 
-  /** See `PayPalSimulator.floodWebhooks`. Nothing is recorded. */
-  async flood(
+  /** Sends forged webhooks, and returns how often each answer came. Nothing is recorded. */
+  async floodWebhooks(
     count: number,
     concurrency: number,
     webhook: SyntheticWebhook,
@@ -195,7 +195,7 @@ export class PayPal {
     const { merchantId, notifyUrl } = payment.purchase;
     if (notifyUrl === null) return;
     const merchant = this.merchants.get(merchantId);
-    this.notifications.postIpn({
+    this.notifications.queueIpn({
       url: notifyUrl,
       payment: payment.transactionId,
       fields: write(merchant),

@@ -65,8 +65,8 @@ const maxLengths: Record<string, number> = {
 };
 
 /**
- * Validates a form as PayPal does. PayPal cannot notice that a buyer has changed a field, such as the price. Throws a Refusal for what PayPal would
- * refuse or the simulator does not support.
+ * Validates a form as PayPal does, and creates its merchant if the address is unknown. PayPal cannot notice that a buyer has changed a field, such
+ * as the price. Throws a Refusal for what PayPal would refuse or the simulator does not support.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   // If a field occurs twice, PayPal uses the last one.
@@ -86,7 +86,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
     if (minor === undefined) throw new Refusal(400, 'This is not an amount.', name);
     return minor;
   };
-  const merchant = merchantOf(text('business'), merchants);
+  const merchant = findOrCreateMerchant(text('business'), merchants);
   const purchase: Purchase = {
     merchantId: merchant.id,
     business: merchant.id === text('business') ? merchant.email : text('business').toLowerCase(),
@@ -102,9 +102,9 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
     currency,
     invoice: text('invoice'),
     custom: text('custom'),
-    notifyUrl: address('notify_url', text('notify_url')) ?? merchant.notifyUrl,
-    returnUrl: address('return', text('return')),
-    cancelUrl: address('cancel_return', text('cancel_return')),
+    notifyUrl: webAddressOf('notify_url', text('notify_url')) ?? merchant.notifyUrl,
+    returnUrl: webAddressOf('return', text('return')),
+    cancelUrl: webAddressOf('cancel_return', text('cancel_return')),
     returnMethod: text('rm') === '2' ? '2' : text('rm') === '1' ? '1' : '0',
     needsAddress: text('no_shipping') !== '1',
   };
@@ -122,7 +122,7 @@ export function totalOf(purchase: Purchase, amount: number): number {
   return total;
 }
 
-function merchantOf(business: string, merchants: Merchants): Merchant {
+function findOrCreateMerchant(business: string, merchants: Merchants): Merchant {
   if (business === '') throw new Refusal(400, 'The form does not name the merchant.', 'business');
   const merchant = merchants.findOrCreate(business);
   if (!merchant) throw new Refusal(400, 'This is neither an e-mail address nor an account.', 'business');
@@ -135,7 +135,7 @@ function quantityOf(text: string): number {
   return Number(text);
 }
 
-function address(name: string, text: string): string | null {
+function webAddressOf(name: string, text: string): string | null {
   if (text === '') return null;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new Refusal(400, 'This is not a web address.', name);

@@ -35,8 +35,11 @@ describe('a simulator with a file', () => {
     listener.answerStatus = () => 503;
     let paypal = PayPalSimulator.at(running.url);
     const { payment } = await paypal.pay(shopForm(listener));
-    const { id } = await paypal.merchant({ email: 'shop@example.com', otherEmails: ['sales@example.com'] });
-    await paypal.idle();
+    const { id } = await paypal.setUpMerchant({
+      email: 'shop@example.com',
+      otherEmails: ['sales@example.com'],
+    });
+    await paypal.waitUntilIdle();
     const before = await paypal.advanceClock(15_000);
     await running.stop();
 
@@ -57,14 +60,14 @@ describe('a simulator with a file', () => {
 
   test('restores the REST API: apps, orders and their payments, answers by request id, and the certificates', async () => {
     let paypal = PayPalSimulator.at(running.url);
-    const app = await paypal.app({ webhookUrl: listener.url });
+    const app = await paypal.setUpApp({ webhookUrl: listener.url });
     const root = await paypal.rootCertificate();
     let shop = new RestClient(running.url, app);
     const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
-    await paypal.approve(body.id);
+    await paypal.approveOrder(body.id);
     const capture = () => shop.post(`/v2/checkout/orders/${body.id}/capture`, { requestId: 'capture' });
     const first = await capture();
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     await running.stop();
     // All simulators of a process share their certificates, so only another root shows that the file was read.
     const inFile = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -78,12 +81,12 @@ describe('a simulator with a file', () => {
     const order = await shop.get(`/v2/checkout/orders/${body.id}`);
     expect([order.status, order.body.status]).toEqual([200, 'COMPLETED']);
     expect(await paypal.rootCertificate()).toBe('another root');
-    expect(await paypal.app({ clientId: app.clientId })).toEqual(app);
+    expect(await paypal.setUpApp({ clientId: app.clientId })).toEqual(app);
   });
 
   test('restores plans and subscriptions, and retries a refused charge when it is due', async () => {
     let paypal = PayPalSimulator.at(running.url);
-    let shop = new RestClient(running.url, await paypal.app({ clientId: 'shop' }));
+    let shop = new RestClient(running.url, await paypal.setUpApp({ clientId: 'shop' }));
     const { body: product } = await shop.post('/v1/catalogs/products', {
       body: { name: 'SEO', type: 'SERVICE' },
     });
@@ -92,7 +95,7 @@ describe('a simulator with a file', () => {
     const body = subscriptionBody(plan.id);
     const { id } = (await shop.post('/v1/billing/subscriptions', { body })).body;
     await paypal.approveSubscription(id);
-    await paypal.fund(id, 'declined');
+    await paypal.setFunding(id, 'declined');
     await paypal.advanceClock(new Date((await paypal.subscriptions())[0]!.nextBillingAt!));
     const [before] = await paypal.subscriptions();
     await shop.signIn();
@@ -104,9 +107,9 @@ describe('a simulator with a file', () => {
     paypal = PayPalSimulator.at(running.url);
     expect(await paypal.subscriptions()).toEqual([before]);
     expect((await paypal.clock()).ahead).toBeGreaterThan(ahead - 60_000);
-    shop = new RestClient(running.url, await paypal.app({ clientId: 'shop' }));
+    shop = new RestClient(running.url, await paypal.setUpApp({ clientId: 'shop' }));
     expect((await shop.get(`/v1/billing/plans/${deactivatedPlan.id}`)).body.status).toBe('INACTIVE');
-    await paypal.fund(id, 'ok');
+    await paypal.setFunding(id, 'ok');
     await paypal.advanceClock(new Date(before!.retryAt!));
     expect((await paypal.subscriptions())[0]).toMatchObject({
       outstanding: '0.00',
@@ -116,7 +119,7 @@ describe('a simulator with a file', () => {
 
   test('has saved an order before the shop gets the answer', async () => {
     const paypal = PayPalSimulator.at(running.url);
-    const shop = new RestClient(running.url, await paypal.app());
+    const shop = new RestClient(running.url, await paypal.setUpApp());
     await shop.signIn();
     const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
     expect(readFileSync(file, 'utf8')).toContain(body.id);
@@ -124,7 +127,7 @@ describe('a simulator with a file', () => {
 
   test('has saved changes of webhooks, orders and merchants before it answers', async () => {
     const paypal = PayPalSimulator.at(running.url);
-    const shop = new RestClient(running.url, await paypal.app());
+    const shop = new RestClient(running.url, await paypal.setUpApp());
     const saved = () => readFileSync(file, 'utf8');
     // Making certificates leads to a delayed save, which could otherwise store the changes below.
     await paypal.rootCertificate();
@@ -142,7 +145,7 @@ describe('a simulator with a file', () => {
 
     const order = await shop.post('/v2/checkout/orders', { body: orderBody({ payment_source: undefined }) });
     expect([order.status, saved()]).toEqual([201, expect.stringContaining(order.body.id)]);
-    const merchant = await paypal.merchant({ email: 'shop@example.com' });
+    const merchant = await paypal.setUpMerchant({ email: 'shop@example.com' });
     expect(saved()).toContain(merchant.id);
   });
 
@@ -154,7 +157,7 @@ describe('a simulator with a file', () => {
       return 200;
     };
     await paypal.pay(shopForm(listener));
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(saved).toEqual([true]);
   });
 

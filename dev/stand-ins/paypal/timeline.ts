@@ -31,7 +31,7 @@ export class Timeline {
 
   arm(): void {
     clearTimeout(this.timer);
-    if (!this.isRunning || !this.clock.runs || this.nextAt === Infinity) return;
+    if (!this.isRunning || !this.clock.isRunning || this.nextAt === Infinity) return;
     // A timer can wait for 24 days at most; if it fires too early, it is set again.
     const pause = Math.min(Math.max(this.nextAt - this.clock.now(), 10), 2 ** 31 - 1);
     this.timer = setTimeout(() => {
@@ -77,10 +77,10 @@ export class Timeline {
     for (;;) {
       for (const schedule of this.schedules) await schedule.idle();
       if (this.nextAt > end) break;
-      this.clock.turnTo(this.nextAt);
+      this.clock.advanceTo(this.nextAt);
       this.runDue();
     }
-    this.clock.turnTo(end);
+    this.clock.advanceTo(end);
     this.moved();
     this.runDue();
   }

@@ -46,7 +46,7 @@ export class Webscr {
     const cmd = (request.query as { cmd?: string }).cmd ?? valueOf(pairs, 'cmd');
     if (cmd === '_notify-validate') return this.validate(request, reply, body, pairs);
     if (cmd === '_notify-synch') {
-      const answer = this.paypal.dataTransfer(valueOf(pairs, 'tx') ?? '', valueOf(pairs, 'at') ?? '');
+      const answer = this.paypal.pdtAnswer(valueOf(pairs, 'tx') ?? '', valueOf(pairs, 'at') ?? '');
       return reply.type('text/html').send(answer);
     }
     return this.openCheckout(request, reply, body);

@@ -8,7 +8,7 @@ import { ownPath } from './return-to.js';
 
 const navigationPolicy: Policy = {
   access: 'public',
-  session: 'optional',
+  session: 'lenient',
   setsCookies: true,
   limit: 'signIn',
 };

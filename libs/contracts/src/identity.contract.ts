@@ -136,7 +136,7 @@ export const sessionOperations = grouped('Signing in', {
   logout: operation({
     at: 'POST /auth/logout',
     summary: 'End the session; without one, nothing happens',
-    policy: { ...signInPolicy, session: 'optional' },
+    policy: { ...signInPolicy, session: 'lenient' },
     answer: acknowledged,
   }),
   refresh: operation({
@@ -188,7 +188,7 @@ export const adminUserOperations = grouped('Admin users', {
     at: 'GET /users',
     pattern: 'identity.listAdmins',
     summary: 'All admin users for an admin, your own entry for a customer, nothing for a visitor',
-    policy: { access: 'public', session: 'required' },
+    policy: { access: 'public', session: 'strict' },
     answer: z.array(adminRecord),
   }),
   getAdminUser: relay({

@@ -1,8 +1,8 @@
 /** Every operation declares a policy; there is no default. */
 export interface Policy {
   readonly access: 'public' | 'customer' | 'admin';
-  /** `required`: a token that is sent must be valid. `optional`: a caller with an invalid token is a visitor. `ignored`: tokens are not read. */
-  readonly session: 'required' | 'optional' | 'ignored';
+  /** `strict`: a token that is sent must be valid. `lenient`: a caller with an invalid token is a visitor. `ignored`: tokens are not read. */
+  readonly session: 'strict' | 'lenient' | 'ignored';
   /** Requires a fresh sign-in: 403 FRESH_SIGN_IN_REQUIRED until the person confirms with `POST /auth/confirm` or Google, or signs in again. */
   readonly fresh?: true;
   /** Accepts an `Idempotency-Key`: a request with the same key and body takes effect once and gets the same answer. */
@@ -31,11 +31,11 @@ export type LimitName =
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };
 /** Admins included. */
-export const signedInOnly: Policy = { access: 'customer', session: 'required' };
-export const adminsOnly: Policy = { access: 'admin', session: 'required' };
+export const signedInOnly: Policy = { access: 'customer', session: 'strict' };
+export const adminsOnly: Policy = { access: 'admin', session: 'strict' };
 /** For calls that must not take effect again when a client repeats them, such as those that create something. */
 export const adminsIdempotent: Policy = { ...adminsOnly, idempotent: true };
-export const publicForm: Policy = { access: 'public', session: 'optional', idempotent: true, limit: 'forms' };
+export const publicForm: Policy = { access: 'public', session: 'lenient', idempotent: true, limit: 'forms' };
 /** For links in newsletters and confirmation mails. No rate limit: one mail provider may call on behalf of many people. */
 export const linkHolders: Policy = { ...openToAll, provedByLink: true };
 

@@ -13,7 +13,7 @@ export interface InboxKey {
 /** What is stored of a reply instead of the reply itself, which may hold secrets. */
 export interface ReplyStorage<T, S> {
   /** Returns what is stored. It must survive JSON. */
-  store(result: T): S;
+  toStored(result: T): S;
   /** Makes an equivalent reply in the transaction of the repeated request. Repetitions of one request run one at a time. */
   restore(stored: S, tx: EntityManager): T | Promise<T>;
 }
@@ -41,7 +41,7 @@ export class Inbox {
     return transaction(this.dataSource, async (tx) => {
       if (await this.claim(tx, requestId, fingerprint)) {
         const result = await work(tx);
-        const stored = reply ? reply.store(result) : result;
+        const stored = reply ? reply.toStored(result) : result;
         await tx.query(`UPDATE inbox_entries SET reply = $2 WHERE request_id = $1`, [
           requestId,
           stored === undefined ? null : JSON.stringify(stored),

@@ -40,7 +40,7 @@ export class OneStatement {
   async once<T>(key: InboxKey, command: StatementOfCommand<T>): Promise<T | undefined> {
     const { name, condition, effects, parameters, reply, assigned = "'{}'", event } = command;
     const ownValues = [key.requestId, key.fingerprint, JSON.stringify(reply), ...event];
-    // These follow the placeholders of `parameters`.
+    // Placeholders such as `$7`, which follow those of `parameters`.
     const [id, fingerprint, storedReply, ...message] = ownValues.map(
       (_, index) => `$${parameters.length + index + 1}`,
     );

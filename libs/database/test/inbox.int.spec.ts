@@ -109,7 +109,7 @@ describe('inbox', () => {
     const request = key('identity.login');
     const signIn = (anInbox: Inbox) =>
       anInbox.once(request, async (tx) => ({ session: await addNote(tx, 'session'), token: 'secret-1' }), {
-        store: ({ session }) => ({ session }),
+        toStored: ({ session }) => ({ session }),
         restore: async ({ session }, tx) => {
           const [row] = await tx.query<[{ body: string }]>('SELECT body FROM notes WHERE id = $1', [session]);
           // Two that ran at the same time would both read `session`.

@@ -1,4 +1,4 @@
-import { PaypalEmailHint } from '../features/admin-orders/PaypalEmailHint.js';
+import { PaypalEmailForbidden } from '../features/admin-orders/PaypalEmailForbidden.js';
 import { AddPaypalEmail } from '../features/admin/PaypalEmail.js';
 import { PaypalScreen } from '../features/admin/PaypalScreen.js';
 import { useSession } from '../lib/session.js';
@@ -9,10 +9,10 @@ export function Component() {
   const session = useSession();
   const unsaved = useUnsaved();
   const isSignedIn = session.status === 'signed-in';
-  const showsHint = isSignedIn
+  const isForbidden = isSignedIn
     ? session.account.role !== 'Admin'
     : session.status === 'signed-out' && !unsaved;
-  if (showsHint) return <PaypalEmailHint signedIn={isSignedIn} />;
+  if (isForbidden) return <PaypalEmailForbidden signedIn={isSignedIn} />;
   // `RequireAccount` says why the session cannot be read, and keeps unsaved work when the session ends.
   return (
     <RequireAccount access="admin">

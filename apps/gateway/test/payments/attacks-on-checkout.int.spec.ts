@@ -36,7 +36,7 @@ async function approvedOrder(): Promise<{ order: PlacedOrder; reference: string 
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
   const reference = await startCheckout(order);
-  await shop.paypal.approve(reference);
+  await shop.paypal.approveOrder(reference);
   return { order, reference };
 }
 
@@ -250,7 +250,7 @@ describe('genuine webhooks', () => {
     const order = await shop.placeOrder();
     const late = { duplicate: 3, agedMs: 3 * 24 * 3_600_000 };
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, late);
-    await shop.paypal.approve(await startCheckout(order));
+    await shop.paypal.approveOrder(await startCheckout(order));
     await shop.settled();
     await expectPaidOnce(order);
   });
@@ -357,8 +357,8 @@ describe('A14: paying twice', () => {
     await changeAttempt(order, 'created_at', new Date(Date.now() - 4 * 3_600_000).toISOString());
     const second = await startCheckout(order);
     expect(second).not.toBe(first);
-    await shop.paypal.approve(first);
-    await shop.paypal.approve(second);
+    await shop.paypal.approveOrder(first);
+    await shop.paypal.approveOrder(second);
     return { order, references: [first, second] };
   }
 
@@ -387,10 +387,10 @@ describe('A14: paying twice', () => {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({}, { hold: true });
     const first = await startCheckout(order);
-    await shop.paypal.approve(first, { with: 'declined' });
+    await shop.paypal.approveOrder(first, { with: 'declined' });
     expect(await shop.returnFromPayment(order)).toBe('failed');
     const second = await startCheckout(order);
-    await shop.paypal.approve(second);
+    await shop.paypal.approveOrder(second);
     expect(await shop.returnFromPayment(order)).toBe('paid');
     expect(await captures([first, second])).toMatchObject([{ standing: 'Completed' }]);
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
@@ -443,7 +443,7 @@ test('A18: after a change to another app, the former attempt is not captured, an
   await expectUncharged(order);
   const next = await startCheckout(order);
   expect(next).not.toBe(reference);
-  await shop.paypal.approve(next);
+  await shop.paypal.approveOrder(next);
   await shop.returnFromPayment(order);
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
@@ -461,7 +461,7 @@ test('A18: an attempt about which PayPal refuses to say anything is replaced by 
   expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded' }]);
   const next = await startCheckout(order);
   expect(next).not.toBe(reference);
-  await shop.paypal.approve(next);
+  await shop.paypal.approveOrder(next);
   await shop.paypal.behave();
   // The webhook about the former approval comes late.
   await deliverAll(order);

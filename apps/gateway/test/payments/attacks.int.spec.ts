@@ -482,7 +482,7 @@ describe('A18: the shop’s address changes during a payment', () => {
 
   test('letter case does not matter, and a secondary address of the account is accepted', async () => {
     await shop.setAddress('Sales@Agency.example');
-    await shop.paypal.merchant({ email: 'owner@agency.example', otherEmails: ['sales@agency.example'] });
+    await shop.paypal.setUpMerchant({ email: 'owner@agency.example', otherEmails: ['sales@agency.example'] });
     const order = await shop.placeOrder();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -499,7 +499,7 @@ describe('A22 (not an attack, but easily taken for one): a notification with', (
     async (charset, firstName, lastName) => {
       const address = `${charset}@example.com`;
       await shop.setAddress(address);
-      await shop.paypal.merchant({ email: address, charset });
+      await shop.paypal.setUpMerchant({ email: address, charset });
       const order = await shop.placeOrder();
       await shop.paypal.pay(await shop.form(order), { buyer: { firstName, lastName } });
       await shop.settled();

@@ -181,11 +181,11 @@ test('the colleague pays an order of the customer', async () => {
 });
 
 test('the colleague tries a failed charge of a plan again', async () => {
-  await shop.paypal.fund(plan.reference, 'declined');
+  await shop.paypal.setFunding(plan.reference, 'declined');
   await plans.toNextCharge(plan);
   await plans.waitForState(plan, 'past_due');
   expect((await plans.read({ ...plan, customer: payer })).actions).toEqual(['retry']);
-  await shop.paypal.fund(plan.reference, 'ok');
+  await shop.paypal.setFunding(plan.reference, 'ok');
   await plans.act({ ...plan, customer: payer }, 'retry');
   await plans.waitForState(plan, 'active');
 });

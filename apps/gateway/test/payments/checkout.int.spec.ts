@@ -56,7 +56,7 @@ describe('a buyer who approves', () => {
     const order = await shop.placeOrder();
     const [first, second] = await Promise.all([shop.checkoutReference(order), shop.checkoutReference(order)]);
     expect(second).toBe(first);
-    await shop.paypal.approve(first);
+    await shop.paypal.approveOrder(first);
     await Promise.all([shop.returnFromPayment(order), shop.returnFromPayment(order), shop.settled()]);
     await expectPaidOnce(order);
   });
@@ -239,7 +239,7 @@ describe('a declined payment', () => {
   test('is not captured later by itself, and does not prevent another payment', async () => {
     const order = await shop.placeOrder();
     const reference = await shop.checkoutReference(order);
-    await shop.paypal.approve(reference, { with: 'declined' });
+    await shop.paypal.approveOrder(reference, { with: 'declined' });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'failed' });
     // The inquiry does not capture the payment, although PayPal still calls the order approved.
@@ -252,7 +252,7 @@ describe('a declined payment', () => {
       expect(rows).toEqual([{ later: true }]);
     });
     // If the buyer approves it again in the old tab, it is not captured either.
-    await shop.paypal.approve(reference);
+    await shop.paypal.approveOrder(reference);
     await shop.settled();
     expect(await shop.returnFromPayment(order)).toBe('failed');
     expect(await shop.payments(order)).toEqual([]);
@@ -282,7 +282,7 @@ test('an order that was approved in another tab is paid when the buyer clicks Pa
 
 test('a payment that PayPal refuses has failed, and can be made again under another invoice number', async () => {
   const order = await shop.placeOrder();
-  await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: true });
+  await shop.paypal.setUpMerchant({ email: shopAddress, blocksDuplicateInvoices: true });
   // Another system of the shop has already used this invoice number at PayPal.
   const invoice = await shop.invoiceOf(order);
   await shop.paypal.pay({ ...formOfAnotherSystem, business: shopAddress, invoice });
@@ -294,7 +294,7 @@ test('a payment that PayPal refuses has failed, and can be made again under anot
   expect(await shop.returnFromPayment(order)).toBe('paid');
   const { payments } = await shop.paypal.ledger({ invoice: `${invoice}-2` });
   expect(payments).toMatchObject([{ gross: price, standing: 'Completed' }]);
-  await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: false });
+  await shop.paypal.setUpMerchant({ email: shopAddress, blocksDuplicateInvoices: false });
 });
 
 test('a buyer who returned without approving can still pay', async () => {

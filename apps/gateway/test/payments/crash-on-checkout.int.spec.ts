@@ -197,12 +197,12 @@ fullTest(
     let running = await openSimulator({ file, clock: 'frozen' });
     try {
       const paypal = PayPalSimulator.at(running.url);
-      await paypal.app({ ...app, email: shopAddress });
+      await paypal.setUpApp({ ...app, email: shopAddress });
       await shop.site.orders.at(-1)!.kill();
       await shop.site.startOrders({ PAYPAL_SIMULATOR_URL: running.url, PAYPAL_TIMEOUT_MS: '2000' });
       const order = await shop.placeOrder();
       const reference = await shop.checkoutReference(order);
-      await paypal.approve(reference);
+      await paypal.approveOrder(reference);
       await paypal.misbehaveApi({ operation: 'orders.capture', mode: 'timeout', times: 1 });
       const returning = order.customer.post(`/order/${order.id}/payment-return`, {});
       await eventually(async () =>

@@ -202,9 +202,9 @@ test('a charge for two months together makes one order of the whole amount', asy
   const plan = await plans.subscribe({ fund: 'declined' });
   // While the service cannot read the plan at PayPal, it does not suspend the plan, so PayPal charges the second month with the first.
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
-  await shop.paypal.fund(plan.reference, 'declined');
+  await shop.paypal.setFunding(plan.reference, 'declined');
   await shop.paypal.advanceClock(20 * dayMs);
-  await shop.paypal.fund(plan.reference, 'ok');
+  await shop.paypal.setFunding(plan.reference, 'ok');
   await shop.paypal.advanceClock(15 * dayMs);
   await shop.paypal.behave();
   await plans.advance(dayMs);

@@ -36,9 +36,9 @@ async function paidEventsInStream({ id }: PlacedOrder): Promise<string[]> {
 describe('A25: kill -9', () => {
   test('after the answer 200 and before PayPal’s verdict: the notification is processed after the restart, exactly once', async () => {
     const order = await shop.placeOrder();
-    await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
+    await shop.paypal.setPostbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
-    await shop.paypal.idle();
+    await shop.paypal.waitUntilIdle();
     const [notification] = await shop.paypal.ipns({ invoice: order.id });
     expect(notification!.deliveries).toMatchObject([{ status: 200 }]);
     // The notification is being processed: PayPal has been asked, and does not answer.
@@ -55,9 +55,9 @@ describe('A25: kill -9', () => {
 
   test('after the commit and before the event: the event is published after the restart, exactly once', async () => {
     const order = await shop.placeOrder();
-    await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
+    await shop.paypal.setPostbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
-    await shop.paypal.idle();
+    await shop.paypal.waitUntilIdle();
     // Without Redis no event can be published, but stored notifications are still processed.
     await shop.site.redis.kill();
     await shop.paypal.behave({ invoice: order.id });
@@ -74,9 +74,9 @@ describe('A25: kill -9', () => {
     const second = await shop.site.startOrders();
     const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder()));
     for (const { id } of orders)
-      await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
+      await shop.paypal.setPostbackMode('timeout', { match: { invoice: id }, times: 1 });
     for (const order of orders) await shop.paypal.pay(await shop.form(order));
-    await shop.paypal.idle();
+    await shop.paypal.waitUntilIdle();
     await eventually(async () => {
       const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
       for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);

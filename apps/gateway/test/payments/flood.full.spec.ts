@@ -37,7 +37,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
     victim = await shop.placeOrder();
     form = await shop.form(victim);
     // The worst case: PayPal does not answer questions about forged notifications.
-    await shop.paypal.postbackMode('timeout', { match: { invoice: 'forged' } });
+    await shop.paypal.setPostbackMode('timeout', { match: { invoice: 'forged' } });
     orders = await Promise.all(Array.from({ length: buyers }, () => shop.placeOrder()));
     for (const order of [victim, ...orders]) {
       await shop.paypal.misbehave({ invoice: order.id }, { hold: true });

@@ -16,7 +16,7 @@ afterAll(() => shop?.close());
 describe('a notification that PayPal calls INVALID', () => {
   test('is posted back again, and counts as soon as PayPal confirms it', async () => {
     const order = await shop.placeOrder();
-    await shop.paypal.postbackMode('invalid', { match: { invoice: order.id }, times: 2 });
+    await shop.paypal.setPostbackMode('invalid', { match: { invoice: order.id }, times: 2 });
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
@@ -27,7 +27,7 @@ describe('a notification that PayPal calls INVALID', () => {
 
   test('at every postback is stored, and flags the order; if PayPal resends and confirms it later, it counts', async () => {
     const order = await shop.placeOrder();
-    await shop.paypal.postbackMode('invalid', { match: { invoice: order.id } });
+    await shop.paypal.setPostbackMode('invalid', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
@@ -55,7 +55,7 @@ describe('a notification that PayPal calls INVALID', () => {
 });
 
 test('tax and shipping of the merchant’s profile do not change what is due', async () => {
-  await shop.paypal.merchant({ email: shopAddress, profileTax: '24.00', profileShipping: '5.00' });
+  await shop.paypal.setUpMerchant({ email: shopAddress, profileTax: '24.00', profileShipping: '5.00' });
   const order = await shop.placeOrder();
   await shop.paypal.pay(await shop.form(order));
   await shop.settled();
@@ -67,7 +67,7 @@ test('tax and shipping of the merchant’s profile do not change what is due', a
 
 describe('a refund notification (without `business`) about a payment to a secondary address', () => {
   beforeAll(async () => {
-    await shop.paypal.merchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
+    await shop.paypal.setUpMerchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
     await shop.setAddress(secondaryAddress);
   });
   afterAll(() => shop.setAddress(shopAddress));
@@ -179,7 +179,7 @@ test('a refund that PayPal has confirmed is never reported as unverified, howeve
     ordersSettings: { NOTICE_REFUSED_SECONDS: '86400', PAYMENT_RECONCILE_SECONDS: '1' },
   });
   try {
-    await patient.paypal.merchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
+    await patient.paypal.setUpMerchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
     await patient.setAddress(secondaryAddress);
     const order = await patient.placeOrder();
     await patient.paypal.misbehave({ invoice: order.id }, { hold: true });
@@ -198,7 +198,7 @@ test('a refund that PayPal has confirmed is never reported as unverified, howeve
     await eventually(async () => expect(await failureOf(order)).toBe('its payment is not known yet'));
     // PayPal does not confirm this second notification. The flag of its order shows that the worker has looked at both notifications.
     const unconfirmed = await patient.placeOrder();
-    await patient.paypal.postbackMode('error', { match: { invoice: unconfirmed.id } });
+    await patient.paypal.setPostbackMode('error', { match: { invoice: unconfirmed.id } });
     await patient.paypal.pay(await patient.form(unconfirmed));
     await eventually(async () => expect(await failureOf(unconfirmed)).toEqual(expect.any(String)));
     await patient.sql.query(`UPDATE payment_notices SET received_at = received_at - interval '3 hours'`);

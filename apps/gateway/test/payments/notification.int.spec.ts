@@ -126,7 +126,7 @@ describe('A21: a flood', () => {
   test('of invented notifications is mostly refused, while the site and buyers are not affected', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
-    await shop.paypal.postbackMode('error');
+    await shop.paypal.setPostbackMode('error');
     const bogus = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const answer = await shop.notify(`bogus=${i}`);
@@ -145,7 +145,7 @@ describe('A21: a flood', () => {
 
     expect((await shop.site.visitor.get('/site-content')).status).toBe(200);
     await shop.paypal.pay(form);
-    await shop.paypal.idle();
+    await shop.paypal.waitUntilIdle();
     expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
     await shop.paypal.behave();
     await shop.settled();
@@ -176,9 +176,9 @@ describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', 
     async (mode) => {
       const order = await shop.placeOrder();
       const match = { invoice: order.id };
-      await shop.paypal.postbackMode(mode, { match });
+      await shop.paypal.setPostbackMode(mode, { match });
       await shop.paypal.pay(await shop.form(order));
-      await shop.paypal.idle();
+      await shop.paypal.waitUntilIdle();
       await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['unverified']));
       await eventually(async () => {
         const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));

@@ -301,9 +301,9 @@ describe('an order must not be paid again', () => {
 
   test('while PayPal has not confirmed a notification about it', async () => {
     const order = await shop.placeOrder();
-    await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
+    await shop.paypal.setPostbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
-    await shop.paypal.idle();
+    await shop.paypal.waitUntilIdle();
     const unconfirmed = await expectNotPayable(order, /being confirmed/);
     expect(unconfirmed).toMatchObject({ paymentStatus: 'UnPaid', paymentHold: 'confirming' });
     await shop.paypal.behave({ invoice: order.id });

@@ -173,7 +173,7 @@ test('an order for which two plans were approved is flagged as paid twice even i
   await plans.waitForState(kept, 'past_due');
   await shop.paypal.approveSubscription(second);
   await plans.waitForStatusAtPaypal({ ...kept, reference: second }, 'CANCELLED');
-  await shop.paypal.fund(first, 'ok');
+  await shop.paypal.setFunding(first, 'ok');
   await plans.act(kept, 'retry');
   await plans.waitForState(kept, 'active');
   await shop.sql.query(
@@ -222,10 +222,10 @@ test('an order is Paid if its plan was paid and cancelled at PayPal before we co
 
 test('a repeated request to try a charge again gets the answer to the first request', async () => {
   const plan = await plans.subscribe();
-  await shop.paypal.fund(plan.reference, 'declined');
+  await shop.paypal.setFunding(plan.reference, 'declined');
   await plans.toNextCharge(plan);
   await plans.waitForState(plan, 'past_due');
-  await shop.paypal.fund(plan.reference, 'ok');
+  await shop.paypal.setFunding(plan.reference, 'ok');
   const headers = { 'Idempotency-Key': randomUUID() };
   const path = `/plan-subscription/${plan.id}/retry`;
   const first = await plan.customer.post(path, undefined, { headers });

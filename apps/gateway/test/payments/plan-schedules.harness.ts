@@ -186,8 +186,8 @@ export class PlanSchedule {
     await paypal.behave(match);
     const misbehaviour = deliveries[next.delivery];
     if (misbehaviour) await paypal.misbehave(match, misbehaviour);
-    if (how === 'cleared' || how === 'bounced') await paypal.fund(reference, 'echeck');
-    if (how === 'retried' || how === 'paid later') await paypal.fund(reference, 'declined');
+    if (how === 'cleared' || how === 'bounced') await paypal.setFunding(reference, 'echeck');
+    if (how === 'retried' || how === 'paid later') await paypal.setFunding(reference, 'declined');
     const chargedAt = Date.parse((await this.plans.atPaypal(tested.plan)).nextBillingAt!);
     tested.chargeAt = chargedAt;
     this.schedule(chargedAt + catchUpMs, () => this.afterCharge(tested, next, chargedAt));
@@ -204,7 +204,7 @@ export class PlanSchedule {
     chargedAt: number,
   ): Promise<void> {
     const { paypal } = this.shop;
-    const fund = () => paypal.fund(tested.plan.reference, 'ok');
+    const fund = () => paypal.setFunding(tested.plan.reference, 'ok');
     if (how === 'cleared' || how === 'bounced')
       this.schedule(chargedAt + 5 * dayMs + catchUpMs, () => this.endEcheck(tested, how === 'cleared'));
     if (how === 'retried') {
@@ -239,7 +239,7 @@ export class PlanSchedule {
   /** If the webhook is lost, only the daily inquiry notices how the e-check ended. Before that, the plan's state is not checked. */
   private async endEcheck(tested: TestedPlan, isCleared: boolean): Promise<void> {
     const { paypal } = this.shop;
-    await paypal.fund(tested.plan.reference, 'ok');
+    await paypal.setFunding(tested.plan.reference, 'ok');
     const pending = (await this.plans.atPaypal(tested.plan)).charges.at(-1)!;
     const now = await this.now();
     await paypal.settle(pending.transactionId, isCleared ? 'Completed' : 'Failed');

@@ -14,7 +14,7 @@ let plan: Plan;
 beforeAll(async () => {
   shop = await Shop.open({ paypalClock: 'running' });
   const { clientSecret: secret, ...app } = simulatedApp;
-  await shop.paypal.app({ ...app, secret, email: shopAddress, webhookUrl: shop.webhookUrl });
+  await shop.paypal.setUpApp({ ...app, secret, email: shopAddress, webhookUrl: shop.webhookUrl });
   plans = new Plans(shop);
   plan = await plans.subscribe();
 });

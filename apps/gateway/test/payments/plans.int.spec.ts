@@ -68,7 +68,7 @@ describe('a customer who subscribes', () => {
 
 test('a customer is told and reminded of a failed charge before the plan is suspended; a late success brings it back', async () => {
   const plan = await plans.subscribe();
-  await shop.paypal.fund(plan.reference, 'declined');
+  await shop.paypal.setFunding(plan.reference, 'declined');
   await plans.toNextCharge(plan);
   await plans.waitForState(plan, 'past_due');
   expect(await plans.read(plan)).toMatchObject({ outstanding: '290.00', actions: ['cancel', 'retry'] });
@@ -82,7 +82,7 @@ test('a customer is told and reminded of a failed charge before the plan is susp
   await plans.advance(4 * dayMs);
   await plans.waitForState(plan, 'suspended');
   await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
-  await shop.paypal.fund(plan.reference, 'ok');
+  await shop.paypal.setFunding(plan.reference, 'ok');
   await plans.act(plan, 'retry');
   await plans.waitForState(plan, 'active');
   await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
@@ -92,7 +92,7 @@ test('a customer is told and reminded of a failed charge before the plan is susp
 
 test('when an admin tries a charge again, the audit log says how much was charged', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  await shop.paypal.fund(plan.reference, 'ok');
+  await shop.paypal.setFunding(plan.reference, 'ok');
   const admin = await shop.site.admin();
   await plans.act({ ...plan, customer: admin }, 'retry');
   const { rows } = await shop.sql.query(
@@ -374,7 +374,7 @@ fullTest(
 
     const failed = await plans.subscribe({ fund: 'echeck' });
     const [charge] = (await plans.atPaypal(failed)).charges;
-    await shop.paypal.fund(failed.reference, 'ok');
+    await shop.paypal.setFunding(failed.reference, 'ok');
     await shop.paypal.settle(charge!.transactionId, 'Failed');
     await plans.settled();
     await plans.waitForState(failed, 'past_due');

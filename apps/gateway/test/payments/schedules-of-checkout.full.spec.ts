@@ -117,7 +117,7 @@ class TestedOrder {
     if (answer.status !== 201) return expectRefused(answer);
     const reference = new URL(answer.json.action).searchParams.get('token')!;
     this.references.add(reference);
-    await shop.paypal.approve(reference, { with: by }).catch(expectRefused);
+    await shop.paypal.approveOrder(reference, { with: by }).catch(expectRefused);
   }
 
   private async refund(txnId: string): Promise<void> {

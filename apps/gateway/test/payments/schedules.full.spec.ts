@@ -16,7 +16,7 @@ beforeAll(async () => {
   // A second replica.
   await shop.site.startOrders();
   // An account like real ones: paid at a secondary address, with tax and shipping of its own.
-  await shop.paypal.merchant({
+  await shop.paypal.setUpMerchant({
     email: 'owner@agency.example',
     otherEmails: ['sales@agency.example'],
     profileTax: '24.00',

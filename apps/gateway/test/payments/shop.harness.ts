@@ -111,7 +111,7 @@ export class Shop {
       settings,
       ordersSettings: { ...quickRetries, ...(product === 'checkout' && credentials), ...ordersSettings },
     });
-    await site.paypal.app({ ...app, email: shopAddress, webhookUrl: `${site.url}/paypal/webhook` });
+    await site.paypal.setUpApp({ ...app, email: shopAddress, webhookUrl: `${site.url}/paypal/webhook` });
     const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
     await sql.connect();
     const customer = await site.customer();
@@ -200,7 +200,7 @@ export class Shop {
   /** The buyer does not return to the shop. */
   async pay(order: PlacedOrder, options: { with?: PaymentMethod } = {}): Promise<void> {
     if (this.product === 'standard') await this.paypal.pay(await this.form(order), options);
-    else await this.paypal.approve(await this.checkoutReference(order), options);
+    else await this.paypal.approveOrder(await this.checkoutReference(order), options);
   }
 
   /** The `invoice` of the order's payments at PayPal; with PayPal Checkout, of its first attempt's payments. */
@@ -240,7 +240,7 @@ export class Shop {
 
   /** Waits until PayPal has sent all due notifications and all of them were processed. */
   async settled(): Promise<void> {
-    await this.paypal.idle();
+    await this.paypal.waitUntilIdle();
     expect(await this.paypal.ipns({ state: 'waiting' })).toEqual([]);
     await eventually(async () => expect(await this.waiting()).toEqual([]));
   }

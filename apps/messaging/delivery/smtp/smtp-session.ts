@@ -26,7 +26,7 @@ export interface OutgoingMail {
 const longestAnswer = 500;
 
 /** Reads `smtp://user:password@host:587`. A password is only sent over TLS, except to this machine. */
-export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
+export function parseSmtpUrl(smtpUrl: string, timeoutMs: number): SmtpServer {
   const url = new URL(smtpUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
@@ -101,7 +101,7 @@ export class SmtpSession {
     timeoutMs: number,
   ): Promise<Delivery> {
     const deadline = new Deadline(timeoutMs);
-    let stopped: { reason: unknown } | undefined;
+    let rejection: { reason: unknown } | undefined;
     const body = Readable.from(
       (async function* () {
         try {
@@ -109,7 +109,7 @@ export class SmtpSession {
           await beforeMessage();
           deadline.start();
         } catch (reason) {
-          stopped = { reason };
+          rejection = { reason };
           throw reason;
         }
         yield message;
@@ -129,7 +129,7 @@ export class SmtpSession {
       return { accepted: true, answer: toSingleLine(response, longestAnswer) };
     } catch (error) {
       this.close();
-      if (stopped) throw stopped.reason;
+      if (rejection) throw rejection.reason;
       return { accepted: false, ...verdictOn(error) };
     } finally {
       deadline.stop();

@@ -64,7 +64,7 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When the buyer returned from the checkout; null again if the order can be paid nevertheless (`applyState`, `forgetReturn`). */
+  /** When the buyer returned from the checkout. Set to null again when another attempt may pay the order nevertheless. */
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 

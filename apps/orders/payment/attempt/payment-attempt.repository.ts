@@ -21,7 +21,7 @@ const reuseSeconds = 3 * 60 * 60;
 const firstInquirySeconds = 30;
 /** An attempt that is older is asked about for the last time: the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
-const openAttempt = { outcomeAt: IsNull(), missedAt: IsNull() };
+const whereOpen = { outcomeAt: IsNull(), missedAt: IsNull() };
 
 @Injectable()
 export class PaymentAttemptRepository {
@@ -48,7 +48,7 @@ export class PaymentAttemptRepository {
     return tx.findOne(PaymentAttemptEntity, {
       where: {
         ...terms,
-        ...openAttempt,
+        ...whereOpen,
         createdAt: MoreThan(addSeconds(this.clock.now(), -reuseSeconds)),
       },
       order: { id: 'DESC' },
@@ -103,7 +103,7 @@ export class PaymentAttemptRepository {
     return rows.map(({ txn_id: txnId }) => txnId);
   }
 
-  async insertCharge(
+  async insertChargeAttempt(
     tx: EntityManager,
     terms: NewAttempt,
     { orderNumber, txnId }: { orderNumber: string; txnId: string },
@@ -114,8 +114,8 @@ export class PaymentAttemptRepository {
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
   }
 
-  /** By transaction id. Leaves out transactions that are not stored as charges. */
-  async listCharges(
+  /** By transaction id, with their orders. Leaves out transactions that are not stored as charges. */
+  async findChargeAttempts(
     manager: EntityManager,
     provider: string,
     txnIds: readonly string[],
@@ -135,7 +135,7 @@ export class PaymentAttemptRepository {
     );
   }
 
-  hasCharge(tx: EntityManager, orderId: string): Promise<boolean> {
+  hasChargeAttempt(tx: EntityManager, orderId: string): Promise<boolean> {
     return tx.existsBy(PaymentAttemptEntity, { orderId, kind: 'charge' });
   }
 
@@ -143,7 +143,7 @@ export class PaymentAttemptRepository {
   async settleApproval(tx: EntityManager, orderId: string): Promise<void> {
     await tx.update(
       PaymentAttemptEntity,
-      { orderId, kind: 'subscription', ...openAttempt },
+      { orderId, kind: 'subscription', ...whereOpen },
       { outcomeAt: this.clock.now() },
     );
   }
@@ -160,14 +160,14 @@ export class PaymentAttemptRepository {
     return attempt && timingSafeEqual(attempt.tokenDigest, tokenDigest) ? attempt : null;
   }
 
-  find(id: string, manager: EntityManager = this.dataSource.manager): Promise<PaymentAttemptEntity> {
+  get(id: string, manager: EntityManager = this.dataSource.manager): Promise<PaymentAttemptEntity> {
     return manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
   /** For all open attempts of the order. An open attempt whose buyer has returned keeps the order from being paid (`PaymentHoldRepository`). */
   async recordReturn(manager: EntityManager, orderId: string): Promise<void> {
-    const open = { orderId, ...openAttempt, returnedAt: IsNull() };
-    await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });
+    const notReturned = { orderId, ...whereOpen, returnedAt: IsNull() };
+    await manager.update(PaymentAttemptEntity, notReturned, { returnedAt: this.clock.now() });
   }
 
   /**
@@ -192,9 +192,9 @@ export class PaymentAttemptRepository {
     await this.storeReceiverAccount(tx, attempt, receiverAccount ?? null);
     if (reference === undefined || attempt.checkoutReference !== null) return;
     const inquireAt = addSeconds(this.clock.now(), firstInquirySeconds);
-    const noted = { checkoutReference: reference, inquireAt };
-    await tx.update(PaymentAttemptEntity, { id: attempt.id, checkoutReference: IsNull() }, noted);
-    Object.assign(attempt, noted);
+    const values = { checkoutReference: reference, inquireAt };
+    await tx.update(PaymentAttemptEntity, { id: attempt.id, checkoutReference: IsNull() }, values);
+    Object.assign(attempt, values);
   }
 
   /**
@@ -203,7 +203,7 @@ export class PaymentAttemptRepository {
    */
   async claimCapture(tx: EntityManager, { id, orderId }: PaymentAttemptEntity): Promise<boolean> {
     if (await tx.existsBy(PaymentAttemptEntity, { orderId, capturing: true, id: Not(id) })) return false;
-    const { affected } = await tx.update(PaymentAttemptEntity, { id, ...openAttempt }, { capturing: true });
+    const { affected } = await tx.update(PaymentAttemptEntity, { id, ...whereOpen }, { capturing: true });
     return affected === 1;
   }
 
@@ -228,13 +228,17 @@ export class PaymentAttemptRepository {
     return manager.findBy(PaymentAttemptEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** Brings the next inquiry forward, so that it is due in at most `seconds`. */
-  async inquireWithin(manager: EntityManager, seconds: number, { id }: PaymentAttemptEntity): Promise<void> {
+  /** The next inquiry becomes due in at most `seconds`. If none is scheduled, nothing changes. */
+  async bringInquiryForward(
+    manager: EntityManager,
+    seconds: number,
+    { id }: PaymentAttemptEntity,
+  ): Promise<void> {
     const soon = addSeconds(this.clock.now(), seconds);
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
   }
 
-  async applyState(
+  async applyCheckoutState(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
     state: CheckoutState,
@@ -264,10 +268,11 @@ export class PaymentAttemptRepository {
     await tx.increment(PaymentAttemptEntity, { id }, 'forgedNotifications', 1);
   }
 
+  /** Open attempts that are older than `afterMs` and about which no inquiry is scheduled, oldest first. */
   listOverdue(manager: EntityManager, afterMs: number, limit: number): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: {
-        ...{ ...openAttempt, inquireAt: IsNull() },
+        ...{ ...whereOpen, inquireAt: IsNull() },
         createdAt: LessThan(addSeconds(this.clock.now(), -afterMs / 1000)),
       },
       order: { createdAt: 'ASC' },
@@ -280,7 +285,7 @@ export class PaymentAttemptRepository {
    * outcome.
    */
   async endInquiriesIfOpen(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
-    await manager.update(PaymentAttemptEntity, { id, ...openAttempt }, { inquireAt: null });
+    await manager.update(PaymentAttemptEntity, { id, ...whereOpen }, { inquireAt: null });
   }
 
   /**
@@ -290,7 +295,7 @@ export class PaymentAttemptRepository {
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(
       PaymentAttemptEntity,
-      { id, ...openAttempt },
+      { id, ...whereOpen },
       { missedAt: this.clock.now(), capturing: false },
     );
     return affected === 1;

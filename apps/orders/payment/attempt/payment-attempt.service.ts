@@ -45,7 +45,7 @@ export class PaymentAttemptService {
   async start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
     const answered = await this.inbox.findReply<CheckoutForm>(context);
     if (answered) return answered;
-    const attempt = await this.attemptFor(orderId, context);
+    const attempt = await this.prepareAttempt(orderId, context);
     // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
     const checkout = await this.ask(attempt, context, (provider) => provider.beginCheckout(attempt));
     return this.inbox.once(context, async (tx) => {
@@ -55,12 +55,13 @@ export class PaymentAttemptService {
   }
 
   /** Asks the provider before continuing an attempt: the buyer may have approved it meanwhile, for example in another tab. */
-  private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
-    const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
-    const attempt = await prepare();
+  private async prepareAttempt(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
+    const continueOrBegin = () =>
+      transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
+    const attempt = await continueOrBegin();
     if (attempt.checkoutReference === null) return attempt;
     await this.ask(attempt, context, () => this.inquireOrClose(attempt));
-    return prepare();
+    return continueOrBegin();
   }
 
   /**
@@ -93,12 +94,12 @@ export class PaymentAttemptService {
     if (!order) throw new DomainError('NOT_FOUND');
     await this.access.requireCustomerOrPayer(context.actor, order.accountId, tx);
     refuseUnlessPayable(order, await this.holds.find(tx, order));
-    const { current, renewing } = this.providers;
+    const { current, forPlans } = this.providers;
     // Without a provider that renews plans, for example after a change of the provider, the customer can pay for one month.
-    const isOneMonth = order.cycle !== null && !renewing;
+    const isOneMonth = order.cycle !== null && forPlans === undefined;
     if (isOneMonth) await this.orders.update(tx, order, { cycle: null });
-    const provider = order.cycle === null ? current : renewing;
-    const receiver = (await provider?.receiver(tx)) ?? null;
+    const provider = order.cycle === null ? current : forPlans;
+    const receiver = (await provider?.findReceiver(tx)) ?? null;
     if (!provider || receiver === null) throw cannotTakePayments();
     const kind: AttemptKind = order.cycle === null ? 'payment' : 'subscription';
     const terms = {
@@ -148,9 +149,9 @@ export class PaymentAttemptService {
   ): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {
       await this.orders.lock(tx, orderId);
-      const attempt = await this.attempts.find(id, tx);
+      const attempt = await this.attempts.get(id, tx);
       if (!mayClose(attempt)) return false;
-      await this.attempts.applyState(tx, attempt, 'closed');
+      await this.attempts.applyCheckoutState(tx, attempt, 'closed');
       return true;
     });
   }

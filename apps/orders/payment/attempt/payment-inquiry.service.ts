@@ -14,7 +14,7 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 type SubscriptionFollower = (attempt: PaymentAttemptEntity, traceparent?: string) => Promise<unknown>;
 
 /** How soon to ask again after a failed inquiry. */
-export const retrySeconds = 30;
+export const inquiryRetrySeconds = 30;
 
 /** Inquiries come from Pay Now, the buyer's return, notifications, refunds, a plan's charges and the schedule, at the same time or in any order. */
 @Injectable()
@@ -32,7 +32,7 @@ export class PaymentInquiryService {
   ) {}
 
   /** `follow` is called during every inquiry about an attempt that begins a subscription. */
-  onSubscription(follow: SubscriptionFollower): void {
+  onSubscriptionInquiry(follow: SubscriptionFollower): void {
     this.followers.push(follow);
   }
 
@@ -56,12 +56,12 @@ export class PaymentInquiryService {
    * attempt can have taken the money or was reported as missed, or if the order cannot be paid anyway. The approval of a plan is not replaced,
    * because the provider charges a plan on its own.
    */
-  allowAnother(attempt: PaymentAttemptEntity): Promise<boolean> {
+  allowAnotherAttempt(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, attempt.orderId);
       if (attempt.kind !== 'payment' || !order || !isPayable({ ...order, hold: null })) return false;
       if (!(await this.attempts.forgetReturn(tx, attempt))) return false;
-      await this.attempts.inquireWithin(tx, retrySeconds, attempt);
+      await this.attempts.bringInquiryForward(tx, inquiryRetrySeconds, attempt);
       return true;
     });
   }

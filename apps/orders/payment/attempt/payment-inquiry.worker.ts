@@ -6,7 +6,7 @@ import { PeriodicTask } from '#libs/runtime';
 import { isProvidersFault, RefusedByProvider } from '../payment-provider.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
-import { PaymentInquiryService, retrySeconds } from './payment-inquiry.service.js';
+import { PaymentInquiryService, inquiryRetrySeconds } from './payment-inquiry.service.js';
 
 const everyMs = 2_000;
 const concurrency = 16;
@@ -54,7 +54,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
       const next =
         error instanceof RefusedByProvider
           ? this.attempts.endInquiriesIfOpen(manager, attempt)
-          : this.attempts.inquireWithin(manager, retrySeconds, attempt);
+          : this.attempts.bringInquiryForward(manager, inquiryRetrySeconds, attempt);
       await next.catch((failure: unknown) => this.report(failure));
     }
   }

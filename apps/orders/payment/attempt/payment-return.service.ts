@@ -33,7 +33,7 @@ export class PaymentReturnService {
   /** Needs no inbox: asking again gives the same events. Throws NOT_FOUND, also if the actor may not pay this order. */
   @Handles(paymentContract.returnFromPayment)
   async handleReturn({ id: orderId, tx: txnId }: { id: string; tx?: string }, context: RequestContext) {
-    const order = await this.payersOrder(orderId, context);
+    const order = await this.getOrderForPayer(orderId, context);
     const { manager } = this.dataSource;
     const namesNewTransaction =
       txnId !== undefined && !order.payments.some((payment) => payment.txnId === txnId);
@@ -47,11 +47,13 @@ export class PaymentReturnService {
     const attempts = newest?.checkoutReference === null ? [newest] : unsettled;
     for (const attempt of attempts) await this.inquire(attempt, txnId, context);
     return {
-      outlook: await this.outlook(attempts.length > 0 ? await this.payersOrder(orderId, context) : order),
+      outlook: await this.outlookOf(
+        attempts.length > 0 ? await this.getOrderForPayer(orderId, context) : order,
+      ),
     };
   }
 
-  private async payersOrder(id: string, { actor }: RequestContext): Promise<OrderEntity> {
+  private async getOrderForPayer(id: string, { actor }: RequestContext): Promise<OrderEntity> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
     await this.access.requireCustomerOrPayer(actor, order.accountId);
@@ -73,12 +75,12 @@ export class PaymentReturnService {
         { attemptId, orderId, reason: error.message },
         'The provider did not say what became of a payment',
       );
-      if (error instanceof RefusedByProvider && (await this.inquiries.allowAnother(attempt))) return;
-      await this.attempts.inquireWithin(this.dataSource.manager, retrySeconds, attempt);
+      if (error instanceof RefusedByProvider && (await this.inquiries.allowAnotherAttempt(attempt))) return;
+      await this.attempts.bringInquiryForward(this.dataSource.manager, retrySeconds, attempt);
     }
   }
 
-  private async outlook(order: OrderEntity): Promise<PaymentOutlook> {
+  private async outlookOf(order: OrderEntity): Promise<PaymentOutlook> {
     const { paymentState } = order;
     if (paymentState === 'paid' || paymentState === 'partially_refunded') return 'paid';
     if (paymentState === 'pending') return 'pending';

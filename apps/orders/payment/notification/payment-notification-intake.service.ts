@@ -47,7 +47,7 @@ export class PaymentNotificationIntakeService {
     const attempt = await this.attempts.findByReferences(manager, provider, references);
     if (!attempt && networkOverLimit) return { stored: false };
     const hash = hashOf(body, headers);
-    if (await this.notifications.addReceipt(hash)) return { stored: true };
+    if (await this.notifications.recordRepetition(hash)) return { stored: true };
     const received = { provider, body, headers, contentType, traceparent, hash };
     const stored = await (attempt
       ? this.receiveFor(attempt.id, received, networkOverLimit)
@@ -62,13 +62,13 @@ export class PaymentNotificationIntakeService {
     received: Omit<NewNotification, 'attemptId' | 'doubt'>,
     networkOverLimit: boolean,
   ): Promise<boolean> {
-    const { backlog, attemptBacklog } = this.settings;
+    const { maxBacklog, maxAttemptBacklog } = this.settings;
     return transaction(this.dataSource, async (tx) => {
-      const { hasLock, waiting, forged } = await this.notifications.tryLockIntake(tx, attemptId);
+      const { hasLock, waiting, forged } = await this.notifications.tryLockAndCount(tx, attemptId);
       const doubt = Math.max(waiting + forged, hasLock ? 0 : 1);
       if (doubt > 0 && networkOverLimit) return false;
-      if (waiting >= attemptBacklog) throw overloaded();
-      await this.refuseIfFull(tx, doubt > 0 ? backlog * 0.75 : backlog);
+      if (waiting >= maxAttemptBacklog) throw overloaded();
+      await this.refuseIfFull(tx, doubt > 0 ? maxBacklog * 0.75 : maxBacklog);
       await this.notifications.insert(tx, { ...received, attemptId, doubt });
       return true;
     });
@@ -76,7 +76,7 @@ export class PaymentNotificationIntakeService {
 
   private async receiveStranger(received: Omit<NewNotification, 'attemptId' | 'doubt'>): Promise<true> {
     const { manager } = this.dataSource;
-    await this.refuseIfFull(manager, this.settings.backlog / 2);
+    await this.refuseIfFull(manager, this.settings.maxBacklog / 2);
     await this.notifications.insert(manager, { ...received, attemptId: null, doubt: 0 });
     return true;
   }

@@ -74,8 +74,8 @@ export class PaymentNotificationProcessor {
       const order = found && (await this.orders.lock(tx, found.orderId));
       if (!(await this.notifications.lock(tx, leased))) return undefined;
       if (!found || !order || verdict === 'unverified')
-        return this.decide(tx, notificationId, verdict === 'forged' ? 'forged' : 'stranger');
-      const attempt = await this.attempts.find(found.id, tx);
+        return this.storeDecision(tx, notificationId, verdict === 'forged' ? 'forged' : 'stranger');
+      const attempt = await this.attempts.get(found.id, tx);
       const traceparent = leased.traceparent ?? undefined;
       const known = { tx, order, attempt, provider, body, notificationId, receivedAt };
       const incoming = { ...known, traceparent, leased };
@@ -95,7 +95,7 @@ export class PaymentNotificationProcessor {
       const order = await this.orders.lock(tx, orderId);
       const found = await this.attempts.findByReferences(tx, provider.name, provider.referencesOf(body));
       if (!order || found?.orderId !== order.id) return 'refused' as const;
-      const attempt = await this.attempts.find(found.id, tx);
+      const attempt = await this.attempts.get(found.id, tx);
       return this.acceptReport(tx, { order, attempt, provider, body, traceparent });
     });
     this.metrics.countDecision(decision);
@@ -111,7 +111,7 @@ export class PaymentNotificationProcessor {
   ): Promise<Decision | undefined> {
     const receivedAt = this.clock.now();
     const [reading] = provider.read(body, attempt, receivedAt);
-    if (reading?.kind === 'checkout') return this.attempts.applyState(tx, attempt, reading.state);
+    if (reading?.kind === 'checkout') return this.attempts.applyCheckoutState(tx, attempt, reading.state);
     const hash = createHash('sha256').update(body).digest();
     const answer = { provider: provider.name, body, hash, attemptId: attempt.id };
     const notificationId = await this.notifications.insertAnswer(tx, answer);
@@ -123,13 +123,13 @@ export class PaymentNotificationProcessor {
   private async accept(incoming: Incoming): Promise<Decision | undefined> {
     const { tx, attempt, provider, body, notificationId, receivedAt, leased } = incoming;
     // The provider was asked because of this hint, and its answer has had its effects already.
-    if (leased && provider.notifiesByHint) return this.decide(tx, notificationId, 'recorded');
+    if (leased && provider.notifiesByHint) return this.storeDecision(tx, notificationId, 'recorded');
     const decisions: (Decision | undefined)[] = [];
     for (const reading of provider.read(body, attempt, receivedAt))
       decisions.push(await this.applyReading(incoming, reading));
     if (decisions.includes(undefined)) return undefined;
     const [decision = 'repeated'] = decisions.sort((a, b) => precedence.indexOf(a!) - precedence.indexOf(b!));
-    return decision === 'held' ? decision : this.decide(tx, notificationId, decision!);
+    return decision === 'held' ? decision : this.storeDecision(tx, notificationId, decision!);
   }
 
   private async applyReading(incoming: Incoming, reading: Reading): Promise<Decision | undefined> {
@@ -146,9 +146,9 @@ export class PaymentNotificationProcessor {
       case 'event': {
         const { event, facts } = reading;
         const accepted = { order, attempt, event, facts, notificationId, traceparent };
-        const recorded = await this.ledger.record(tx, accepted);
+        const result = await this.ledger.record(tx, accepted);
         await this.notifications.wake(tx, attempt.id);
-        return recorded === 'contradicts' ? this.hold(incoming, [contradiction], reading) : recorded;
+        return result === 'contradicts' ? this.hold(incoming, [contradiction], reading) : result;
       }
       case 'early':
         if (leased && (await this.mayWait(tx, order, leased, reading))) {
@@ -178,7 +178,7 @@ export class PaymentNotificationProcessor {
     await this.attempts.recordOutcome(tx, attempt);
     await this.changes.apply(tx, order, { raise: ['notice_held'] }, [entry], { traceparent });
     await this.notifications.wake(tx, attempt.id);
-    return this.decide(tx, notificationId, 'held', failed);
+    return this.storeDecision(tx, notificationId, 'held', failed);
   }
 
   /** False after some time, and if the payment's notification was held. */
@@ -206,7 +206,7 @@ export class PaymentNotificationProcessor {
   ): Promise<Decision | undefined> {
     const { deniedKept, firstRetryMs, deniedLongestRetryMs: longestRetryMs } = this.settings;
     // Verifying a signature again would give the same verdict, and scheduled inquiries bring the report without this notification.
-    if (provider.notifiesByHint) return this.decideForged(tx, attempt, notificationId);
+    if (provider.notifiesByHint) return this.finishForged(tx, attempt, notificationId);
     const isOverdue = this.isOverdue(leased);
     const mayVerifyAgain =
       !isOverdue &&
@@ -226,29 +226,29 @@ export class PaymentNotificationProcessor {
       };
       await this.changes.apply(tx, order, { raise: ['unverified'] }, [entry], { traceparent });
     }
-    return this.decideForged(tx, attempt, notificationId);
+    return this.finishForged(tx, attempt, notificationId);
   }
 
   /** The first forged notifications of each attempt are kept as evidence. */
-  private async decideForged(
+  private async finishForged(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
     notificationId: string,
   ): Promise<Decision> {
     await this.attempts.incrementForged(tx, attempt);
     if (attempt.forgedNotifications < this.settings.deniedKept)
-      return this.decide(tx, notificationId, 'forged');
-    await this.notifications.remove(tx, notificationId);
+      return this.storeDecision(tx, notificationId, 'forged');
+    await this.notifications.delete(tx, notificationId);
     return 'forged';
   }
 
-  private async decide(
+  private async storeDecision(
     tx: EntityManager,
     id: string,
     decision: Decision,
     failed?: readonly FailedCheck[],
   ): Promise<Decision> {
-    await this.notifications.decide(tx, id, decision, failed);
+    await this.notifications.storeDecision(tx, id, decision, failed);
     return decision;
   }
 }

@@ -100,14 +100,14 @@ export class PaymentNotificationRepository {
   }
 
   /** Counts that a notification came again. False if it is not stored yet. */
-  async addReceipt(hash: Buffer): Promise<boolean> {
+  async recordRepetition(hash: Buffer): Promise<boolean> {
     const [, counted] = await this.dataSource.sql<[unknown, number]>`
       UPDATE payment_notices SET receipts = receipts + 1, last_received_at = now() WHERE body_hash = ${hash}`;
     return counted > 0;
   }
 
-  /** Does not wait for the lock. `hasLock` is false if another transaction has it. */
-  async tryLockIntake(
+  /** Locks the storing of the attempt's notifications, without waiting, and counts them. `hasLock` is false if another transaction has the lock. */
+  async tryLockAndCount(
     tx: EntityManager,
     attemptId: string,
   ): Promise<{ hasLock: boolean; waiting: number; forged: number }> {
@@ -186,7 +186,7 @@ export class PaymentNotificationRepository {
       WHERE attempt_id = ${attemptId} AND status = 'waiting' AND source = 'notice' AND refusals = 0`;
   }
 
-  async remove(tx: EntityManager, id: string): Promise<void> {
+  async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.sql`DELETE FROM payment_notices WHERE id = ${id}`;
   }
 
@@ -197,7 +197,7 @@ export class PaymentNotificationRepository {
     return rows.length > 0;
   }
 
-  async decide(
+  async storeDecision(
     tx: EntityManager,
     id: string,
     status: Exclude<NotificationStatus, 'waiting'>,
@@ -239,7 +239,7 @@ export class PaymentNotificationRepository {
   }
 
   /** `failing` were tried more than twice. Leaves out denied notifications, which wait for a long time even when everything works. */
-  async backlog(): Promise<{ waiting: number; failing: number; oldestSeconds: number }> {
+  async measureBacklog(): Promise<{ waiting: number; failing: number; oldestSeconds: number }> {
     const [backlog] = await this.dataSource.sql<
       [{ waiting: number; failing: number; oldestSeconds: number }]
     >`

@@ -107,7 +107,8 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
       await this.inquiries.inquire(attempt, references.refundTxnId, leased.traceparent ?? undefined);
     } catch (error) {
       // While a notification waits, its order cannot be paid. A provider that refuses to report on the attempt would block the order forever.
-      if (!(error instanceof RefusedByProvider) || !(await this.inquiries.allowAnother(attempt))) throw error;
+      if (!(error instanceof RefusedByProvider) || !(await this.inquiries.allowAnotherAttempt(attempt)))
+        throw error;
       const { id: attemptId, orderId } = attempt;
       this.logger.warn(
         { attemptId, orderId, reason: error.message },

@@ -26,7 +26,7 @@ interface Context {
 }
 
 /** What was refunded has been received. */
-const movementOfCapture: Partial<Record<string, Movement>> = {
+const movementOfStatus: Partial<Record<string, Movement>> = {
   COMPLETED: 'received',
   PARTIALLY_REFUNDED: 'received',
   REFUNDED: 'received',
@@ -41,7 +41,7 @@ const disputeReasons: ReadonlySet<string> = new Set(['BUYER_COMPLAINT', 'CHARGEB
 /** Undefined for a status that is not documented. */
 function movementOf({ status, status_details: details }: Capture): Movement | undefined {
   const isDisputed = status === 'PENDING' && disputeReasons.has(details?.reason ?? '');
-  return isDisputed ? 'received' : movementOfCapture[status];
+  return isDisputed ? 'received' : movementOfStatus[status];
 }
 
 export const isReceived = (capture: Capture): boolean => movementOf(capture) === 'received';
@@ -171,7 +171,7 @@ function readCapture(capture: Capture, order: PaypalOrder, context: Context): Re
 function readRefund(refund: Refund, captures: readonly Capture[], context: Context): Reading {
   const captureId = captureIdOf(refund) ?? captures[0]!.id;
   const facts = { ...factsOf(refund, captureId), refund_id: refund.id };
-  const failed = failedAmount(refund.amount, context);
+  const failed = failedAmountChecks(refund.amount, context);
   if (failed.length > 0) return { kind: 'held', failed, facts };
   const event = eventAbout(captureId, context, {
     txnId: refund.id,
@@ -206,7 +206,7 @@ function readDispute(
   if (!capture) return [];
   const facts = factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id);
   const evidence = { ...facts, dispute_id: dispute.dispute_id };
-  const failed = failedAmount(dispute.dispute_amount, context);
+  const failed = failedAmountChecks(dispute.dispute_amount, context);
   if (failed.length > 0) return [{ kind: 'held', failed, facts: evidence }];
   const readingOf = (status: string, movement: Movement, time: string | undefined): Reading => {
     const event = eventAbout(capture.id, context, {
@@ -252,7 +252,7 @@ function eventAbout(
 }
 
 /** Money may go back in parts, so any amount from one cent to the attempt's amount is valid. */
-function failedAmount(amount: Money, { attempt }: Context): FailedCheck[] {
+function failedAmountChecks(amount: Money, { attempt }: Context): FailedCheck[] {
   const cents = centsOf(amount) ?? 0;
   const isPart = amount.currency_code === attempt.currency && cents > 0 && cents <= attempt.amountCents;
   if (isPart) return [];

@@ -242,7 +242,7 @@ test.each([202, 204])(
   'a command that PayPal accepts with %i and without content has succeeded',
   async (status) => {
     answer = text(status, '');
-    await client().command('/v1/billing/subscriptions/I-1/capture', { note: 'n' }, 'the-id');
+    await client().sendCommand('/v1/billing/subscriptions/I-1/capture', { note: 'n' }, 'the-id');
     expect(calls.at(-1)).toMatchObject({ method: 'POST', headers: { 'paypal-request-id': 'the-id' } });
   },
 );

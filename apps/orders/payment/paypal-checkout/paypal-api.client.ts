@@ -80,15 +80,16 @@ export class PaypalApiClient {
   }
 
   /** The answer may be without content. For the request id, see `post`. */
-  async command(path: string, body: object, requestId?: string): Promise<void> {
+  async sendCommand(path: string, body: object, requestId?: string): Promise<void> {
     const request = { method: 'POST', path, body, isCommand: true } as const;
     await this.call({ ...request, ...(requestId !== undefined && { requestId }) });
   }
 
+  /** Always asks PayPal for a new access token. */
   async acceptsCredentials(): Promise<boolean> {
     try {
       this.token = undefined;
-      await this.accessToken();
+      await this.getAccessToken();
       return true;
     } catch (error) {
       if (error instanceof RefusedByProvider) return false;
@@ -97,19 +98,19 @@ export class PaypalApiClient {
   }
 
   private async call(request: ApiRequest): Promise<unknown> {
-    const first = await this.send(request, await this.usableToken());
+    const first = await this.send(request, await this.getUsableToken());
     if (first.status !== 401) return answerOf(first, request);
     // The token was revoked before its time.
     this.token = undefined;
-    const second = await this.send(request, await this.usableToken());
+    const second = await this.send(request, await this.getUsableToken());
     if (second.status === 401) throw credentialsRefused();
     return answerOf(second, request);
   }
 
   /** Throws NoAnswerYet if PayPal does not accept the credentials: the request itself was not refused, and may succeed once they are right. */
-  private async usableToken(): Promise<string> {
+  private async getUsableToken(): Promise<string> {
     try {
-      return await this.accessToken();
+      return await this.getAccessToken();
     } catch (error) {
       throw error instanceof PaypalRefusal ? credentialsRefused() : error;
     }
@@ -130,7 +131,7 @@ export class PaypalApiClient {
   }
 
   /** Concurrent calls share one request. */
-  private async accessToken(): Promise<string> {
+  private async getAccessToken(): Promise<string> {
     if (this.token && this.now() < this.token.renewAt) return this.token.value;
     this.tokenRequest ??= this.requestToken().finally(() => {
       this.tokenRequest = undefined;

@@ -6,7 +6,7 @@ import { PaypalModule } from '../paypal/paypal.module.js';
 import { BillingClockModule } from '../billing-clock.js';
 import type { ProviderRegistration } from '../payment-provider.js';
 import { PaypalApiClient } from './paypal-api.client.js';
-import { PAYPAL_API } from './paypal-api.token.js';
+import { PAYPAL_API } from './paypal-api.injection-token.js';
 import { PaypalCheckoutProvider } from './paypal-checkout.provider.js';
 import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 import { PaypalConnectionService } from './paypal-connection.service.js';

@@ -15,12 +15,12 @@ import {
   type StartedCheckout,
 } from '../payment-provider.js';
 import { BillingClock } from '../billing-clock.js';
-import type { ProviderStatus, SimulatedClock } from '../subscription-provider.js';
-import { truncated } from '../paypal/checkout-form.js';
+import type { ProviderSubscriptionStatus, SimulatedClock } from '../subscription-provider.js';
+import { truncatedName } from '../paypal/checkout-form.js';
 import { PaypalEmailService } from '../paypal/paypal-email.service.js';
 import { isReceived, readReport } from './order-reading.js';
 import { type PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
-import { PAYPAL_API } from './paypal-api.token.js';
+import { PAYPAL_API } from './paypal-api.injection-token.js';
 import {
   apiAppOf,
   apiOriginOf,
@@ -45,7 +45,7 @@ import { PaypalSubscriptionProvider, statusOf } from './paypal-subscription.prov
 import { PaypalSimulatorClock } from './simulator-clock.js';
 import { referencesInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
-import { isSignedBy, signatureOf } from './webhook-signature.js';
+import { isSignedBy, readSignedWebhook } from './webhook-signature.js';
 
 /** Of one payment. */
 const maxDisputes = 5;
@@ -88,22 +88,22 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return paypalAppOf(this.config) !== undefined;
   }
 
-  override get renews(): boolean {
+  override get canChargePlans(): boolean {
     return this.app !== undefined;
   }
 
   /** PayPal pays the account that the app belongs to. */
-  override receiver(): Promise<string | null> {
+  override findReceiver(): Promise<string | null> {
     return Promise.resolve(this.app?.clientId ?? null);
   }
 
   /** The screen with the e-mail address for Payments Standard also shows the connection to PayPal Checkout. */
-  override receiverRecordId(): Promise<string | null> {
-    return this.emails.recordId();
+  override findReceiverRecordId(): Promise<string | null> {
+    return this.emails.findRecordId();
   }
 
   override async beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout> {
-    if (attempt.kind === 'subscription') return this.subscriptions.begin(attempt);
+    if (attempt.kind === 'subscription') return this.subscriptions.beginCheckout(attempt);
     const { PUBLIC_URL } = this.config;
     const answer = await this.api.post(
       '/v2/checkout/orders',
@@ -113,7 +113,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
           {
             custom_id: attempt.token,
             invoice_id: attempt.invoice,
-            description: truncated(attempt.itemName),
+            description: truncatedName(attempt.itemName),
             amount: { currency_code: attempt.currency, value: dollarsOf(attempt.amountCents) },
           },
         ],
@@ -147,12 +147,12 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   override async verify(notification: Notification): Promise<'genuine' | 'forged'> {
-    if (this.simulatedClock) this.clock.aheadMs = await this.simulatedClock.read();
+    if (this.simulatedClock) this.clock.aheadMs = await this.simulatedClock.readAheadMs();
     const now = this.clock.now();
-    const signature = this.app && signatureOf(notification, this.app.webhookId, now);
-    if (!signature) return 'forged';
-    const certificate = await this.certificates.find(signature.certificateUrl, now);
-    return certificate && isSignedBy(certificate, signature) ? 'genuine' : 'forged';
+    const signedWebhook = this.app && readSignedWebhook(notification, this.app.webhookId, now);
+    if (!signedWebhook) return 'forged';
+    const certificate = await this.certificates.findTrusted(signedWebhook.certificateUrl, now);
+    return certificate && isSignedBy(certificate, signedWebhook) ? 'genuine' : 'forged';
   }
 
   override read(report: Buffer, attempt: StartedAttempt, receivedAt: Date): Reading[] {
@@ -171,11 +171,11 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     const { kind, checkoutReference: reference } = attempt;
     if (reference === null) return null;
     this.refuseForeign(attempt);
-    if (kind === 'subscription') return this.reportSubscription(reference);
+    if (kind === 'subscription') return this.inquireAboutSubscription(reference);
     const order = await (kind === 'charge'
-      ? this.subscriptions.chargeAsOrder(reference, txnIds)
-      : this.order(reference));
-    return serialized({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
+      ? this.subscriptions.readChargeAsOrder(reference, txnIds)
+      : this.findOrder(reference));
+    return serialized({ reference, order, disputes: await this.listDisputesAbout(order), refusal: null });
   }
 
   /** The request id is always the same, so there is only one capture. If the answer does not contain it, the order is read. */
@@ -193,7 +193,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       if (!(error instanceof NoAnswerYet || error instanceof PaypalRefusal)) throw error;
       failure = error;
     }
-    const order = await this.order(reference);
+    const order = await this.findOrder(reference);
     if (hasCapture(order)) return serialized({ reference, order, disputes: [], refusal: null });
     if (order === null || failure instanceof NoAnswerYet) throw failure;
     return serialized({ reference, order, disputes: [], refusal: failure.issue });
@@ -219,24 +219,26 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   /** Covers only the approval, because charges are read one by one. */
-  private async reportSubscription(reference: string): Promise<Buffer> {
+  private async inquireAboutSubscription(reference: string): Promise<Buffer> {
     const found = await this.subscriptions.find(reference);
     const status = found && orderStatusOf[statusOf(found)];
     const order = status === null ? null : { id: reference, status, purchase_units: [{}] };
     return serialized({ reference, order, disputes: [], refusal: null });
   }
 
-  private async order(reference: string): Promise<PaypalOrder | null> {
+  private async findOrder(reference: string): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/checkout/orders/${reference}`);
     return answer === null ? null : parsed(paypalOrder, answer);
   }
 
   /** Also empty if the app is not allowed to read disputes; the check of the connection reports that. */
-  private async disputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
+  private async listDisputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
     try {
       // Only a received payment can be disputed.
-      const disputes = await Promise.all(captures.filter(isReceived).map(({ id }) => this.disputesOf(id)));
+      const disputes = await Promise.all(
+        captures.filter(isReceived).map(({ id }) => this.listDisputesOf(id)),
+      );
       return disputes.flat();
     } catch (error) {
       if (error instanceof PaypalRefusal) return [];
@@ -244,7 +246,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     }
   }
 
-  private async disputesOf(captureId: string): Promise<Dispute[]> {
+  private async listDisputesOf(captureId: string): Promise<Dispute[]> {
     const list = await this.api.get(`/v1/customer/disputes?disputed_transaction_id=${captureId}`);
     const items = list === null ? [] : parsed(disputeList, list).items.slice(0, maxDisputes);
     const answers = await Promise.all(
@@ -255,7 +257,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
 }
 
 /** `CHARGING` is our own word for an approved plan, even a stopped one. PayPal does not use it for orders. */
-const orderStatusOf: Record<ProviderStatus, string> = {
+const orderStatusOf: Record<ProviderSubscriptionStatus, string> = {
   unapproved: 'CREATED',
   charging: 'CHARGING',
   stopped: 'CHARGING',

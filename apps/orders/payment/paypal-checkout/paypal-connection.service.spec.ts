@@ -16,10 +16,10 @@ async function checkRefusedCredentials(askLive: () => Promise<Response>) {
   const service = new PaypalConnectionService(
     ...([
       ...[{ ...config, ...app }, { acceptsCredentials: () => Promise.resolve(false) }, {}, {}],
-      ...[{ lastNotificationAt: () => Promise.resolve(null) }, { now: () => new Date() }, {}],
+      ...[{ findLastNotificationAt: () => Promise.resolve(null) }, { now: () => new Date() }, {}],
     ] as unknown as Dependencies),
   );
-  const { checks } = await service.connection();
+  const { checks } = await service.getConnection();
   expect(fetch.mock.calls.map(([url]) => String(url))).toEqual(['https://api-m.paypal.com/v1/oauth2/token']);
   return checks.find(({ check }) => check === 'credentials');
 }

@@ -16,7 +16,7 @@ import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { notificationUrl } from '../payment-provider.js';
 import { PaypalEmailService } from '../paypal/paypal-email.service.js';
 import { PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
-import { PAYPAL_API } from './paypal-api.token.js';
+import { PAYPAL_API } from './paypal-api.injection-token.js';
 import {
   otherEnvironmentOf,
   type PaypalApp,
@@ -69,37 +69,37 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   }
 
   @Handles(paypalConnectionContract.getPaypalConnection)
-  async connection(): Promise<PaypalConnection> {
+  async getConnection(): Promise<PaypalConnection> {
     const { PAYPAL_MODE: mode, PUBLIC_URL } = this.config;
     const facts = this.app ? paypalCheckoutFacts : paypalFacts;
-    const lastNotification = await this.notifications.lastNotificationAt(facts.name);
+    const lastNotification = await this.notifications.findLastNotificationAt(facts.name);
     return {
-      ...this.product(),
+      ...this.getProduct(),
       mode,
       notificationUrl: notificationUrl(PUBLIC_URL, facts),
       lastNotificationAt: lastNotification?.toISOString() ?? null,
       checks: [
-        ...(this.app ? await this.checks(this.app) : [await this.checkEmail()]),
+        ...(this.app ? await this.checkAll(this.app) : [await this.checkEmail()]),
         checkNotifications(lastNotification),
       ],
     };
   }
 
   @Handles(paypalConnectionContract.paypalProduct)
-  product(): Pick<PaypalConnection, 'product'> {
+  getProduct(): Pick<PaypalConnection, 'product'> {
     return { product: this.app ? 'checkout' : 'standard' };
   }
 
   private async reportProblems(app: PaypalApp): Promise<void> {
     try {
-      for (const { check, state, sentence } of await this.checks(app))
+      for (const { check, state, sentence } of await this.checkAll(app))
         if (state === 'problem') this.logger.error({ check }, sentence);
     } catch (error) {
       this.logger.error({ err: error }, 'Checking the connection to PayPal failed');
     }
   }
 
-  private async checks(app: PaypalApp): Promise<Check[]> {
+  private async checkAll(app: PaypalApp): Promise<Check[]> {
     const credentials = await this.checkCredentials(app);
     if (credentials.state !== 'ok') return [credentials];
     const [webhookChecks, disputes] = await Promise.all([
@@ -176,7 +176,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
 
   /** Payments Standard has no credentials, so this checks the address of the account that receives payments. */
   private async checkEmail(): Promise<Check> {
-    const address = await this.emails.current(this.dataSource.manager);
+    const address = await this.emails.findAddress(this.dataSource.manager);
     return {
       check: 'credentials',
       ...(address === null

@@ -5,12 +5,12 @@ import { cents } from '../../money/cents.js';
 @Entity('billing_plans')
 export class PaypalPlanEntity {
   /** PayPal's id. */
-  @PrimaryColumn('text')
-  plan!: string;
+  @PrimaryColumn('text', { name: 'plan' })
+  planId!: string;
 
   /** PayPal's id of the product that the plan belongs to. */
-  @Column('text')
-  product!: string;
+  @Column('text', { name: 'product' })
+  productId!: string;
 
   /** The client id of the app that created both. */
   @Column('text')

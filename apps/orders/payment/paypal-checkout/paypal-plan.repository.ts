@@ -10,8 +10,8 @@ export class PaypalPlanRepository {
     return this.dataSource.manager.findOneBy(PaypalPlanEntity, where);
   }
 
-  /** Another process may have stored the plan meanwhile. */
-  async add(plan: PaypalPlanEntity): Promise<void> {
+  /** Does nothing if another process has stored the plan meanwhile. */
+  async insertIfAbsent(plan: PaypalPlanEntity): Promise<void> {
     await this.dataSource.manager
       .createQueryBuilder()
       .insert()

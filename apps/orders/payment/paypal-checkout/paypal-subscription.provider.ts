@@ -7,14 +7,14 @@ import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import type { StartedAttempt, StartedCheckout } from '../payment-provider.js';
 import {
   type ProviderCharge,
-  type ProviderStatus,
+  type ProviderSubscriptionStatus,
   type ProviderSubscription,
   SubscriptionProvider,
   type SubscriptionTerms,
 } from '../subscription-provider.js';
-import { truncated } from '../paypal/checkout-form.js';
+import { truncatedName } from '../paypal/checkout-form.js';
 import { type PaypalApiClient, parsed } from './paypal-api.client.js';
-import { PAYPAL_API } from './paypal-api.token.js';
+import { PAYPAL_API } from './paypal-api.injection-token.js';
 import { apiAppOf, paymentMethodUrlOf, type PaypalCheckoutConfig } from './paypal-checkout.settings.js';
 import { capture, captureIdOf, centsOf, type PaypalOrder, refund, serialized } from './paypal-order.js';
 import type { PaypalPlanEntity } from './paypal-plan.entity.js';
@@ -28,7 +28,7 @@ import {
   transactionList,
 } from './paypal-subscription.js';
 
-const statuses: Partial<Record<string, ProviderStatus>> = {
+const statuses: Partial<Record<string, ProviderSubscriptionStatus>> = {
   APPROVAL_PENDING: 'unapproved',
   // The customer has approved it, but PayPal has not activated it yet.
   APPROVED: 'unapproved',
@@ -62,11 +62,17 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   /** The customer approves the new subscription at the checkout. */
-  async begin({ id, token, itemName, amountCents, orderId }: StartedAttempt): Promise<StartedCheckout> {
-    const plan = await this.planOf({ packageName: itemName, priceCents: amountCents });
+  async beginCheckout({
+    id,
+    token,
+    itemName,
+    amountCents,
+    orderId,
+  }: StartedAttempt): Promise<StartedCheckout> {
+    const planId = await this.findOrCreatePlan({ packageName: itemName, priceCents: amountCents });
     const { PUBLIC_URL } = this.config;
     const body = {
-      plan_id: plan,
+      plan_id: planId,
       custom_id: token,
       application_context: {
         shipping_preference: 'NO_SHIPPING',
@@ -80,7 +86,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
     return { form: approvalIn(links), reference };
   }
 
-  /** Null if PayPal does not know the subscription. */
+  /** PayPal's own answer, which `read` translates. Null if PayPal does not know the subscription. */
   async find(reference: string): Promise<PaypalSubscription | null> {
     const answer = await this.api.get(`/v1/billing/subscriptions/${reference}?fields=last_failed_payment`);
     return answer === null ? null : parsed(paypalSubscription, answer);
@@ -95,7 +101,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
     const isPastDue = (billing.failed_payments_count ?? 0) > 0 || outstandingCents > 0;
     return {
       status: statusOf(found),
-      terms: found.plan_id === undefined ? null : await this.termsOf(found.plan_id),
+      terms: found.plan_id === undefined ? null : await this.findTerms(found.plan_id),
       startedAt: dateOf(startedAt ?? createdAt),
       nextChargeAt: dateOf(billing.next_billing_time),
       isPastDue,
@@ -112,8 +118,8 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
     return transactions.map(chargeOf).sort((a, b) => a.at.getTime() - b.at.getTime());
   }
 
-  override async reportCharge(txnId: string): Promise<Buffer | null> {
-    const order = await this.chargeAsOrder(txnId, []);
+  override async findChargeReport(txnId: string): Promise<Buffer | null> {
+    const order = await this.readChargeAsOrder(txnId, []);
     return order && serialized({ reference: txnId, order, disputes: [], refusal: null });
   }
 
@@ -121,7 +127,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
    * Null if PayPal does not know the charge. PayPal accepts the id of a charge as that of a capture. It does not list the refunds of a charge, so
    * each is read by its own request.
    */
-  async chargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
+  async readChargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/payments/captures/${txnId}`);
     if (answer === null) return null;
     const captured = parsed(capture, answer);
@@ -150,7 +156,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
       capture_type: 'OUTSTANDING_BALANCE',
       amount: { currency_code: currency, value: dollarsOf(amountCents) },
     };
-    await this.api.command(`/v1/billing/subscriptions/${reference}/capture`, body, requestId);
+    await this.api.sendCommand(`/v1/billing/subscriptions/${reference}/capture`, body, requestId);
   }
 
   override async beginChange(
@@ -158,9 +164,9 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
     terms: SubscriptionTerms,
     returnUrl: string,
   ): Promise<CheckoutForm> {
-    const plan = await this.planOf(terms);
+    const planId = await this.findOrCreatePlan(terms);
     const body = {
-      plan_id: plan,
+      plan_id: planId,
       application_context: {
         shipping_preference: 'NO_SHIPPING',
         return_url: returnUrl,
@@ -172,36 +178,40 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   private async changeStatus(reference: string, action: 'suspend' | 'activate' | 'cancel', reason: string) {
-    await this.api.command(`/v1/billing/subscriptions/${reference}/${action}`, { reason });
+    await this.api.sendCommand(`/v1/billing/subscriptions/${reference}/${action}`, { reason });
   }
 
   /**
-   * Creates PayPal's plan the first time; two processes at the same time get the same plan. All plans belong to one product: PayPal lets a
-   * subscription change only between plans of one product.
+   * Returns the plan's id. Creates PayPal's plan the first time; two processes at the same time get the same plan. All plans belong to one product:
+   * PayPal lets a subscription change only between plans of one product.
    */
-  private async planOf({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
+  private async findOrCreatePlan({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
     const { scope } = this;
     const terms = { ...scope, packageName, priceCents };
     const known = await this.plans.find(terms);
-    if (known) return known.plan;
-    const product = (await this.plans.find(scope))?.product ?? (await this.makeProduct());
-    const body = planBody(product, truncated(packageName), priceCents);
-    const plan = await this.make('/v1/billing/plans', body, `plan-${digest({ ...terms, product })}`);
-    await this.plans.add({ ...terms, plan, product } satisfies PaypalPlanEntity);
-    return plan;
+    if (known) return known.planId;
+    const productId = (await this.plans.find(scope))?.productId ?? (await this.createProduct());
+    const body = planBody(productId, truncatedName(packageName), priceCents);
+    const planId = await this.create(
+      '/v1/billing/plans',
+      body,
+      `plan-${digest({ ...terms, product: productId })}`,
+    );
+    await this.plans.insertIfAbsent({ ...terms, planId, productId } satisfies PaypalPlanEntity);
+    return planId;
   }
 
-  private makeProduct(): Promise<string> {
+  private createProduct(): Promise<string> {
     const body = { name: 'Monthly plans', type: 'SERVICE' };
-    return this.make('/v1/catalogs/products', body, `product-${digest(this.scope)}`);
+    return this.create('/v1/catalogs/products', body, `product-${digest(this.scope)}`);
   }
 
-  private async make(path: string, body: object, requestId: string): Promise<string> {
+  private async create(path: string, body: object, requestId: string): Promise<string> {
     return parsed(createdResource, await this.api.post(path, body, requestId)).id;
   }
 
-  private async termsOf(plan: string): Promise<SubscriptionTerms | null> {
-    return this.plans.find({ ...this.scope, plan });
+  private async findTerms(planId: string): Promise<SubscriptionTerms | null> {
+    return this.plans.find({ ...this.scope, planId });
   }
 
   private get scope() {
@@ -213,9 +223,9 @@ const digest = (value: object) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
 /** The plan has no end. PayPal never suspends the subscription on its own: the site stops it when the grace period is over. */
-function planBody(product: string, name: string, priceCents: number): object {
+function planBody(productId: string, name: string, priceCents: number): object {
   return {
-    product_id: product,
+    product_id: productId,
     name,
     billing_cycles: [
       {
@@ -231,7 +241,7 @@ function planBody(product: string, name: string, priceCents: number): object {
 }
 
 /** Throws NoAnswerYet for an unknown status, because nothing may be concluded from it. */
-export function statusOf({ status }: PaypalSubscription): ProviderStatus {
+export function statusOf({ status }: PaypalSubscription): ProviderSubscriptionStatus {
   const known = statuses[status];
   if (known === undefined)
     throw new NoAnswerYet(`the subscription has the unknown status ${status.slice(0, 40)}`);

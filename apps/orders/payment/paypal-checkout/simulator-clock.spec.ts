@@ -23,7 +23,7 @@ afterAll(() => {
 
 test('the clock of the simulator says how far it is ahead', async () => {
   answer = '{"ahead":60000}';
-  expect(await clock.read()).toBe(60_000);
+  expect(await clock.readAheadMs()).toBe(60_000);
 });
 
 test('a clock that is past the requested time says how far it is ahead', async () => {
@@ -34,5 +34,5 @@ test('a clock that is past the requested time says how far it is ahead', async (
 
 test.each(['<html>', '{}'])('the unreadable answer %s counts as no answer yet', async (unreadable) => {
   answer = unreadable;
-  await expect(clock.read()).rejects.toThrow(NoAnswerYet);
+  await expect(clock.readAheadMs()).rejects.toThrow(NoAnswerYet);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { askProvider, NoAnswerYet } from '../../provider-request/provider-request.js';
 import { SimulatedClock } from '../subscription-provider.js';
 
-const answer = z.object({ ahead: z.number() });
+const clockAnswer = z.object({ ahead: z.number() });
 
 /** The clock of `dev/stand-ins/paypal`. */
 export class PaypalSimulatorClock extends SimulatedClock {
@@ -10,7 +10,7 @@ export class PaypalSimulatorClock extends SimulatedClock {
     super();
   }
 
-  override read(): Promise<number> {
+  override readAheadMs(): Promise<number> {
     return this.call('GET');
   }
 
@@ -31,10 +31,10 @@ export class PaypalSimulatorClock extends SimulatedClock {
       maxBytes: 10_000,
     });
     // The clock is past the requested time already.
-    if (status === 409) return this.read();
+    if (status === 409) return this.readAheadMs();
     if (status !== 200) throw new NoAnswerYet(`the simulator's clock answered ${status}`);
     try {
-      return answer.parse(JSON.parse(bytes.toString('utf8'))).ahead;
+      return clockAnswer.parse(JSON.parse(bytes.toString('utf8'))).ahead;
     } catch {
       throw new NoAnswerYet("the answer of the simulator's clock cannot be read");
     }

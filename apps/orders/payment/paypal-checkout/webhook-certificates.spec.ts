@@ -97,7 +97,7 @@ const address = () => `${origin}/v1/notifications/certs/CERT-1`;
 
 function certificateIn(body: string, status = 200): Promise<X509Certificate | undefined> {
   answer = { status, body };
-  return newCertificates().find(address(), now);
+  return newCertificates().findTrusted(address(), now);
 }
 
 describe('PayPal’s certificate is trusted', () => {
@@ -123,8 +123,8 @@ describe('PayPal’s certificate is trusted', () => {
   test('and fetched once', async () => {
     answer = { status: 200, body: genuine + intermediatePem };
     const certificates = newCertificates();
-    await Promise.all([certificates.find(address(), now), certificates.find(address(), now)]);
-    await certificates.find(address(), now);
+    await Promise.all([certificates.findTrusted(address(), now), certificates.findTrusted(address(), now)]);
+    await certificates.findTrusted(address(), now);
     expect(asked.sort()).toEqual(['/simulated-root.pem', '/v1/notifications/certs/CERT-1']);
   });
 });
@@ -194,8 +194,8 @@ describe('not trusted: a certificate', () => {
   test('that expires after it was fetched', async () => {
     answer = { status: 200, body: genuine + intermediatePem };
     const certificates = newCertificates();
-    expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
-    expect(await certificates.find(address(), new Date(now.getTime() + 31 * day))).toBeUndefined();
+    expect(await certificates.findTrusted(address(), now)).toBeInstanceOf(X509Certificate);
+    expect(await certificates.findTrusted(address(), new Date(now.getTime() + 31 * day))).toBeUndefined();
   });
 });
 
@@ -211,19 +211,19 @@ describe('nothing is decided, and nothing is kept, if the answer is', () => {
   ])('%s', async (_what, wrong) => {
     const certificates = newCertificates();
     answer = wrong;
-    await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
+    await expect(certificates.findTrusted(address(), now)).rejects.toThrow(NoAnswerYet);
     expect(asked).not.toContain('/intermediate.pem');
     answer = { status: 200, body: genuine + intermediatePem };
-    expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
+    expect(await certificates.findTrusted(address(), now)).toBeInstanceOf(X509Certificate);
   });
 
   test('complete except for its issuer, which is not where the certificate says', async () => {
     const issuerAddress = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` });
     const certificates = newCertificates();
     answer = { status: 200, body: await issue(leaf, intermediate, { extensions: [issuerAddress] }) };
-    await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
+    await expect(certificates.findTrusted(address(), now)).rejects.toThrow(NoAnswerYet);
     answer = { status: 200, body: genuine + intermediatePem };
-    expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
+    expect(await certificates.findTrusted(address(), now)).toBeInstanceOf(X509Certificate);
   });
 });
 
@@ -236,7 +236,7 @@ describe('a certificate is fetched only from PayPal’s addresses:', () => {
       .spyOn(globalThis, 'fetch')
       .mockImplementation(async () => new Response('', { status: 404 }));
     const certificates = new WebhookCertificates({ mode, simulatorUrl: undefined, timeoutMs: 2_000 });
-    expect(await certificates.find(url, now)).toBeUndefined();
+    expect(await certificates.findTrusted(url, now)).toBeUndefined();
     return fetch.mock.calls.map(([input]) => String(input));
   }
 

@@ -20,9 +20,9 @@ const signerName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
 
 const maxCertificateBytes = 64 * 1024;
 /** PayPal changes its certificate about once a year. */
-const maxKept = 16;
+const maxKeptChains = 16;
 /** The longest chain without its root, and the most certificates that are read from one file. */
-const longestChain = 5;
+const maxChainLength = 5;
 
 class MissingCertificate extends NoAnswerYet {
   constructor(readonly url: string) {
@@ -41,7 +41,7 @@ export class WebhookCertificates {
   constructor(private readonly options: Options) {}
 
   /** Undefined for a certificate that must not be trusted. Throws NoAnswerYet. */
-  async find(url: string, now: Date): Promise<X509Certificate | undefined> {
+  async findTrusted(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
     const [certificate, ...others] = await this.chainAt(url, now).catch((error: unknown) => {
       // A certificate that PayPal does not have is not trusted. Its issuer's certificate comes from another company: if only that one is missing, we
@@ -66,7 +66,7 @@ export class WebhookCertificates {
    * name one of PayPal's former certificates, whose issuer may be gone.
    */
   private chainAt(url: string, now: Date): Promise<readonly X509Certificate[]> {
-    return this.keep(url, async () => {
+    return this.loadOnce(url, async () => {
       const chain = certificatesIn(await this.fetch(url));
       const [certificate] = chain;
       if (!certificate || !namesSigner(certificate) || hasExpired(certificate, now)) return chain;
@@ -78,7 +78,7 @@ export class WebhookCertificates {
     });
   }
 
-  private keep(url: string, load: () => Promise<readonly X509Certificate[]>) {
+  private loadOnce(url: string, load: () => Promise<readonly X509Certificate[]>) {
     const known = this.chains.get(url);
     if (known) return known;
     const loading = load();
@@ -86,7 +86,7 @@ export class WebhookCertificates {
     // A failure is not kept: the next webhook tries again.
     loading.catch(() => this.chains.delete(url));
     for (const oldest of this.chains.keys()) {
-      if (this.chains.size <= maxKept) break;
+      if (this.chains.size <= maxKeptChains) break;
       this.chains.delete(oldest);
     }
     return loading;
@@ -125,7 +125,7 @@ const pem = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /** From a PEM bundle or one DER file. Skips what cannot be parsed, and throws NoAnswerYet if nothing else is there. */
 function certificatesIn(file: Buffer): readonly X509Certificate[] {
-  const texts: (string | Buffer)[] = file.toString('latin1').match(pem)?.slice(0, longestChain) ?? [file];
+  const texts: (string | Buffer)[] = file.toString('latin1').match(pem)?.slice(0, maxChainLength) ?? [file];
   const certificates = texts.flatMap((text) => {
     try {
       return [new X509Certificate(text)];
@@ -165,11 +165,11 @@ function isTrusted(
   now: Date,
 ): boolean {
   let current = certificate;
-  for (let steps = 0; steps < longestChain; steps += 1) {
-    const issued = (issuer: X509Certificate) =>
+  for (let steps = 0; steps < maxChainLength; steps += 1) {
+    const isIssuer = (issuer: X509Certificate) =>
       issuer.ca && isValid(issuer, now) && current.checkIssued(issuer) && current.verify(issuer.publicKey);
-    if (roots.some(issued)) return true;
-    const issuer = others.find(issued);
+    if (roots.some(isIssuer)) return true;
+    const issuer = others.find(isIssuer);
     if (!issuer) return false;
     current = issuer;
   }

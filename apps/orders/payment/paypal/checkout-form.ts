@@ -3,7 +3,7 @@ import { dollarsOf } from '../../money/price.js';
 import { notificationUrl, type StartedAttempt } from '../payment-provider.js';
 
 /** PayPal truncates longer names. We do it first, so that notifications have the same name as the form. */
-const itemNameLength = 127;
+const maxNameLength = 127;
 
 /**
  * The "Buy Now" form of Payments Standard
@@ -14,7 +14,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
   const fields: Record<string, string> = {
     cmd: '_xclick',
     business: attempt.receiver,
-    item_name: truncated(attempt.itemName),
+    item_name: truncatedName(attempt.itemName),
     item_number: '1',
     amount: dollarsOf(attempt.amountCents),
     currency_code: attempt.currency,
@@ -35,6 +35,6 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
 }
 
 /** Never ends with half a surrogate pair. */
-export function truncated(text: string): string {
-  return text.slice(0, itemNameLength).replace(/[\ud800-\udbff]$/, '');
+export function truncatedName(text: string): string {
+  return text.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, '');
 }

@@ -31,7 +31,7 @@ describe('a form-encoded message', () => {
   test('names are case-sensitive, and missing ones are undefined', () => {
     const fields = read('Custom=a&custom=b');
     expect([fields.get('Custom'), fields.get('custom'), fields.get('CUSTOM')]).toEqual(['a', 'b', undefined]);
-    expect(fields.repeated).toEqual([]);
+    expect(fields.repeatedNames).toEqual([]);
     expect(fields.get('__proto__')).toBeUndefined();
     expect(read('charset=utf-8&%EF%BB%BFcustom=x').get('custom')).toBeUndefined();
   });
@@ -41,6 +41,6 @@ describe('a form-encoded message', () => {
     ['mc_gross=290.00&a=1&mc%5Fgross=290.00', ['mc_gross']],
     ['a&a&b&b&b', ['a', 'b']],
   ])('%s: repeated names are reported', (text, repeated) => {
-    expect(read(text).repeated).toEqual(repeated);
+    expect(read(text).repeatedNames).toEqual(repeated);
   });
 });

@@ -3,7 +3,7 @@ export interface FormFields {
   /** The first value of the name. */
   get(name: string): string | undefined;
   /** Names that occur more than once: it is unclear which of their values is meant. */
-  readonly repeated: readonly string[];
+  readonly repeatedNames: readonly string[];
 }
 
 /** PayPal's encoding unless the account has chosen another. */
@@ -35,7 +35,7 @@ export function readForm(body: Buffer): FormFields {
     if (values.has(name)) repeated.add(name);
     else values.set(name, decode(value));
   }
-  return { get: (name) => values.get(name), repeated: [...repeated] };
+  return { get: (name) => values.get(name), repeatedNames: [...repeated] };
 }
 
 function decoderFor(charset: string): (bytes: Buffer) => string {

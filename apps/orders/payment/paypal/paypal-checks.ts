@@ -70,7 +70,7 @@ function comesBeforePayment(
 }
 
 const field = (name: string) => (situation: Situation) => situation.notification.get(name);
-export const transactionId = /^[A-Za-z0-9-]{1,64}$/;
+export const transactionIdPattern = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
  * The checks that a genuine notification must pass to affect the order's money. Anyone can make PayPal notify our address of payments to any account,
@@ -79,9 +79,9 @@ export const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 const rules: readonly Rule[] = [
   {
     check: 'every parameter once',
-    holds: ({ notification }) => notification.repeated.length === 0,
+    holds: ({ notification }) => notification.repeatedNames.length === 0,
     expected: () => 'no parameter twice',
-    found: ({ notification }) => notification.repeated.join(', '),
+    found: ({ notification }) => notification.repeatedNames.join(', '),
   },
   {
     check: 'environment of the attempt',
@@ -137,7 +137,7 @@ const rules: readonly Rule[] = [
   },
   {
     check: 'txn_id',
-    holds: ({ notification }) => transactionId.test(notification.get('txn_id')),
+    holds: ({ notification }) => transactionIdPattern.test(notification.get('txn_id')),
     expected: () => 'a transaction id',
     found: field('txn_id'),
   },
@@ -146,7 +146,7 @@ const rules: readonly Rule[] = [
     holds: ({ notification, movement }) => {
       const parent = notification.get('parent_txn_id');
       return followsPayment(movement)
-        ? transactionId.test(parent) && parent !== notification.get('txn_id')
+        ? transactionIdPattern.test(parent) && parent !== notification.get('txn_id')
         : parent === '';
     },
     expected: ({ movement }) => (followsPayment(movement) ? 'another transaction' : 'none'),
@@ -161,7 +161,7 @@ export function readNotification(
 ): Reading {
   const { movement, facts } = notification;
   const situation = { notification, movement, terms, mode };
-  const remark = caseOf(situation);
+  const remark = remarkOf(situation);
   if (remark) return { kind: 'remark', ...remark, facts };
   const failed = rules.filter(({ holds }) => !holds(situation)).map((rule) => failure(rule, situation));
   if (failed.length > 0 && comesBeforePayment(situation, failed)) {
@@ -185,7 +185,7 @@ export function readNotification(
   return { kind: 'event', event, facts };
 }
 
-const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
+const caseRemarks: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
   new_case: { text: 'The customer opened a case at PayPal.', raise: ['case_opened'] },
   adjustment: { text: 'A case at PayPal was closed.' },
 };
@@ -194,11 +194,11 @@ const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
  * What to record when a case is opened, or closed without moving money. Such a notification has no `payment_status` and no amount. A reversal that
  * may follow has its own notification.
  */
-function caseOf({ notification, terms }: Situation) {
+function remarkOf({ notification, terms }: Situation) {
   const type = notification.get('txn_type');
   const isAboutOrder =
     notification.get('payment_status') === '' && notification.get('invoice') === terms.orderId;
-  return isAboutOrder && Object.hasOwn(cases, type) ? cases[type] : undefined;
+  return isAboutOrder && Object.hasOwn(caseRemarks, type) ? caseRemarks[type] : undefined;
 }
 
 function failure({ check, expected, found }: Rule, situation: Situation): FailedCheck {

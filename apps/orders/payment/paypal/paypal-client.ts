@@ -15,7 +15,10 @@ const prefix = Buffer.from('cmd=_notify-validate&');
 const maxVerdictBytes = 64;
 const maxDataBytes = 64 * 1024;
 
-/** Each call has a deadline, follows no redirect, and accepts only answers with status 200. */
+/**
+ * For Payments Standard; `PaypalApiClient` calls the REST API. Each call has a deadline, follows no redirect, and accepts only answers with status
+ * 200.
+ */
 export class PaypalClient {
   constructor(private readonly options: PaypalClientOptions) {}
 

@@ -11,7 +11,7 @@ export class PaypalEmailRepository extends RecordRepository<PaypalEmailEntity> {
   }
 
   /** Null while no address is set. */
-  async current(tx: EntityManager = this.dataSource.manager): Promise<PaypalEmailEntity | null> {
+  async findCurrent(tx: EntityManager = this.dataSource.manager): Promise<PaypalEmailEntity | null> {
     const [record] = await tx.find(PaypalEmailEntity, { take: 1 });
     return record ?? null;
   }

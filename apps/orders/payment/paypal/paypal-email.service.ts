@@ -28,19 +28,19 @@ export class PaypalEmailService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async current(tx: EntityManager): Promise<string | null> {
-    const record = await this.emails.current(tx);
+  async findAddress(tx: EntityManager): Promise<string | null> {
+    const record = await this.emails.findCurrent(tx);
     return record?.paypalEmail ?? null;
   }
 
-  async recordId(): Promise<string | null> {
-    const record = await this.emails.current();
+  async findRecordId(): Promise<string | null> {
+    const record = await this.emails.findCurrent();
     return record?.id ?? null;
   }
 
   @Handles(paypalEmailContract.listPaypalEmail)
   async list(): Promise<PaypalEmail[]> {
-    const record = await this.emails.current();
+    const record = await this.emails.findCurrent();
     return record ? [view(record)] : [];
   }
 
@@ -52,7 +52,7 @@ export class PaypalEmailService {
   /** Not recorded in the audit log, because no person does it. */
   async addUnlessSet(paypalEmail: string): Promise<void> {
     // Without this check, every start but the first would log an error in Postgres.
-    if (await this.emails.current()) return;
+    if (await this.emails.findCurrent()) return;
     try {
       await this.emails.insert(this.dataSource.manager, this.emails.make({ paypalEmail }));
     } catch (error) {

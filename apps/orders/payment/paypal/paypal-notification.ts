@@ -68,13 +68,13 @@ export class PaypalNotification {
     return this.fields.get(name) ?? '';
   }
 
-  get repeated(): readonly string[] {
-    return this.fields.repeated;
+  get repeatedNames(): readonly string[] {
+    return this.fields.repeatedNames;
   }
 
   /** Undefined if `custom` occurs twice, because it is unclear which attempt is meant. */
   get token(): string | undefined {
-    return this.repeated.includes('custom') ? undefined : this.fields.get('custom');
+    return this.repeatedNames.includes('custom') ? undefined : this.fields.get('custom');
   }
 
   /** The end of a case. With a `payment_status` it moves money: a chargeback takes it, a case that the shop wins returns it. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import type { ProviderRegistration } from '../payment-provider.js';
-import { DemoPaypalEmail } from './demo-paypal-email.js';
+import { DemoPaypalEmailSeeder } from './demo-paypal-email.seeder.js';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
 import { PaypalEmailRepository } from './paypal-email.repository.js';
 import { PaypalEmailService } from './paypal-email.service.js';
@@ -10,7 +10,7 @@ import { checkPaypalSettings, paypalSettings } from './paypal.settings.js';
 
 @Module({
   controllers: [controllerOf(PaypalEmailService)],
-  providers: [PaypalEmailRepository, PaypalEmailService, DemoPaypalEmail, PaypalProvider],
+  providers: [PaypalEmailRepository, PaypalEmailService, DemoPaypalEmailSeeder, PaypalProvider],
   exports: [PaypalProvider, PaypalEmailService],
 })
 export class PaypalModule {}

@@ -12,7 +12,7 @@ import {
   type StartedCheckout,
 } from '../payment-provider.js';
 import { checkoutForm } from './checkout-form.js';
-import { readNotification, transactionId } from './paypal-checks.js';
+import { readNotification, transactionIdPattern } from './paypal-checks.js';
 import { PaypalClient } from './paypal-client.js';
 import { PaypalEmailService } from './paypal-email.service.js';
 import { PaypalNotification } from './paypal-notification.js';
@@ -42,17 +42,17 @@ export class PaypalProvider extends PaymentProvider {
     return this.config.PAYPAL_MODE;
   }
 
-  override receiver(tx: EntityManager): Promise<string | null> {
-    return this.emails.current(tx);
+  override findReceiver(tx: EntityManager): Promise<string | null> {
+    return this.emails.findAddress(tx);
   }
 
-  override receiverRecordId(): Promise<string | null> {
-    return this.emails.recordId();
+  override findReceiverRecordId(): Promise<string | null> {
+    return this.emails.findRecordId();
   }
 
   override beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout> {
     return Promise.resolve({
-      form: checkoutForm(attempt, this.endpoints.checkout, this.config.PUBLIC_URL),
+      form: checkoutForm(attempt, this.endpoints.checkoutUrl, this.config.PUBLIC_URL),
     });
   }
 
@@ -61,7 +61,7 @@ export class PaypalProvider extends PaymentProvider {
   }
 
   override async verify({ body }: Notification, signal: AbortSignal): Promise<'genuine' | 'forged'> {
-    const word = await this.client.validate(this.endpoints.verify, body, signal);
+    const word = await this.client.validate(this.endpoints.verifyUrl, body, signal);
     return word === 'VERIFIED' ? 'genuine' : 'forged';
   }
 
@@ -77,8 +77,8 @@ export class PaypalProvider extends PaymentProvider {
   /** Asks only about the transaction that the buyer names. */
   override async inquire(_attempt: StartedAttempt, [txnId]: readonly string[] = []): Promise<Buffer | null> {
     const { PAYPAL_PDT_TOKEN: pdtToken } = this.config;
-    if (pdtToken === undefined || txnId === undefined || !transactionId.test(txnId)) return null;
-    const answer = await this.client.lookUp(this.endpoints.lookUp, txnId, pdtToken, lookUpTimeoutMs);
+    if (pdtToken === undefined || txnId === undefined || !transactionIdPattern.test(txnId)) return null;
+    const answer = await this.client.lookUp(this.endpoints.lookUpUrl, txnId, pdtToken, lookUpTimeoutMs);
     return answer && isUsable(new PaypalNotification(answer)) ? answer : null;
   }
 }

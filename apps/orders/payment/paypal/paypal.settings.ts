@@ -33,11 +33,11 @@ export function checkPaypalSettings(config: PaypalConfig, context: z.RefinementC
 /** They depend only on the settings, so a notification cannot choose who verifies it. */
 export interface PaypalEndpoints {
   /** Takes the buyer's form. */
-  checkout: string;
+  checkoutUrl: string;
   /** Verifies notifications (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). */
-  verify: string;
+  verifyUrl: string;
   /** Answers `_notify-synch` (payment data transfer). */
-  lookUp: string;
+  lookUpUrl: string;
 }
 
 const verifyOrigins = { live: 'https://ipnpb.paypal.com', sandbox: 'https://ipnpb.sandbox.paypal.com' };
@@ -45,9 +45,9 @@ const verifyOrigins = { live: 'https://ipnpb.paypal.com', sandbox: 'https://ipnp
 export function paypalEndpoints({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL }: PaypalConfig): PaypalEndpoints {
   const at = (origin: string) => `${origin}/cgi-bin/webscr`;
   if (mode === 'simulator') {
-    const simulator = at(PAYPAL_SIMULATOR_URL!);
-    return { checkout: simulator, verify: simulator, lookUp: simulator };
+    const simulatorUrl = at(PAYPAL_SIMULATOR_URL!);
+    return { checkoutUrl: simulatorUrl, verifyUrl: simulatorUrl, lookUpUrl: simulatorUrl };
   }
-  const checkout = at(paypalFacts.checkoutOrigins[mode]);
-  return { checkout, verify: at(verifyOrigins[mode]), lookUp: checkout };
+  const checkoutUrl = at(paypalFacts.checkoutOrigins[mode]);
+  return { checkoutUrl, verifyUrl: at(verifyOrigins[mode]), lookUpUrl: checkoutUrl };
 }

@@ -17,7 +17,7 @@ import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 
 const batch = 100;
 
-/** Every replica runs it, but each attempt and each notification is reported only once. */
+/** Reports attempts without an outcome and unverified notifications, and erases old data. Every replica runs it, but reports each only once. */
 @Injectable()
 export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
@@ -59,7 +59,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     await this.reportBacklog();
     await this.notifications.eraseOldBodies(this.settings.keepBodiesMs);
     await this.notifications.deleteOldStrangers();
-    const decisions = this.metrics.takeCounts();
+    const decisions = this.metrics.takeDecisionCounts();
     if (Object.keys(decisions).length > 0) this.logger.info({ decisions }, 'Payment notifications decided');
   }
 
@@ -110,7 +110,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
   }
 
   private async reportBacklog(): Promise<void> {
-    const { waiting, failing, oldestSeconds } = await this.notifications.backlog();
+    const { waiting, failing, oldestSeconds } = await this.notifications.measureBacklog();
     this.metrics.setBacklog(waiting, oldestSeconds);
     if (failing > 0) {
       this.logger.warn(

@@ -18,7 +18,7 @@ export class PaymentRefundRepository {
     await tx.insert(PaymentRefundEntity, refund);
   }
 
-  find(id: string): Promise<PaymentRefundEntity> {
+  get(id: string): Promise<PaymentRefundEntity> {
     return this.dataSource.manager.findOneByOrFail(PaymentRefundEntity, { id });
   }
 
@@ -55,7 +55,7 @@ export class PaymentRefundRepository {
       WHERE id = ${id} AND lease = ${lease}`;
   }
 
-  async markRefunded(id: string, refundTxnId: string): Promise<void> {
+  async storeRefundTxnId(id: string, refundTxnId: string): Promise<void> {
     await this.dataSource.manager.update(PaymentRefundEntity, id, { refundTxnId });
   }
 
@@ -69,7 +69,7 @@ export class PaymentRefundRepository {
   }
 
   /** Sums, by payment, of refunds that were not refused and that no event shows as made or failed. */
-  async outstandingCents(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
+  async sumCentsUnderWay(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
     const rows = await manager.sql<{ txnId: string; cents: number }[]>`
       SELECT txn_id AS "txnId", sum(amount_cents)::float8 AS cents FROM payment_refunds refund
       WHERE order_id = ${orderId} AND state <> 'refused' AND NOT EXISTS (

@@ -20,14 +20,14 @@ import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js'
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
 import { PaymentEventRepository } from '../payment-event.repository.js';
 import { PaymentProviders } from '../payment-providers.js';
-import { centsLeft } from '../provider-state.js';
+import { centsLeftByTxnId } from '../provider-state.js';
 import { PaymentRefundEntity } from './payment-refund.entity.js';
 import { PaymentRefundRepository } from './payment-refund.repository.js';
 
 type Input = HandlerInputs<typeof paymentContract>;
 
 /** By transaction. */
-type Refundable = Map<string, { attempt: PaymentAttemptEntity; cents: number }>;
+type RefundablePayments = Map<string, { attempt: PaymentAttemptEntity; cents: number }>;
 
 @Injectable()
 export class PaymentRefundService {
@@ -52,12 +52,12 @@ export class PaymentRefundService {
   }
 
   @Handles(paymentContract.listRefunds)
-  async ofOrder({ id }: Input['listRefunds']): Promise<OrderRefunds> {
+  async listOfOrder({ id }: Input['listRefunds']): Promise<OrderRefunds> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
     const { manager } = this.dataSource;
     const refunds = await this.refunds.list(manager, id);
-    const refundable = await this.refundable(manager, id);
+    const refundable = await this.findRefundablePayments(manager, id);
     return {
       refundable: [...refundable].map(([txnId, { cents }]) => ({ txnId, amount: dollarsOf(cents) })),
       refunds: refunds.map(view),
@@ -72,7 +72,7 @@ export class PaymentRefundService {
       if (!order) throw new DomainError('NOT_FOUND');
       if ((await this.refunds.count(tx, id)) >= refundLimit)
         throw refusal(`An order can have at most ${refundLimit} refunds. Refund the rest at the provider.`);
-      const payment = (await this.refundable(tx, id)).get(txnId);
+      const payment = (await this.findRefundablePayments(tx, id)).get(txnId);
       if (!payment) throw refusal('This payment can’t be refunded here.');
       const cents = centsOf(amount);
       if (cents > payment.cents)
@@ -116,13 +116,13 @@ export class PaymentRefundService {
    * What is left of each payment, less the refunds that are under way. Leaves out disputed amounts, which the provider pays to a buyer who wins. A
    * provider may still refuse a refund, such as a partial one during a dispute.
    */
-  private async refundable(manager: EntityManager, orderId: string): Promise<Refundable> {
-    const refundable: Refundable = new Map();
-    const outstanding = await this.refunds.outstandingCents(manager, orderId);
-    for (const [txnId, left] of centsLeft(await this.events.list(manager, orderId))) {
+  private async findRefundablePayments(manager: EntityManager, orderId: string): Promise<RefundablePayments> {
+    const refundable: RefundablePayments = new Map();
+    const underWay = await this.refunds.sumCentsUnderWay(manager, orderId);
+    for (const [txnId, left] of centsLeftByTxnId(await this.events.list(manager, orderId))) {
       const attempt = await this.attempts.findByTransaction(manager, orderId, txnId);
       if (!attempt || !this.providers.get(attempt.provider).canRefund) continue;
-      const cents = left - (outstanding.get(txnId) ?? 0);
+      const cents = left - (underWay.get(txnId) ?? 0);
       if (cents > 0) refundable.set(txnId, { attempt, cents });
     }
     return refundable;

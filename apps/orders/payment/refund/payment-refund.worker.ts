@@ -57,7 +57,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
   /** Never rejects: after a failure the refund is requested again. */
   private async process(leased: LeasedRefund): Promise<void> {
     try {
-      await this.refund(await this.refunds.find(leased.id));
+      await this.refund(await this.refunds.get(leased.id));
     } catch (error) {
       this.report(error, 'Refunding failed; will retry');
       await this.refunds
@@ -70,7 +70,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
 
   /** Only the answer to the refund request decides whether the refund is accepted. */
   private async refund(refund: PaymentRefundEntity): Promise<void> {
-    const attempt = await this.attempts.find(refund.attemptId);
+    const attempt = await this.attempts.get(refund.attemptId);
     let refundTxnId: string;
     try {
       refundTxnId = await this.providers.get(attempt.provider).refund(refund);
@@ -80,7 +80,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
       return this.recordRefusal(refund, attempt.provider, error.message);
     }
     // The refund has been made, even if the inquiry fails. The order shows it once an inquiry has recorded it.
-    await this.refunds.markRefunded(refund.id, refundTxnId);
+    await this.refunds.storeRefundTxnId(refund.id, refundTxnId);
     try {
       await this.inquiries.inquire(attempt);
     } catch (error) {

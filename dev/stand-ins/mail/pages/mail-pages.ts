@@ -44,19 +44,19 @@ function row({ id, to, subject, receivedAt }: CaughtMail): Html {
   return html`<li>
     <a href="/mails/${id}">${titleOf(subject)}</a>
     <span>${to}</span>
-    <time datetime="${receivedAt}">${moment(receivedAt)}</time>
+    <time datetime="${receivedAt}">${formatMoment(receivedAt)}</time>
   </li>`;
 }
 
 const titleOf = (subject: string) => subject || '(no subject)';
 
-interface ReplyForm {
+interface ReplyState {
   canReply: boolean;
   /** The status of the site’s answer to the reply that was just sent. */
   replyStatus: string | undefined;
 }
 
-export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyForm): string {
+export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyState): string {
   // Names in addresses may be encoded words (RFC 2047), which `mail.headers` does not decode.
   const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
   const field = (name: string) => headers.find((header) => header.name === name)?.value;
@@ -65,7 +65,7 @@ export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyForm)
     ['To', field('to')],
     ['Reply to', field('reply-to')],
     ['Delivered to', mail.to],
-    ['Received', moment(mail.receivedAt)],
+    ['Received', formatMoment(mail.receivedAt)],
   ];
   return page(
     titleOf(mail.subject),
@@ -137,6 +137,6 @@ function linked(text: string): Html[] {
     );
 }
 
-function moment(iso: string): string {
+function formatMoment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }

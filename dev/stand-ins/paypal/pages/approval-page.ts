@@ -14,7 +14,7 @@ const methods: (Choice & { id: OrderPaymentMethod })[] = [
   { id: 'review', label: 'Payment under review', hint: 'Pending until PayPal has reviewed it.' },
 ];
 
-export interface ApprovalPage {
+export interface ApprovalPageInput {
   order: OrderRecord;
   merchant: Merchant;
   cancelUrl: string | null;
@@ -23,7 +23,7 @@ export interface ApprovalPage {
   refusal: Refusal | undefined;
 }
 
-export function approvalPage({ order, merchant, cancelUrl, submitted, refusal }: ApprovalPage): string {
+export function approvalPage({ order, merchant, cancelUrl, submitted, refusal }: ApprovalPageInput): string {
   const { amount, description, invoiceId } = order.request;
   const total = displayAmount(amount.minor, amount.currency);
   const approvedNote =

@@ -1,4 +1,4 @@
-import { grouped, testCards } from '../cards.js';
+import { groupDigits, testCards } from '../cards.js';
 import { type Purchase, totalOf } from '../purchase.js';
 import { type CheckoutSession, defaultBuyer } from '../checkouts.js';
 import type { PaymentRecord } from '../ledger.js';
@@ -20,7 +20,7 @@ const methods: (Choice & { id: PaymentMethod })[] = [
   { id: 'echeck', label: 'E-check', hint: 'Pending until the bank clears it, or it fails.' },
 ];
 
-export interface CheckoutPage {
+export interface CheckoutPageInput {
   session: CheckoutSession;
   merchant: Merchant;
   /** What the buyer entered, by the name of the field; empty unless the page is shown again after a refusal. */
@@ -28,16 +28,16 @@ export interface CheckoutPage {
   refusal?: Refusal | undefined;
 }
 
-export function checkoutPage({ session, merchant, submitted = {}, refusal }: CheckoutPage): string {
+export function checkoutPage({ session, merchant, submitted = {}, refusal }: CheckoutPageInput): string {
   const { purchase, token } = session;
   const total = purchase.amount === null ? null : totalOf(purchase, purchase.amount);
-  const pay = total === null ? 'Pay' : `Pay ${displayAmount(total, purchase.currency)}`;
+  const payText = total === null ? 'Pay' : `Pay ${displayAmount(total, purchase.currency)}`;
   const method = submitted.method ?? 'balance';
-  const field = fieldOf(submitted, refusal);
+  const field = fieldRenderer(submitted, refusal);
   const body = html`
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
-        <h1 id="summary">${pay}</h1>
+        <h1 id="summary">${payText}</h1>
         <p class="merchant">to ${emailOf(merchant)}</p>
         ${summary(purchase)}
       </section>
@@ -57,14 +57,14 @@ export function checkoutPage({ session, merchant, submitted = {}, refusal }: Che
               ${testCards.map(
                 ({ number, brand, declineMessage }) =>
                   html`<li>
-                    <code>${grouped(number)}</code> ${brand}, ${declineMessage ? 'declined' : 'accepted'}
+                    <code>${groupDigits(number)}</code> ${brand}, ${declineMessage ? 'declined' : 'accepted'}
                   </li>`,
               )}
             </ul>
           </div>
         </div>
         ${buyerFields(submitted, refusal)}
-        <button class="primary">${pay}</button>
+        <button class="primary">${payText}</button>
         ${
           purchase.cancelUrl
             ? html`<a class="secondary" href="${purchase.cancelUrl}">Cancel and return to merchant</a>`
@@ -73,7 +73,7 @@ export function checkoutPage({ session, merchant, submitted = {}, refusal }: Che
       </form>
     </div>
   `;
-  return page(pay, body);
+  return page(payText, body);
 }
 
 export interface Choice {
@@ -96,7 +96,7 @@ export const choices = (methods: Choice[], chosen: string): Html =>
   </fieldset>`;
 
 export function buyerFields(submitted: Record<string, string>, refusal: Refusal | undefined): Html {
-  const field = fieldOf(submitted, refusal);
+  const field = fieldRenderer(submitted, refusal);
   return html`<details ${refusal?.field && refusal.field in defaultBuyer && new Html('open')}>
     <summary>
       Paying as ${submitted.firstName ?? defaultBuyer.firstName}
@@ -155,7 +155,7 @@ interface FieldOptions {
   optional?: boolean;
 }
 
-function fieldOf(submitted: Record<string, string>, refusal: Refusal | undefined) {
+function fieldRenderer(submitted: Record<string, string>, refusal: Refusal | undefined) {
   return (name: string, label: string, options: FieldOptions = {}): Html => {
     const { value = '', type = 'text', inputmode, describedBy, optional } = options;
     const bad = refusal?.field === name;
@@ -179,7 +179,7 @@ function fieldOf(submitted: Record<string, string>, refusal: Refusal | undefined
 
 const checked = (yes: boolean) => yes && new Html('checked');
 
-export interface ReceiptPage {
+export interface ReceiptPageInput {
   session: CheckoutSession;
   payment: PaymentRecord;
   merchant: Merchant;
@@ -188,7 +188,7 @@ export interface ReceiptPage {
   posted: [string, string][] | null;
 }
 
-export function receiptPage({ session, payment, merchant, returnUrl, posted }: ReceiptPage): string {
+export function receiptPage({ session, payment, merchant, returnUrl, posted }: ReceiptPageInput): string {
   const { purchase } = payment;
   const amount = displayAmount(payment.gross, purchase.currency);
   const isPending = payment.entries[0]?.status === 'Pending';

@@ -6,12 +6,12 @@ import type { PayPal } from '../paypal.js';
 import { displayAmount } from './checkout-page.js';
 import { page } from './page.js';
 import { subscriptionTable } from './subscription-pages.js';
-import { time } from './time.js';
+import { formatTime } from './time.js';
 
 const maxShown = 50;
 
 export function consolePage(paypal: PayPal, invoice = ''): string {
-  const found = paypal.ledger.find(invoice ? { invoice } : {}).reverse();
+  const found = paypal.ledger.list(invoice ? { invoice } : {}).reverse();
   const shown = found.slice(0, maxShown);
   const body = html`
     <h1>Payments</h1>
@@ -60,7 +60,7 @@ function clockBar(paypal: PayPal): Html {
   const waiting = paypal.notifications.all.filter(({ state }) => state === 'waiting').length;
   return html`<form method="post" action="/console/clock" class="bar">
     <span
-      >The clock shows <time>${time(paypal.clock.now())}</time> UTC; ${waiting}
+      >The clock shows <time>${formatTime(paypal.clock.now())}</time> UTC; ${waiting}
       ${waiting === 1 ? 'notification is' : 'notifications are'} waiting. Advance the clock by</span
     >
     <button name="hours" value="1">1 hour</button>
@@ -89,7 +89,7 @@ function paymentRow({
     <td>${purchase.invoice || '–'}</td>
     <td>${buyer.firstName} ${buyer.lastName}</td>
     <td>${purchase.business}</td>
-    <td>${time(entries[0]!.at)}</td>
+    <td>${formatTime(entries[0]!.at)}</td>
   </tr>`;
 }
 
@@ -163,7 +163,7 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
           ${payment.entries.map(
             (entry) =>
               html`<tr>
-                <td>${time(entry.at)}</td>
+                <td>${formatTime(entry.at)}</td>
                 <td><code>${entry.transactionId}</code></td>
                 <td>${entry.status.replaceAll('_', ' ')}</td>
                 <td class="number">${amount(entry.gross)}</td>
@@ -233,13 +233,13 @@ function notificationItem(
   const text = webhook ? `${headersOf(webhook)}\n\n${indented(body)}` : body.replaceAll('&', '\n');
   return html`<details class="notification">
     <summary>
-      ${about.replaceAll('_', ' ')}: ${state}${nextAt !== null && `, next at ${time(nextAt)}`}, attempted
-      ${deliveries.length} ${deliveries.length === 1 ? 'time' : 'times'}
+      ${about.replaceAll('_', ' ')}: ${state}${nextAt !== null && `, next at ${formatTime(nextAt)}`},
+      attempted ${deliveries.length} ${deliveries.length === 1 ? 'time' : 'times'}
     </summary>
     <ul>
       ${deliveries.map(
         ({ at, status, fault }) =>
-          html`<li>${time(at)}: ${status === null ? fault : `answered ${status}`}</li>`,
+          html`<li>${formatTime(at)}: ${status === null ? fault : `answered ${status}`}</li>`,
       )}
     </ul>
     <pre tabindex="0">${text}</pre>

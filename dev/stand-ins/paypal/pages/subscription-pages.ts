@@ -8,7 +8,7 @@ import { type Proposal, type SubscriptionRecord, withTokens } from '../rest/subs
 import { approvalLayout, row } from './approval-page.js';
 import { choices, buyerFields, displayAmount } from './checkout-page.js';
 import { page } from './page.js';
-import { time } from './time.js';
+import { formatTime } from './time.js';
 
 const fundingSources: { id: FundingSource; label: string; hint: string }[] = [
   { id: 'ok', label: 'PayPal balance', hint: 'Every payment succeeds.' },
@@ -31,7 +31,7 @@ export function priceWords({ price, frequency: { unit, count } }: PlanRecord): s
   return `${displayAmount(price.minor, price.currency)} ${every}`;
 }
 
-export interface SubscriptionApprovalPage {
+export interface SubscriptionApprovalPageInput {
   record: SubscriptionRecord;
   proposal: Proposal;
   plan: PlanRecord;
@@ -50,7 +50,7 @@ export function subscriptionApprovalPage({
   merchant,
   submitted,
   refusal,
-}: SubscriptionApprovalPage): string {
+}: SubscriptionApprovalPageInput): string {
   const price = priceWords(plan);
   const path = `/webapps/billing/subscriptions${currentPlan ? '/update' : ''}`;
   const title = currentPlan ? `Change to ${plan.name}` : `Subscribe for ${price}`;
@@ -98,7 +98,7 @@ function autopayItem(record: SubscriptionRecord, { rest, merchants }: PayPal): H
     <dl class="rows card">
       ${row('To', merchants.get(record.merchantId).email)} ${row('Price', priceWords(plan))}
       ${row('Status', statusWords(record))}
-      ${status === 'ACTIVE' && row('Next payment (UTC)', time(nextBillingAt!))}
+      ${status === 'ACTIVE' && row('Next payment (UTC)', formatTime(nextBillingAt!))}
       ${outstanding > 0 && row('Not paid yet', displayAmount(outstanding, plan.price.currency))}
       ${row('Reference', id)}
     </dl>
@@ -157,7 +157,7 @@ function subscriptionRow(record: SubscriptionRecord, plan: PlanRecord): Html {
     <td>${statusWords(record)}</td>
     <td>${buyer ? `${buyer.firstName} ${buyer.lastName}` : '–'}</td>
     <td class="number">${cycles}</td>
-    <td>${status === 'ACTIVE' ? time(nextBillingAt!) : '–'}</td>
+    <td>${status === 'ACTIVE' ? formatTime(nextBillingAt!) : '–'}</td>
     <td class="number">${displayAmount(outstanding, plan.price.currency)}</td>
   </tr>`;
 }

@@ -6,7 +6,7 @@ import type { PayPal } from '../paypal.js';
 import { ApiError, forbidden } from './errors.js';
 import { isObject } from './request-fields.js';
 
-/** See `misbehaveApi`. */
+/** Makes calls of the REST API go wrong by the rules that tests set with `misbehaveApi`. */
 export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
   const faults = new WeakMap<FastifyRequest, ApiMisbehaviour>();
   const closing = new AbortController();
@@ -90,7 +90,7 @@ function subjectOf(request: FastifyRequest, { rest, ledger }: PayPal): Pairs {
       ['subscription_id', subscription.id],
       ['custom', subscription.customId],
     ];
-  const [payment] = ledger.find({ transactionId: id });
+  const [payment] = ledger.list({ transactionId: id });
   if (!payment) return [];
   const { invoice, custom } = payment.purchase;
   return [

@@ -36,19 +36,21 @@ describe('apps', () => {
 
   test('have the id of a webhook only if an address for it was given', async () => {
     paypal = await PayPalSimulator.start();
-    expect(await paypal.app({ clientId: 'without' })).not.toHaveProperty('webhookId');
-    expect(await paypal.app({ clientId: 'without', webhookId: 'UNUSED' })).not.toHaveProperty('webhookId');
-    const withWebhook = await paypal.app({ clientId: 'with', webhookUrl });
+    expect(await paypal.setUpApp({ clientId: 'without' })).not.toHaveProperty('webhookId');
+    expect(await paypal.setUpApp({ clientId: 'without', webhookId: 'UNUSED' })).not.toHaveProperty(
+      'webhookId',
+    );
+    const withWebhook = await paypal.setUpApp({ clientId: 'with', webhookUrl });
     expect(await webhooksOf(clientOf(withWebhook))).toMatchObject([{ id: withWebhook.webhookId }]);
-    expect(await paypal.app({ clientId: 'with' })).toEqual(withWebhook);
+    expect(await paypal.setUpApp({ clientId: 'with' })).toEqual(withWebhook);
   });
 
   test('lose the webhook address to another app of the same merchant that asks for it later', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl });
-    const { email } = await paypal.app({ clientId: simulatedApp.clientId });
-    await paypal.app({ clientId: 'another', email: 'another@example.com', webhookUrl });
+    const { email } = await paypal.setUpApp({ clientId: simulatedApp.clientId });
+    await paypal.setUpApp({ clientId: 'another', email: 'another@example.com', webhookUrl });
     expect(await webhooksOf(simulatedClient())).toMatchObject([{ id: simulatedApp.webhookId }]);
-    await paypal.app({ ...ownApp, email });
+    await paypal.setUpApp({ ...ownApp, email });
     expect(await webhooksOf(simulatedClient())).toEqual([]);
     expect(await webhooksOf(clientOf(ownApp))).toMatchObject([{ id: ownApp.webhookId }]);
   });

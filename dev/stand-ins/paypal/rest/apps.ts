@@ -12,6 +12,7 @@ export interface App {
   merchantId: string;
 }
 
+/** An address to which PayPal sends events of these types. */
 export interface Webhook {
   id: string;
   clientId: string;
@@ -23,7 +24,7 @@ export interface Webhook {
 interface Token {
   value: string;
   clientId: string;
-  until: number;
+  expiresAt: number;
 }
 
 const tokenSeconds = 32_400;
@@ -51,8 +52,8 @@ export class Apps {
     return [...this.webhooks.values()];
   }
 
-  /** Creates or changes the app with this client id, and its webhook with this id (default: its first webhook). */
-  change({
+  /** Creates or updates the app with this client id, and its webhook with this id (default: its first webhook). */
+  createOrUpdate({
     clientId = newClientId(),
     secret,
     email,
@@ -63,14 +64,14 @@ export class Apps {
     const known = this.apps.get(clientId);
     if (!known && this.apps.size >= maxApps) throw new Refusal(409, 'There are too many apps.');
     const merchant = email
-      ? this.merchants.change({ email })
+      ? this.merchants.createOrUpdate({ email })
       : known
         ? this.merchants.get(known.merchantId)
-        : this.merchants.change({ email: sandboxEmail(clientId) });
+        : this.merchants.createOrUpdate({ email: sandboxEmail(clientId) });
     const app = { clientId, secret: secret ?? known?.secret ?? newSecret(), merchantId: merchant.id };
     this.apps.set(clientId, app);
-    const first = this.webhooksOf(clientId)[0];
-    const id = webhookId ?? first?.id ?? newWebhookId();
+    const firstWebhook = this.webhooksOf(clientId)[0];
+    const id = webhookId ?? firstWebhook?.id ?? newWebhookId();
     const existingWebhook = this.webhooks.get(id);
     const url = webhookUrl ?? existingWebhook?.url;
     if (url !== undefined) {
@@ -95,7 +96,7 @@ export class Apps {
       throw new OAuthError(400, 'unsupported_grant_type', 'unsupported grant_type');
     const value = `A21AA${randomBytes(69).toString('base64url')}`;
     const now = this.clock.now();
-    this.tokens.set(value, { value, clientId: app.clientId, until: now + tokenSeconds * 1_000 });
+    this.tokens.set(value, { value, clientId: app.clientId, expiresAt: now + tokenSeconds * 1_000 });
     for (const oldest of this.tokens.keys()) {
       if (this.tokens.size <= maxTokens) break;
       this.tokens.delete(oldest);
@@ -111,12 +112,12 @@ export class Apps {
     };
   }
 
-  /** The app that got the access token. Throws 401. */
-  ofBearer(authorization: string | undefined): App {
+  /** The app to which the access token was issued. Throws 401. */
+  getByAccessToken(authorization: string | undefined): App {
     const value = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
     if (value === undefined) throw new ApiError('AUTHENTICATION_FAILURE');
     const token = this.tokens.get(value);
-    if (!token || token.until <= this.clock.now())
+    if (!token || token.expiresAt <= this.clock.now())
       throw new OAuthError(401, 'invalid_token', 'The token passed in was not found in the system');
     return this.apps.get(token.clientId)!;
   }
@@ -140,7 +141,7 @@ export class Apps {
     return this.allWebhooks.filter(({ clientId }) => this.apps.get(clientId)!.merchantId === merchantId);
   }
 
-  webhook(app: App, id: string): Webhook {
+  getWebhook(app: App, id: string): Webhook {
     const webhook = this.webhooks.get(id);
     if (webhook?.clientId !== app.clientId) throw new ApiError('INVALID_RESOURCE_ID');
     return webhook;
@@ -157,7 +158,7 @@ export class Apps {
   }
 
   changeWebhook(app: App, id: string, change: Partial<Pick<Webhook, 'url' | 'eventTypes'>>): Webhook {
-    const webhook = this.webhook(app, id);
+    const webhook = this.getWebhook(app, id);
     const others = this.webhooksOf(app.clientId).filter((other) => other !== webhook);
     if (others.some((other) => other.url === change.url)) throw new ApiError('WEBHOOK_URL_ALREADY_EXISTS');
     Object.assign(webhook, change);
@@ -166,7 +167,7 @@ export class Apps {
   }
 
   removeWebhook(app: App, id: string): void {
-    this.webhooks.delete(this.webhook(app, id).id);
+    this.webhooks.delete(this.getWebhook(app, id).id);
     this.changed();
   }
 

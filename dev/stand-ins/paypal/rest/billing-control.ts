@@ -62,13 +62,13 @@ export function registerBillingControl(app: FastifyInstance, paypal: PayPal): vo
   }
 }
 
-const iso = (time: number | null | undefined) => (time ? new Date(time).toISOString() : null);
+const isoOrNull = (time: number | null | undefined) => (time ? new Date(time).toISOString() : null);
 
 function subscriptionView(record: SubscriptionRecord, { rest, ledger, merchants }: PayPal): Subscription {
   const plan = rest.subscriptions.planOf(record);
   const { currency } = plan.price;
   const { id, email } = merchants.get(record.merchantId);
-  const charges = ledger.find({ subscriptionId: record.id });
+  const charges = ledger.list({ subscriptionId: record.id });
   return {
     id: record.id,
     status: record.status,
@@ -82,10 +82,10 @@ function subscriptionView(record: SubscriptionRecord, { rest, ledger, merchants 
     buyer: record.buyer,
     fund: record.fund,
     createdAt: new Date(record.createdAt).toISOString(),
-    startedAt: iso(record.startedAt),
+    startedAt: isoOrNull(record.startedAt),
     cyclesBilled: record.cycles,
-    nextBillingAt: iso(record.nextBillingAt),
-    retryAt: iso(record.retry?.at),
+    nextBillingAt: isoOrNull(record.nextBillingAt),
+    retryAt: isoOrNull(record.retry?.at),
     outstanding: formatAmount(record.outstanding, currency),
     failedPayments: record.failures,
     proposedPlanId: record.proposal?.planId ?? null,

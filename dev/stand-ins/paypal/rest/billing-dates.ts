@@ -15,13 +15,13 @@ export function nextBillingTime(anchor: number, { unit, count }: Frequency, afte
   }
 }
 
-const hour = 10;
+const billingHourUtc = 10;
 
 function billingTime(anchor: Date, unit: Frequency['unit'], units: number): number {
   const [year, month, day] = [anchor.getUTCFullYear(), anchor.getUTCMonth(), anchor.getUTCDate()];
   if (unit === 'DAY' || unit === 'WEEK')
-    return Date.UTC(year, month, day + units * (unit === 'WEEK' ? 7 : 1), hour);
+    return Date.UTC(year, month, day + units * (unit === 'WEEK' ? 7 : 1), billingHourUtc);
   const inMonth = month + units * (unit === 'YEAR' ? 12 : 1);
   const lastDay = new Date(Date.UTC(year, inMonth + 1, 0)).getUTCDate();
-  return Date.UTC(year, inMonth, Math.min(day, lastDay), hour);
+  return Date.UTC(year, inMonth, Math.min(day, lastDay), billingHourUtc);
 }

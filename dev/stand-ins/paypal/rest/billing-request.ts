@@ -60,7 +60,7 @@ const plan = z
     productId: body.product_id,
     name: body.name,
     description: body.description,
-    /** INACTIVE only after a deactivation; a request cannot ask for it. */
+    /** A stored plan (`PlanRecord`) can also be INACTIVE, after it was deactivated. */
     status: body.status as 'CREATED' | 'ACTIVE' | 'INACTIVE',
     price: cycle.pricing_scheme.fixed_price,
     frequency: { unit: cycle.frequency.interval_unit, count: cycle.frequency.interval_count },
@@ -72,14 +72,14 @@ const plan = z
   }));
 export type PlanRequest = z.output<typeof plan>;
 
-const address = z
+const webAddress = z
   .url({ protocol: /^https?$/ })
   .min(10)
   .max(4_000);
 const context = z
   .object({
-    return_url: address,
-    cancel_url: address,
+    return_url: webAddress,
+    cancel_url: webAddress,
     user_action: z.enum(['CONTINUE', 'SUBSCRIBE_NOW']).default('SUBSCRIBE_NOW'),
   })
   .transform((wanted) => ({

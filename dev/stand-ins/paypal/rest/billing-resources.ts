@@ -180,15 +180,15 @@ export class BillingResources {
 
   private linksOf({ id, status, proposal }: SubscriptionRecord): Link[] {
     const path = `/v1/billing/subscriptions/${id}`;
-    const page = status === 'APPROVAL_PENDING' ? '' : '/update';
-    const approve = proposal && `/webapps/billing/subscriptions${page}?ba_token=${proposal.token}`;
+    const pathSuffix = status === 'APPROVAL_PENDING' ? '' : '/update';
+    const approvalPath = proposal && `/webapps/billing/subscriptions${pathSuffix}?ba_token=${proposal.token}`;
     const actions: Partial<Record<typeof status, string[]>> = {
       APPROVED: ['activate'],
       ACTIVE: ['cancel', 'suspend', 'capture'],
       SUSPENDED: ['cancel', 'activate', 'capture'],
     };
     return [
-      ...(approve ? [this.link(approve, 'approve')] : []),
+      ...(approvalPath ? [this.link(approvalPath, 'approve')] : []),
       ...this.selfAndEdit(path),
       ...(actions[status] ?? []).map((action) => this.link(`${path}/${action}`, action, 'POST')),
     ];

@@ -129,7 +129,7 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
     (request) => {
       const { id } = recordOf(request);
       const [from, to] = [readTime(request.query, 'start_time'), readTime(request.query, 'end_time')];
-      const found = ledger.find({ subscriptionId: id }).filter(({ entries: [first] }) => {
+      const found = ledger.list({ subscriptionId: id }).filter(({ entries: [first] }) => {
         return first!.at >= from && first!.at <= to;
       });
       return {

@@ -29,7 +29,7 @@ export interface RestContext {
 
 export function contextOf(paypal: PayPal): RestContext {
   const { rest } = paypal;
-  const appOf = (request: FastifyRequest) => rest.apps.ofBearer(request.headers.authorization);
+  const appOf = (request: FastifyRequest) => rest.apps.getByAccessToken(request.headers.authorization);
   return {
     paypal,
     appOf,

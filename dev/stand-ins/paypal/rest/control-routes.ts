@@ -113,13 +113,13 @@ export function registerRestControl(app: FastifyInstance, paypal: PayPal): void 
     return {};
   });
   app.get('/control/webhooks', (request) =>
-    notifications.find('webhook', parse(notificationQuery, request.query)).slice(-maxListed).map(webhookView),
+    notifications.list('webhook', parse(notificationQuery, request.query)).slice(-maxListed).map(webhookView),
   );
   app.post('/control/webhooks', async (request) =>
     webhookView(await paypal.sendSyntheticWebhook(parse(inputs.webhook, request.body))),
   );
   app.post('/control/floods', async (request) => {
     const { count, concurrency = 20, ...webhook } = parse(inputs.flood, request.body);
-    return paypal.flood(count, concurrency, webhook);
+    return paypal.floodWebhooks(count, concurrency, webhook);
   });
 }

@@ -13,10 +13,10 @@ describe('the REST API, set to misbehave', () => {
   let orderId: string;
   beforeEach(async () => {
     paypal = await PayPalSimulator.start({ clock: 'frozen' });
-    app = await paypal.app();
+    app = await paypal.setUpApp();
     shop = new RestClient(paypal.url, app);
     orderId = (await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' })).body.id;
-    await paypal.approve(orderId);
+    await paypal.approveOrder(orderId);
   });
   afterEach(() => paypal.stop());
 
@@ -113,7 +113,7 @@ describe('the REST API, set to misbehave', () => {
 
   test('slow: the webhook of a capture comes before the answer', async () => {
     const listener = await Listener.open();
-    await paypal.app({ clientId: app.clientId, webhookUrl: listener.url });
+    await paypal.setUpApp({ clientId: app.clientId, webhookUrl: listener.url });
     await misbehaveOnCapture('slow', 1_000);
     const events: string[] = [];
     await Promise.all([

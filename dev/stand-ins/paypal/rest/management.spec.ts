@@ -13,16 +13,16 @@ describe('the API for webhooks and disputes', () => {
   let shop: RestClient;
   beforeEach(async () => {
     [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'frozen' }), Listener.open()]);
-    app = await paypal.app({ webhookUrl: listener.url });
+    app = await paypal.setUpApp({ webhookUrl: listener.url });
     shop = new RestClient(paypal.url, app);
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
   async function buy(): Promise<string> {
     const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
-    await paypal.approve(body.id);
+    await paypal.approveOrder(body.id);
     const captured = await shop.post(`/v2/checkout/orders/${body.id}/capture`, { requestId: 'capture' });
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     return captured.body.purchase_units[0].payments.captures[0].id;
   }
 
@@ -77,7 +77,7 @@ describe('the API for webhooks and disputes', () => {
 
   test("does not show another app's webhooks and events", async () => {
     await buy();
-    const otherShop = new RestClient(paypal.url, await paypal.app());
+    const otherShop = new RestClient(paypal.url, await paypal.setUpApp());
     expect((await otherShop.get(`${webhooks}/${app.webhookId}`)).status).toBe(404);
     expect((await otherShop.get('/v1/notifications/webhooks-events')).body.events).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('the API for webhooks and disputes', () => {
     expect((await shop.get(`/v1/notifications/webhooks-events/${event.id}`)).body).toEqual(event);
     const before = listener.heard.length;
     expect((await shop.post(`/v1/notifications/webhooks-events/${event.id}/resend`)).status).toBe(202);
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(JSON.parse(listener.heard[before]!.body.toString())).toEqual(event);
   });
 
@@ -146,7 +146,7 @@ describe('the API for webhooks and disputes', () => {
   test('sends a mock event of one type, but not of all types (*)', async () => {
     const body = { webhook_id: app.webhookId, event_type: 'PAYMENT.CAPTURE.DENIED' };
     expect((await shop.post('/v1/notifications/simulate-event', { body })).status).toBe(202);
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     expect(JSON.parse(listener.heard[0]!.body.toString())).toMatchObject({ event_type: body.event_type });
     const bodyForAll = { ...body, event_type: '*' };
     expect(await shop.post('/v1/notifications/simulate-event', { body: bodyForAll })).toMatchObject({
@@ -225,7 +225,7 @@ describe('the API for webhooks and disputes', () => {
       const { payment } = await paypal.pay({ business: app.email, amount: '5.00', item_name: 'Basic' });
       await paypal.dispute(payment.transactionId, 'opened');
       await paypal.dispute(payment.transactionId, 'lost');
-      await paypal.idle();
+      await paypal.waitUntilIdle();
       const events = listener.heard.map(({ body }) => JSON.parse(body.toString()));
       expect(events.map(({ event_type: type }) => type).sort()).toEqual([
         'CUSTOMER.DISPUTE.CREATED',
@@ -241,7 +241,7 @@ describe('the API for webhooks and disputes', () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const [{ dispute_id: id }] = (await shop.get('/v1/customer/disputes')).body.items;
-      const otherShop = new RestClient(paypal.url, await paypal.app());
+      const otherShop = new RestClient(paypal.url, await paypal.setUpApp());
       expect((await otherShop.get(`/v1/customer/disputes/${id}`)).status).toBe(404);
       expect((await otherShop.get('/v1/customer/disputes')).body.items).toEqual([]);
     });

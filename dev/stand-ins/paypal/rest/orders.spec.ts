@@ -11,7 +11,7 @@ describe('the REST API', () => {
   let shop: RestClient;
   beforeEach(async () => {
     paypal = await PayPalSimulator.start({ clock: 'frozen' });
-    app = await paypal.app();
+    app = await paypal.setUpApp();
     shop = new RestClient(paypal.url, app);
   });
   afterEach(() => paypal.stop());
@@ -175,7 +175,7 @@ describe('the REST API', () => {
 
     test('of another merchant is not found', async () => {
       const id = await create();
-      const otherShop = new RestClient(paypal.url, await paypal.app());
+      const otherShop = new RestClient(paypal.url, await paypal.setUpApp());
       const answer = await otherShop.get(`/v2/checkout/orders/${id}`);
       expect([answer.status, answer.body.name, issueOf(answer)]).toEqual([
         404,
@@ -191,7 +191,7 @@ describe('the REST API', () => {
       expect((await shop.get(`/v2/checkout/orders/${id}`)).status).toBe(200);
       await paypal.advanceClock(1);
       expect((await shop.get(`/v2/checkout/orders/${id}`)).status).toBe(404);
-      await expect(paypal.approve(id)).rejects.toMatchObject({ status: 404 });
+      await expect(paypal.approveOrder(id)).rejects.toMatchObject({ status: 404 });
     });
   });
 
@@ -199,7 +199,7 @@ describe('the REST API', () => {
     test('needs an approval', async () => {
       const id = await create();
       expect(issueOf(await capture(id))).toBe('ORDER_NOT_APPROVED');
-      const { returnUrl } = await paypal.approve(id);
+      const { returnUrl } = await paypal.approveOrder(id);
       const back = new URL(returnUrl!);
       expect(back.searchParams.get('token')).toBe(id);
       const { body } = await shop.get(`/v2/checkout/orders/${id}`);
@@ -233,7 +233,7 @@ describe('the REST API', () => {
 
     test('is a payment in the ledger, like those of Payments Standard', async () => {
       const id = await create();
-      await paypal.approve(id, { buyer: { firstName: 'Zoë' } });
+      await paypal.approveOrder(id, { buyer: { firstName: 'Zoë' } });
       const { id: captureId } = captureOf(await capture(id));
       await paypal.pay({ business: app.email, amount: '49.00', item_name: 'Basic', invoice: '1042' });
       const { payments } = await paypal.ledger({ invoice: '1042' });
@@ -246,7 +246,7 @@ describe('the REST API', () => {
 
     test('happens once, even if it is repeated at the same time, with another request id, or after the request id has expired', async () => {
       const id = await create();
-      await paypal.approve(id);
+      await paypal.approveOrder(id);
       const answers = await Promise.all([capture(id, 'c'), capture(id, 'c')]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
       expect(answers[0].body).toEqual(answers[1].body);
@@ -259,11 +259,11 @@ describe('the REST API', () => {
 
     test('of a declined card is refused, and the buyer can choose again', async () => {
       const id = await create();
-      await paypal.approve(id, { with: 'declined' });
+      await paypal.approveOrder(id, { with: 'declined' });
       const answer = await capture(id, 'c');
       expect([answer.status, issueOf(answer)]).toEqual([422, 'INSTRUMENT_DECLINED']);
       expect(answer.body.links).toContainEqual(expect.objectContaining({ rel: 'payer-action' }));
-      await paypal.approve(id, { with: 'card' });
+      await paypal.approveOrder(id, { with: 'card' });
       expect((await capture(id, 'c')).status).toBe(201);
     });
 
@@ -273,7 +273,7 @@ describe('the REST API', () => {
       ['refused', 'DECLINED', undefined],
     ] as const)('with the simulated payment method `%s` is %s', async (method, status, reason) => {
       const id = await create();
-      await paypal.approve(id, { with: method });
+      await paypal.approveOrder(id, { with: method });
       const captured = captureOf(await capture(id)) as unknown as Record<string, unknown>;
       expect(captured).toMatchObject({ status });
       expect(captured.status_details).toEqual(reason && { reason });
@@ -286,7 +286,7 @@ describe('the REST API', () => {
       ['a refused payment', 'refused', 'Your payment was declined'],
     ] as const)('of %s is shown to a buyer who returns to the approval page', async (_, method, heading) => {
       const id = await create();
-      await paypal.approve(id, { with: method });
+      await paypal.approveOrder(id, { with: method });
       await capture(id);
       const page = `${paypal.url}/checkoutnow?token=${id}`;
       const shown = await fetch(page);
@@ -299,17 +299,17 @@ describe('the REST API', () => {
     });
 
     test('is refused for an invoice that is already paid if the merchant blocks duplicates', async () => {
-      await paypal.merchant({ email: app.email, blocksDuplicateInvoices: true });
+      await paypal.setUpMerchant({ email: app.email, blocksDuplicateInvoices: true });
       const [firstId, secondId] = [await create(), await create()];
-      await paypal.approve(firstId);
-      await paypal.approve(secondId);
+      await paypal.approveOrder(firstId);
+      await paypal.approveOrder(secondId);
       await capture(firstId);
       expect(issueOf(await capture(secondId))).toBe('DUPLICATE_INVOICE_ID');
     });
 
     test('changes when it is settled or disputed', async () => {
       const id = await create();
-      await paypal.approve(id, { with: 'echeck' });
+      await paypal.approveOrder(id, { with: 'echeck' });
       const { id: captureId } = captureOf(await capture(id));
       const read = async () => (await shop.get(`/v2/payments/captures/${captureId}`)).body;
       await paypal.clearEcheck(captureId);
@@ -337,7 +337,7 @@ describe('the REST API', () => {
       });
     beforeEach(async () => {
       const id = await create();
-      await paypal.approve(id);
+      await paypal.approveOrder(id);
       captureId = captureOf(await capture(id)).id;
     });
 
@@ -382,7 +382,7 @@ describe('the REST API', () => {
       expect(issueOf(await refund({ amount: { currency_code: 'EUR', value: '1.00' } }))).toBe(
         'REFUND_CAPTURE_CURRENCY_MISMATCH',
       );
-      const otherShop = new RestClient(paypal.url, await paypal.app());
+      const otherShop = new RestClient(paypal.url, await paypal.setUpApp());
       expect((await otherShop.post(`/v2/payments/captures/${captureId}/refund`)).status).toBe(404);
       expect((await otherShop.get(`/v2/payments/captures/${captureId}`)).status).toBe(404);
     });

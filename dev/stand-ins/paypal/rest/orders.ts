@@ -74,7 +74,12 @@ export class Orders {
     const order = this.find(id);
     if (!order) throw new Refusal(404, 'This order has expired. Go back to the shop and try again.');
     if (order.captureId !== null) throw new Refusal(409, 'This order has already been captured.');
-    order.approval = { with: by, buyer, payerId: this.ledger.payerIdOf(buyer), at: this.clock.now() };
+    order.approval = {
+      with: by,
+      buyer,
+      payerId: this.ledger.findOrCreatePayerId(buyer),
+      at: this.clock.now(),
+    };
     return order;
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { LedgerEntryRecord, PaymentLedger, PaymentRecord, RefundTexts } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
-import type { AppProfile, Buyer, Misbehaviour, OrderPaymentMethod, RestApp } from '../model.js';
+import type { AppProfile, Buyer, NotificationMisbehaviour, OrderPaymentMethod, RestApp } from '../model.js';
 import type { Transmission, WebhookDraft } from '../notifications.js';
 import { type App, Apps, type Webhook } from './apps.js';
 import { Certificates } from './certificates.js';
@@ -84,10 +84,10 @@ export class Rest {
 
   async registerApp(profile: AppProfile): Promise<RestApp> {
     if (profile.webhookUrl !== undefined) await this.certificates.prepare();
-    return this.apps.change(profile);
+    return this.apps.createOrUpdate(profile);
   }
 
-  sign(webhookId: string, body: string, how: Misbehaviour): Transmission {
+  sign(webhookId: string, body: string, how: NotificationMisbehaviour): Transmission {
     return this.events.sign(webhookId, body, how);
   }
 
@@ -134,7 +134,7 @@ export class Rest {
 
   /** A refund or a reversal, for `/v2/payments/refunds/{id}`. Throws 404. */
   refundOf(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
-    for (const payment of this.options.ledger.find({ transactionId: id })) {
+    for (const payment of this.options.ledger.list({ transactionId: id })) {
       const entry = payment.entries.find(({ transactionId }) => transactionId === id)!;
       if (payment.purchase.merchantId === merchantId && ['Refunded', 'Reversed'].includes(entry.status))
         return { payment, entry };

@@ -16,7 +16,7 @@ describe('subscriptions', () => {
   let productId: string;
   beforeEach(async () => {
     [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'frozen' }), Listener.open()]);
-    app = await paypal.app({ webhookUrl: listener.url });
+    app = await paypal.setUpApp({ webhookUrl: listener.url });
     shop = new RestClient(paypal.url, app);
     const body = { name: 'SEO', type: 'SERVICE' };
     productId = (await shop.post('/v1/catalogs/products', { body })).body.id;
@@ -38,7 +38,7 @@ describe('subscriptions', () => {
   async function subscribe(fund: FundingSource = 'ok', planId?: string): Promise<string> {
     const id = await createSubscription(planId);
     await paypal.approveSubscription(id, { with: fund });
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     return id;
   }
   async function read(id: string, fields = 'last_failed_payment') {
@@ -59,7 +59,7 @@ describe('subscriptions', () => {
   const events = () => listener.heard.map(({ body }) => JSON.parse(body.toString()));
   /** The types of all events except the first `before`, sorted. */
   const typesAfter = async (before: number): Promise<string[]> => {
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     return events()
       .slice(before)
       .map((event) => event.event_type)
@@ -104,7 +104,7 @@ describe('subscriptions', () => {
 
     test("does not show another merchant's resources", async () => {
       const [planId, id] = [await createPlan(), await subscribe()];
-      const otherShop = new RestClient(paypal.url, await paypal.app());
+      const otherShop = new RestClient(paypal.url, await paypal.setUpApp());
       for (const address of [
         `/v1/catalogs/products/${productId}`,
         `/v1/billing/plans/${planId}`,
@@ -188,7 +188,7 @@ describe('subscriptions', () => {
     expect([first.status, repeated.status, repeated.body]).toEqual([201, 200, first.body]);
     const { id } = first.body;
     await paypal.approveSubscription(id, { with: 'declined' });
-    await paypal.fund(id, 'ok');
+    await paypal.setFunding(id, 'ok');
     const amount = { currency_code: 'USD', value: '20.00' };
     const capture = () =>
       shop.post(`${path}/${id}/capture`, {
@@ -253,7 +253,7 @@ describe('subscriptions', () => {
     test('charges at the billing time when it is not frozen', async () => {
       await paypal.stop();
       paypal = await PayPalSimulator.start();
-      shop = new RestClient(paypal.url, await paypal.app());
+      shop = new RestClient(paypal.url, await paypal.setUpApp());
       const { body } = await shop.post('/v1/catalogs/products', { body: { name: 'SEO', type: 'SERVICE' } });
       productId = body.id;
       const id = await subscribe();
@@ -278,7 +278,7 @@ describe('subscriptions', () => {
     test('is tried again after five days, twice, and then stays outstanding until the next cycle', async () => {
       await moveTo(`${year}-01-15`);
       const id = await subscribe();
-      await paypal.fund(id, 'declined');
+      await paypal.setFunding(id, 'declined');
       const before = listener.heard.length;
       await moveTo(`${year}-02-16`);
       const first = (await read(id)).billing_info;
@@ -302,7 +302,7 @@ describe('subscriptions', () => {
         failed_payments_count: 3,
       });
       expect(await typesAfter(before)).toEqual(Array<string>(3).fill('BILLING.SUBSCRIPTION.PAYMENT.FAILED'));
-      await paypal.fund(id, 'ok');
+      await paypal.setFunding(id, 'ok');
       await moveTo(`${year}-03-16`);
       expect((await truth(id)).charges.at(-1)).toMatchObject({ standing: 'Completed', gross: '98.00' });
       expect((await read(id)).billing_info).toMatchObject({
@@ -313,7 +313,7 @@ describe('subscriptions', () => {
 
     test('can succeed when it is tried again, for the same amount', async () => {
       const id = await subscribe('declined');
-      await paypal.fund(id, 'ok');
+      await paypal.setFunding(id, 'ok');
       await paypal.advanceClock(6 * day);
       expect(await truth(id)).toMatchObject({
         outstanding: '0.00',
@@ -326,7 +326,7 @@ describe('subscriptions', () => {
     test('stays outstanding until it is captured if the plan does not bill outstanding amounts', async () => {
       const id = await subscribe('declined', await createPlan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
-      await paypal.fund(id, 'ok');
+      await paypal.setFunding(id, 'ok');
       await paypal.advanceClock(20 * day);
       expect(await truth(id)).toMatchObject({ outstanding: '49.00', failedPayments: 0, cyclesBilled: 2 });
       const capture = (value: string, code = 'USD') =>
@@ -346,7 +346,7 @@ describe('subscriptions', () => {
       await paypal.advanceClock(60 * day);
       expect(await truth(id)).toMatchObject({ status: 'SUSPENDED', failedPayments: 2 });
       expect(refusalOf(await act(id, 'activate'))).toEqual([422, 'SUBSCRIPTION_CANNOT_BE_ACTIVATED']);
-      await paypal.fund(id, 'ok');
+      await paypal.setFunding(id, 'ok');
       const amount = { currency_code: 'USD', value: '49.00' };
       await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
       expect((await act(id, 'activate')).status).toBe(204);
@@ -354,7 +354,7 @@ describe('subscriptions', () => {
 
     test('is not tried again while its capture is pending', async () => {
       const id = await subscribe('declined');
-      await paypal.fund(id, 'echeck');
+      await paypal.setFunding(id, 'echeck');
       const amount = { currency_code: 'USD', value: '49.00' };
       await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
       await paypal.advanceClock(12 * day);
@@ -364,9 +364,9 @@ describe('subscriptions', () => {
     test('is not tried again if it is a capture that is made when no retry is left', async () => {
       const id = await subscribe('declined', await createPlan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
-      await paypal.fund(id, 'ok');
+      await paypal.setFunding(id, 'ok');
       await paypal.advanceClock(20 * day);
-      await paypal.fund(id, 'declined');
+      await paypal.setFunding(id, 'declined');
       const amount = { currency_code: 'USD', value: '49.00' };
       const captured = await act(id, 'capture', {
         note: 'Please',
@@ -380,9 +380,9 @@ describe('subscriptions', () => {
     test('is not tried again if it is a capture that is made while the next month’s charge is pending', async () => {
       const id = await subscribe('declined', await createPlan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
-      await paypal.fund(id, 'echeck');
+      await paypal.setFunding(id, 'echeck');
       await paypal.advanceClock(20 * day);
-      await paypal.fund(id, 'declined');
+      await paypal.setFunding(id, 'declined');
       const amount = { currency_code: 'USD', value: '49.00' };
       const earlierCharges = (await truth(id)).charges;
       expect(earlierCharges.at(-1)).toMatchObject({ standing: 'Pending' });

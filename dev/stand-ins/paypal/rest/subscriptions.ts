@@ -283,7 +283,11 @@ export class Subscriptions implements Scheduled {
     { context }: Proposal,
     by: { buyer: Buyer; fund: FundingSource },
   ): void {
-    Object.assign(record, { ...by, proposal: null, payerId: this.options.ledger.payerIdOf(by.buyer) });
+    Object.assign(record, {
+      ...by,
+      proposal: null,
+      payerId: this.options.ledger.findOrCreatePayerId(by.buyer),
+    });
     if (!context?.needsActivation) return this.start(record);
     Object.assign(record, { status: 'APPROVED', statusAt: this.options.clock.now() });
     this.options.changed();

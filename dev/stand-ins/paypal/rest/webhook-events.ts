@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { Clock } from '../clock.js';
 import { newEventId, newTransactionId } from '../identifiers.js';
 import type { LedgerEntryRecord, PaymentRecord } from '../ledger.js';
-import type { SyntheticWebhook, Misbehaviour } from '../model.js';
+import type { SyntheticWebhook, NotificationMisbehaviour } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { Transmission, WebhookDraft } from '../notifications.js';
 import type { Apps, Webhook } from './apps.js';
@@ -167,7 +167,11 @@ export class WebhookEvents {
   }
 
   /** Signs for a transmission that begins now, with the faults of the misbehaviour. */
-  sign(webhookId: string, body: string, { certificate, spoil, agedMs = 0 }: Misbehaviour): Transmission {
+  sign(
+    webhookId: string,
+    body: string,
+    { certificate, spoil, agedMs = 0 }: NotificationMisbehaviour,
+  ): Transmission {
     const kind: CertificateKind = certificate ?? 'genuine';
     const transmissionId = randomUUID();
     const time = `${new Date(this.clock.now() - agedMs).toISOString().slice(0, 19)}Z`;

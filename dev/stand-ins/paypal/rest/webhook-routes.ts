@@ -49,7 +49,7 @@ function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext
     await rest.certificates.prepare();
     return reply.code(201).send(view(rest.apps.addWebhook(app, url, names)));
   });
-  api.get<IdRoute>(`${path}/:id`, (request) => view(rest.apps.webhook(appOf(request), request.params.id)));
+  api.get<IdRoute>(`${path}/:id`, (request) => view(rest.apps.getWebhook(appOf(request), request.params.id)));
   api.patch<IdRoute>(`${path}/:id`, (request) =>
     view(rest.apps.changeWebhook(appOf(request), request.params.id, readWebhookPatch(request.body))),
   );
@@ -59,7 +59,7 @@ function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext
   });
   api.get<IdRoute>(`${path}/:id/event-types`, (request) => ({
     event_types: rest.apps
-      .webhook(appOf(request), request.params.id)
+      .getWebhook(appOf(request), request.params.id)
       .eventTypes.flatMap((name) => (name === '*' ? Object.keys(eventTypes) : [name]))
       .map(eventTypeResource),
   }));
@@ -77,7 +77,7 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
   const notificationsTo = ({ clientId }: App): NotificationRecord[] => {
     const ids = new Set(rest.apps.webhooksOf(clientId).map(({ id }) => id));
     return notifications
-      .find('webhook', {})
+      .list('webhook', {})
       .filter(({ webhook, body }) => ids.has(webhook!.webhookId) && eventIn(body) !== undefined);
   };
   const notificationsOfEvent = (request: FastifyRequest, id: string) => {
@@ -163,7 +163,7 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
     }
     await rest.certificates.prepare();
     const target =
-      typeof id === 'string' ? rest.apps.webhook(app, id) : { id: 'WEBHOOK_ID', url: url as string };
+      typeof id === 'string' ? rest.apps.getWebhook(app, id) : { id: 'WEBHOOK_ID', url: url as string };
     const at = iso(clock.now());
     const event = rest.events.send([target], {
       eventType: type,

@@ -18,16 +18,16 @@ describe('webhooks', () => {
       PayPalSimulator.start({ clock: 'frozen', listenerTimeoutMs: 2_000 }),
       Listener.open(),
     ]);
-    app = await paypal.app({ webhookUrl: listener.url });
+    app = await paypal.setUpApp({ webhookUrl: listener.url });
     shop = new RestClient(paypal.url, app);
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
-  async function buy(options?: Parameters<PayPalSimulator['approve']>[1]): Promise<string> {
+  async function buy(options?: Parameters<PayPalSimulator['approveOrder']>[1]): Promise<string> {
     const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
-    await paypal.approve(body.id, options);
+    await paypal.approveOrder(body.id, options);
     const captured = await shop.post(`/v2/checkout/orders/${body.id}/capture`, { requestId: 'capture' });
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     return captured.body.purchase_units[0].payments.captures[0].id;
   }
   const eventOf = ({ body }: ReceivedNotification) => JSON.parse(body.toString());
@@ -81,7 +81,7 @@ describe('webhooks', () => {
       const captureId = await buy({ with: method });
       expect(types()).toContain(first);
       await paypal.settle(captureId, end);
-      await paypal.idle();
+      await paypal.waitUntilIdle();
       expect(types()).toContain(second);
     },
   );
@@ -90,7 +90,7 @@ describe('webhooks', () => {
     const captureId = await buy();
     await paypal.refund(captureId, '9.00');
     await paypal.dispute(captureId, 'opened');
-    await paypal.idle();
+    await paypal.waitUntilIdle();
     const eventOfType = (type: string) =>
       listener.heard.map(eventOf).find((event) => event.event_type === type);
     for (const type of ['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.CAPTURE.REVERSED']) {
@@ -103,8 +103,8 @@ describe('webhooks', () => {
   test('go to each of the merchant’s apps whose webhook is subscribed to the event type', async () => {
     const otherListener = await Listener.open();
     const eventTypes = ['PAYMENT.CAPTURE.COMPLETED'];
-    await paypal.app({ email: app.email, webhookUrl: otherListener.url, eventTypes });
-    await paypal.app({ webhookUrl: otherListener.url });
+    await paypal.setUpApp({ email: app.email, webhookUrl: otherListener.url, eventTypes });
+    await paypal.setUpApp({ webhookUrl: otherListener.url });
     await buy();
     expect(otherListener.heard.map((heard) => eventOf(heard).event_type)).toEqual(eventTypes);
     expect(types()).toEqual(expect.arrayContaining(eventTypes));
@@ -179,7 +179,7 @@ describe('webhooks', () => {
   });
 
   test('are sent once to an address that an app registers again under a new webhook id', async () => {
-    app = await paypal.app({ clientId: app.clientId, webhookId: 'NEW', webhookUrl: listener.url });
+    app = await paypal.setUpApp({ clientId: app.clientId, webhookId: 'NEW', webhookUrl: listener.url });
     await buy();
     expect(types()).toHaveLength(3);
     for (const heard of listener.heard) expect(await check(heard)).toBe('genuine');

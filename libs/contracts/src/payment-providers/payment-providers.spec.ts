@@ -24,7 +24,7 @@ const exceptions = [
   'libs/contracts/src/screen-paths.ts',
   'web/src/app/add-paypal-email.tsx',
   'web/src/app/screens.tsx',
-  'web/src/features/admin-orders/PaypalEmailHint.tsx',
+  'web/src/features/admin-orders/PaypalEmailForbidden.tsx',
   'web/src/features/admin/AdminDashboard.tsx',
   'web/src/features/admin/PaypalEmail.tsx',
   'web/src/features/admin/PaypalConnection.tsx',

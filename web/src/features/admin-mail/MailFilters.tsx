@@ -34,8 +34,10 @@ function useCampaignNames(chosen: string): (readonly [id: string, subject: strin
   const unlisted = useQuery('GET /campaign/:id', isUnlisted ? { params: { id: chosen } } : null);
   const names = listed.map(({ _id, subject }) => [_id, subject] as const);
   if (chosen === '' || names.some(([id]) => id === chosen)) return names;
+  const problem = newest.problem ?? unlisted.problem;
+  const unnamed = problem ? 'One campaign' : 'One moment';
   return [
     ...names,
-    [chosen, unlisted.data?.subject ?? (unlisted.problem ? 'Campaign not found' : 'One moment')],
+    [chosen, unlisted.data?.subject ?? (problem?.status === 404 ? 'Campaign not found' : unnamed)],
   ];
 }

@@ -120,8 +120,7 @@ function ReminderFields({ reminder: { name, title, label, hint, suggested }, for
 }
 
 function useReminders(stored: Stored) {
-  const storedValues = valuesOf(stored);
-  const [values, setValues] = useState(storedValues);
+  const [values, setValues] = useState(() => valuesOf(stored));
   const fieldErrors = useFieldErrors(names, (name, value) =>
     values[name] === null ? undefined : (daysFault(value, 90) ?? (value ? undefined : 'Enter a number')),
   );
@@ -144,7 +143,7 @@ function useReminders(stored: Stored) {
     errors: fieldErrors.errors,
     problem: fieldErrors.problem,
     check: fieldErrors.check,
-    unsaved: names.some((name) => values[name] !== storedValues[name]),
+    unsaved: names.some((name) => daysOf(values[name]) !== stored[name]),
     change(name: ReminderName, value: string | null): void {
       setValues((now) => ({ ...now, [name]: value }));
       fieldErrors.checkAgain(name, value ?? '');

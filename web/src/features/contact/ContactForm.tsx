@@ -34,8 +34,8 @@ export function ContactForm() {
         idempotencyKey,
       }),
     onSent: () => {
+      // The specification's words and address. The address shows admins the messages, and everyone else a thank-you (`ThanksOrList`).
       showToast('Message is Updated');
-      // The specification's address. It shows admins the messages, and everyone else a thank-you (`ThanksOrList`).
       void navigate('/all-messages', { state: { justSent: true } });
     },
   });

@@ -12,7 +12,7 @@ const problems: Record<string, object> = {
   'POST /auth/second-factor/options': { detail: 'Not now.', code: 'OVERLOADED' },
 };
 
-test('after a wrong code, the form says why a passkey failed; another wrong code removes that message', async () => {
+test('a passkey that fails after a wrong code has its reason shown, until another wrong code is sent', async () => {
   openScreen(
     () => <SecondStep methods={undefined} restart={() => undefined} />,
     (call) => Response.json(problems[call], { status: 400 }),

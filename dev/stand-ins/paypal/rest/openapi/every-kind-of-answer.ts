@@ -49,7 +49,7 @@ class Recorder {
     options: CallOptions = {},
   ): Promise<{ order: string; id: string }> {
     const order = await this.order();
-    await this.paypal.approve(order, { with: by });
+    await this.paypal.approveOrder(order, { with: by });
     await this.get(`/v2/checkout/orders/${order}`);
     const { body } = await this.post(`/v2/checkout/orders/${order}/capture`, options);
     await this.get(`/v2/checkout/orders/${order}`);
@@ -62,13 +62,13 @@ class Recorder {
 /** Leaves out 403, and the answers about tokens and disputes. Returns the answers, and the webhooks that the simulator sent. */
 export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Recording[]> {
   const listener = await Listener.open();
-  const app = await paypal.app({ webhookUrl: listener.url });
+  const app = await paypal.setUpApp({ webhookUrl: listener.url });
   const shop = new Recorder(paypal, app);
   await recordOrders(shop, app);
   await recordPayments(shop);
   await recordFaults(shop);
   await recordBilling(shop);
-  await paypal.idle();
+  await paypal.waitUntilIdle();
   await recordWebhooks(shop, app, listener);
   await listener.close();
   const events = listener.heard.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
@@ -150,10 +150,10 @@ async function recordOrders(shop: Recorder, app: RestApp): Promise<void> {
   for (const authorization of ['', 'Bearer unknown'])
     await shop.call('GET', `/v2/checkout/orders/${id}`, { headers: { authorization } });
   const { email } = app;
-  await shop.paypal.merchant({ email, blocksDuplicateInvoices: true });
+  await shop.paypal.setUpMerchant({ email, blocksDuplicateInvoices: true });
   await shop.capture();
   await shop.capture();
-  await shop.paypal.merchant({ email, blocksDuplicateInvoices: false });
+  await shop.paypal.setUpMerchant({ email, blocksDuplicateInvoices: false });
 }
 
 async function recordPayments(shop: Recorder): Promise<void> {
@@ -313,9 +313,9 @@ async function recordCharges(shop: Recorder, planId: string, endingPlanId: strin
     shop.post(`${subscriptions}/${id}/capture`, {
       body: { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount: dollars('9.00'), ...overrides },
     });
-  await paypal.fund(id, 'declined');
+  await paypal.setFunding(id, 'declined');
   await capture();
-  await paypal.fund(id, 'ok');
+  await paypal.setFunding(id, 'ok');
   for (const overrides of [
     {},
     { amount: dollars('50.00') },
@@ -390,5 +390,5 @@ async function recordWebhooks(shop: Recorder, app: RestApp, listener: Listener):
     body: { webhook_id: app.webhookId, event_type: 'PAYMENT.CAPTURE.DENIED' },
   });
   await shop.post('/v1/notifications/simulate-event', { body: {} });
-  await shop.paypal.idle();
+  await shop.paypal.waitUntilIdle();
 }

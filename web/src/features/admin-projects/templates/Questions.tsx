@@ -29,6 +29,8 @@ export function Questions({ form }: { form: TemplateForm }) {
         const openForm = latest.current;
         if (!openForm) return { status: 0, sentence: 'This template is no longer open.', fields: [] };
         const others = openForm.values.questions;
+        if (others.length >= templateLimits.questions)
+          return { status: 0, sentence: fullSentence, fields: [] };
         openForm.change({ questions: [...others.slice(0, index), question, ...others.slice(index)] });
         return undefined;
       },
@@ -74,6 +76,8 @@ export function Questions({ form }: { form: TemplateForm }) {
     </section>
   );
 }
+
+const fullSentence = `A brief has at most ${templateLimits.questions} questions, so this one can’t be added back.`;
 
 /** Undefined once the screen is left. */
 function useLatest(form: TemplateForm) {

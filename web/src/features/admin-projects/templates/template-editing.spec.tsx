@@ -1,10 +1,12 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import type { ProjectTemplate } from '#libs/contracts';
+import { type ProjectTemplate, templateLimits } from '#libs/contracts';
 import { draftKey, keepDraft } from '../../../workspace/drafts.js';
 import { openScreen } from '../../../workspace/open-screen.js';
+import { UndoOffers } from '../../../workspace/UndoOffers.js';
+import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { TemplateConflict } from './TemplateConflict.js';
 import { TemplateEditor } from './TemplateEditor.js';
@@ -41,6 +43,31 @@ test('removing a step moves the focus to a neighbouring step, or to the button t
   expect((document.activeElement as HTMLInputElement).value).toBe('Write');
   remove('Write');
   expect(document.activeElement?.textContent).toBe('Add a step');
+});
+
+function FullBrief() {
+  const questions = Array.from({ length: templateLimits.questions }, (_, index) => ({
+    ...template.questions[0]!,
+    ...{ id: `question-${index}`, label: `Question ${index}` },
+  }));
+  const [values, setValues] = useState<TemplateValues>(valuesOf({ ...template, questions }));
+  const change = (part: object) => setValues({ ...values, ...part });
+  const form = { values, change, errors: {}, openQuestions: [], setOpen: () => undefined };
+  return (
+    <>
+      <Questions form={form as unknown as TemplateForm} />
+      <UndoOffers />
+    </>
+  );
+}
+
+test('a removed question cannot be added back once another has taken the last place', async () => {
+  openScreen(FullBrief, () => undefined);
+  fireEvent.click(screen.getByRole('button', { name: 'Remove ‘Question 3’' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Add a question' }));
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
+  await screen.findByText('A brief has at most 40 questions, so this one can’t be added back.');
+  expect(screen.queryByRole('heading', { name: 'Question 3' })).toBeNull();
 });
 
 test('a conflict shows the help and the options of a question, and whether it is required', () => {

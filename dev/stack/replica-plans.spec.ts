@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { planGoogle } from './google.js';
+import { planGoogleStandIn } from './google.js';
 import { planPayPalSimulator } from './paypal.js';
 import { sharedRedisUrls } from './redis-users.js';
-import { planReplicas } from './services.js';
+import { planReplicas } from './replica-plans.js';
 import { readSettings, type ReplySettings } from './settings.js';
 
 const databases = {
@@ -21,7 +21,7 @@ const replySettings: ReplySettings = {
 async function environments(env: Record<string, string>, replies: ReplySettings | null = replySettings) {
   const settings = readSettings('/nowhere', env);
   const simulator = await planPayPalSimulator('/dist', settings, 'http://localhost:3000');
-  const google = await planGoogle('/dist', settings, 'http://localhost:3000');
+  const google = await planGoogleStandIn('/dist', settings, 'http://localhost:3000');
   const plans = await planReplicas('/dist', {
     settings,
     port: 3000,
@@ -109,5 +109,5 @@ describe('the environment of a process', () => {
 
 test('a site with a public address does not use the stand-in for Google', async () => {
   const settings = readSettings('/nowhere', { PUBLIC_URL: 'https://www.example.com' });
-  expect(await planGoogle('/dist', settings, 'https://www.example.com')).toBeUndefined();
+  expect(await planGoogleStandIn('/dist', settings, 'https://www.example.com')).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '#libs/contracts';
 
 /** Never changed, except to anonymize people who have deleted their account. */
 @Entity('order_timeline')
-export class OrderTimelineEntity {
+export class OrderTimelineEntryEntity {
   /** A UUIDv7: entries sort by it. */
   @PrimaryColumn('uuid')
   id!: string;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readSettings } from '../settings.js';
 import type { Stack } from '../stack.js';
-import { startDemoData } from './start-demo-data.js';
+import { createDemoDataOnFirstStart } from './create-on-first-start.js';
 
 test('an interruption that leaves the demo data incomplete is reported', async () => {
   const nowhere = 'http://127.0.0.1:1';
@@ -11,7 +11,7 @@ test('an interruption that leaves the demo data incomplete is reported', async (
   } as Stack;
   const reported: string[] = [];
   const settings = readSettings('/nonexistent', {});
-  await startDemoData(stack, settings, AbortSignal.abort(), (text) => reported.push(text));
+  await createDemoDataOnFirstStart(stack, settings, AbortSignal.abort(), (text) => reported.push(text));
   expect(reported).toEqual([
     '! The demo data is incomplete, because the site was stopped. The admin’s dashboard can remove it.',
   ]);

@@ -22,7 +22,7 @@ export interface OwnershipProof {
  * transaction. In the transaction, `lockAccountIfUnchanged` checks that the password has not changed since.
  */
 @Injectable()
-export class ReauthenticationService {
+export class OwnershipService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly accounts: AccountRepository,
@@ -35,7 +35,7 @@ export class ReauthenticationService {
   /** Throws INVALID_INPUT (`currentPassword`), FRESH_SIGN_IN_REQUIRED, SESSION_ENDED, RATE_LIMITED, OVERLOADED. */
   async prove(actor: Actor, currentPassword: string | undefined, client: Client): Promise<OwnershipProof> {
     const { accountId, sessionId } = personOf(actor);
-    const { emailNormalized } = await this.accounts.findOwn(actor);
+    const { emailNormalized } = await this.accounts.getOwn(actor);
     const credential = await this.credentials.findByEmail(emailNormalized);
     if (credential?.accountId !== accountId) throw new DomainError('SESSION_ENDED');
     const { passwordHash } = credential;
@@ -46,7 +46,7 @@ export class ReauthenticationService {
     if (passwordHash !== null) {
       if (currentPassword === undefined) throw invalidPassword('Password is Required');
       const throttleKey: [string, string] = [emailNormalized, client.address];
-      if (!(await this.passwords.matches(passwordHash, currentPassword, throttleKey)))
+      if (!(await this.passwords.verifyThrottled(passwordHash, currentPassword, throttleKey)))
         throw invalidPassword('Incorrect password');
     }
     return { accountId, sessionId, credential };

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router-dom';
 
-/** The screen opens for everyone, as the specification says, but its form is for admins. */
-export function PaypalEmailHint({ signedIn }: { signedIn: boolean }) {
+/** What everyone but admins sees instead of the form, because the specification opens this screen to all. */
+export function PaypalEmailForbidden({ signedIn }: { signedIn: boolean }) {
   const { pathname } = useLocation();
   return (
     <section className="screen wrap">

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseBounceReport } from './bounce-report.js';
+import { parseDeliveryReport } from './delivery-report.js';
 
 const id = '01a1fdb4-ff5b-7243-b3be-bb8bd1393fda';
 const report = (fields: string, to = `bounces+${id.replaceAll('-', '')}@northrank.example`) =>
@@ -40,7 +40,7 @@ test.each([
   ],
   ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
 ])('%j is read: failed %s, answer %j, hard bounce %s', (fields, failed, answer, isHard) => {
-  expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isHard });
+  expect(parseDeliveryReport(report(fields))).toEqual({ mailId: id, failed, answer, isHard });
 });
 
 test.each([
@@ -55,5 +55,5 @@ test.each([
   ],
   ['an empty text', ''],
 ])('%s is not a report about one of our mails', (_what, text) => {
-  expect(parseBounceReport(text)).toBeUndefined();
+  expect(parseDeliveryReport(text)).toBeUndefined();
 });

@@ -48,7 +48,7 @@ export async function planReplicas(dist: string, context: StackContext): Promise
     const count = replicaCount(context.settings, name);
     for (let number = 1; number <= count; number++) {
       const healthPort = await freePort();
-      const env = { ...environment(name, context, webPort), HEALTH_PORT: String(healthPort) };
+      const env = { ...environmentOf(name, context, webPort), HEALTH_PORT: String(healthPort) };
       plans.push({
         name,
         label: number === 1 ? name : `${name} ${number}`,
@@ -84,7 +84,7 @@ const notInherited = [
   'INBOUND_MAIL_SECRET',
 ];
 
-function environment(name: ProcessName, context: StackContext, webPort: number): NodeJS.ProcessEnv {
+function environmentOf(name: ProcessName, context: StackContext, webPort: number): NodeJS.ProcessEnv {
   const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google, smtpUrl, replies } =
     context;
   const common = {
@@ -114,7 +114,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       ...shared,
       ...paypal,
       ...upstream,
-      ...storageOf(settings),
+      ...storageEnv(settings),
       PORT: String(port),
       ...(replies && { INBOUND_MAIL_SECRET: replies.secret }),
     };
@@ -126,7 +126,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
     return {
       ...service,
       ...paypal,
-      ...storageOf(settings),
+      ...storageEnv(settings),
       SEED: settings.SEED,
       ...(PAYPAL_PDT_TOKEN && { PAYPAL_PDT_TOKEN }),
       ...(PAYPAL_CLIENT_SECRET && { PAYPAL_CLIENT_SECRET }),
@@ -134,7 +134,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
   }
   if (name === 'projects') {
     const replyAddress = replies && { INBOUND_MAIL_ADDRESS: replies.address };
-    return { ...service, ...storageOf(settings), ...replyAddress };
+    return { ...service, ...storageEnv(settings), ...replyAddress };
   }
   if (name === 'messaging') {
     const { DKIM_PRIVATE_KEY, MAIL_BOUNCE_TOKEN, MAIL_EVENTS_SECRET } = settings.env;
@@ -165,7 +165,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
 }
 
 /** The other settings of the file storage are inherited. */
-function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
+function storageEnv({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   const secret = env.IMAGES_S3_SECRET_ACCESS_KEY;
   return {
     IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images'),

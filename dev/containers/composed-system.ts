@@ -6,7 +6,7 @@ import { Session } from '#libs/testing';
 import type { SiteStores } from '../commands/backup/backup.js';
 import { freePort } from '../embedded/ports.js';
 import { databaseNames, type DatabaseUrls } from '../stack/databases.js';
-import { storagesIn } from '../stack/storages.js';
+import { storagesFromConfig } from '../stack/storages.js';
 import type { Engine } from './engine.js';
 
 const run = promisify(execFile);
@@ -30,7 +30,7 @@ export class ComposedSystem {
     const ports = [await freePort(), await freePort(), await freePort(), await freePort()] as const;
     const [publish, paypal, google, mail] = ports;
     Object.assign(settings, {
-      COMPOSE_PROJECT_NAME: engine.project,
+      COMPOSE_PROJECT_NAME: engine.namePrefix,
       PUBLISH: `${publish}`,
       PAYPAL_PORT: `${paypal}`,
       GOOGLE_PORT: `${google}`,
@@ -52,7 +52,7 @@ export class ComposedSystem {
   }
 
   containerName(service: string, number = 1): string {
-    return `${this.engine.project}_${service}_${number}`;
+    return `${this.engine.namePrefix}_${service}_${number}`;
   }
 
   containers() {
@@ -73,7 +73,7 @@ export class ComposedSystem {
     return `http://${await this.engine.addressOf(this.containerName('gateway'))}:3000`;
   }
 
-  async admin(): Promise<Session> {
+  async signInAsAdmin(): Promise<Session> {
     const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password = '' } = this.settings;
     return Session.signIn(await this.url(), { email, password });
   }
@@ -100,11 +100,11 @@ export class ComposedSystem {
       const password = this.settings[`${name.toUpperCase()}_DB_PASSWORD`]!;
       return [name, `postgres://${name}:${password}@${address}:5432/${name}`];
     });
-    const volume = `${this.engine.project}_uploads`;
+    const volume = `${this.engine.namePrefix}_uploads`;
     const mounted = await this.engine.podman('volume', 'inspect', '-f', '{{.Mountpoint}}', volume);
     // IMAGES_DIR is the folder of all files, not only of pictures.
     const storage = { IMAGES_DIR: mounted.trim(), IMAGES_S3_REGION: '' };
-    return { databases: Object.fromEntries(urls) as DatabaseUrls, ...storagesIn(storage) };
+    return { databases: Object.fromEntries(urls) as DatabaseUrls, ...storagesFromConfig(storage) };
   }
 
   psql(database: string, user: string, sql: string): Promise<string> {

@@ -10,11 +10,11 @@ export function breakingChanges(statements: readonly string[]): string[] {
   const createdHere = new Set(
     plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)),
   );
-  return plain.flatMap((sql) => findBreakingChanges(sql, createdHere));
+  return plain.flatMap((sql) => complaintsAbout(sql, createdHere));
 }
 
 const createdTable = /\bCREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gi;
-const subject = /\b(?:ALTER TABLE|INDEX (?:IF NOT EXISTS )?\w+ ON)(?: ONLY)?(?: IF EXISTS)? "?(\w+)"?/i;
+const changedTable = /\b(?:ALTER TABLE|INDEX (?:IF NOT EXISTS )?\w+ ON)(?: ONLY)?(?: IF EXISTS)? "?(\w+)"?/i;
 
 const rules: [pattern: RegExp, complaint: string][] = [
   [
@@ -32,8 +32,8 @@ const rules: [pattern: RegExp, complaint: string][] = [
   [/\bREVOKE\b/i, 'revokes a right'],
 ];
 
-function findBreakingChanges(sql: string, createdHere: ReadonlySet<string>): string[] {
-  const table = subject.exec(sql)?.[1];
+function complaintsAbout(sql: string, createdHere: ReadonlySet<string>): string[] {
+  const table = changedTable.exec(sql)?.[1];
   if (table !== undefined && createdHere.has(table)) return [];
   const complaints = rules.filter(([pattern]) => pattern.test(sql)).map(([, complaint]) => complaint);
   if (/\bALTER TABLE\b/i.test(sql) && addsRequiredColumn(sql))

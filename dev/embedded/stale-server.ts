@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
  * Stops the server that a killed run left running. `pidFile` begins with its process id. Another process may have this id by now, so the command line
  * must contain `mark`. Deletes `pidFile` if there was nothing to stop.
  */
-export async function stopStale(pidFile: string, mark: string): Promise<void> {
+export async function stopStaleServer(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
   if (await stopProcess(pid, mark)) return;
@@ -16,12 +16,12 @@ export async function stopStale(pidFile: string, mark: string): Promise<void> {
 /** Sends SIGINT, and SIGKILL after three seconds. Returns whether the process had `mark` in its command line. */
 async function stopProcess(pid: number, mark: string): Promise<boolean> {
   if (!commandLine(pid).includes(mark)) return false;
-  send(pid, 'SIGINT');
+  sendSignal(pid, 'SIGINT');
   for (let waited = 0; waited < 3000; waited += 20) {
     await wait(20);
     if (!commandLine(pid).includes(mark)) return true;
   }
-  send(pid, 'SIGKILL');
+  sendSignal(pid, 'SIGKILL');
   while (commandLine(pid).includes(mark)) await wait(20);
   return true;
 }
@@ -38,7 +38,7 @@ function commandLine(pid: number): string {
   }
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -18,13 +18,13 @@ type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
 /** All public content, in memory. While the content service is down, the last content stays. */
 @Injectable()
-export class SiteSnapshot implements BeforeApplicationShutdown {
+export class ContentCache implements BeforeApplicationShutdown {
   private current: SiteContentSnapshot | undefined;
   private reading: Promise<void> | undefined;
   private queued: Promise<void> | undefined;
   private readonly poll = new PeriodicTask({
     everyMs: pollMs,
-    run: () => this.check(),
+    run: () => this.refreshIfChanged(),
     onError: (error) => this.setReachable(false, error),
   });
   private stopped = false;
@@ -89,7 +89,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return within(ownWriteMs, this.refresh()).catch(() => undefined);
   }
 
-  private async check(): Promise<void> {
+  private async refreshIfChanged(): Promise<void> {
     if (this.reading) return;
     if (!this.current) return this.refresh();
     const asSystem = { actor: system, deadlineMs: readDeadlineMs };

@@ -18,7 +18,7 @@ const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0
  * Reads a delivery status notification (RFC 3464); undefined for any other text. Anybody can write one, so only its standard fields and the address
  * that it was sent to count. People who have not seen the mail's headers cannot guess that address, because it contains the mail's id.
  */
-export function parseBounceReport(report: string): DeliveryReport | undefined {
+export function parseDeliveryReport(report: string): DeliveryReport | undefined {
   const text = report.replace(/\r\n/g, '\n');
   const headers = text.slice(0, text.indexOf('\n\n') + 1 || undefined);
   const recipients = [...headers.matchAll(/^(?:delivered-to|x-original-to|to):(.*(?:\n[ \t].*)*)/gim)].map(

@@ -6,7 +6,7 @@ import { createDemoData } from './demo-data.js';
  * Creates the demo data on the first start, if DEMO_DATA is `yes` and the site has demo content, simulated payments and the mail catcher. Resolves
  * when that is done, has failed or was interrupted.
  */
-export async function startDemoData(
+export async function createDemoDataOnFirstStart(
   stack: Stack,
   settings: StackSettings,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ const demoAddress = 'payments@northrank.example';
 
 /** Makes Pay Now work on a demo site from the first start. Only in simulator mode. */
 @Injectable()
-export class DemoPaypalEmail implements OnApplicationBootstrap {
+export class DemoPaypalEmailSeeder implements OnApplicationBootstrap {
   constructor(
     private readonly emails: PaypalEmailService,
     @Inject(ORDERS_CONFIG) private readonly config: PaypalConfig,
