@@ -65,7 +65,7 @@ export class GoogleClient {
     };
   }
 
-  /** `again`: Google should ask the person to sign in again. `hint`: the address that Google suggests. Throws NOT_FOUND, UNAVAILABLE. */
+  /** `again`: Google should ask the person to sign in again. `hint`: the address with which Google fills in its form. Throws NOT_FOUND, UNAVAILABLE. */
   async authorizationUrl(
     { state, nonce, codeVerifier }: FlowSecrets,
     { again, hint }: { again: boolean; hint?: string },

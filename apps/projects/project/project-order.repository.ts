@@ -49,7 +49,7 @@ export class ProjectOrderRepository {
     await tx.update(ProjectOrderEntity, { orderId: In(orderIds) }, { orderStatus });
   }
 
-  /** The newest orders of each project, oldest first. */
+  /** For each project, its newest `maxListedOrders` orders, in the order of their numbers. */
   async listNewest(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,

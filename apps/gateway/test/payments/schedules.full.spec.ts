@@ -15,7 +15,7 @@ beforeAll(async () => {
   });
   // A second replica.
   await shop.site.startOrders();
-  // An account like real ones: paid at a secondary address, with tax and shipping of its own.
+  // Real merchants are often paid at a secondary e-mail address, and have set tax and shipping in their account.
   await shop.paypal.setUpMerchant({
     email: 'owner@agency.example',
     otherEmails: ['sales@agency.example'],
@@ -27,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const paymentWays = ['balance', 'card', 'echeck'] as const;
+/** The merchant, not the buyer, wins or loses the dispute. */
 const laterSteps = [
   ...(['settle', 'refund', 'refund a part', 'dispute', 'win', 'lose'] as const),
   'lose without Canceled_Reversal',

@@ -2,13 +2,16 @@ import { customizableMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** Without a record, a mail is sent with its default text. */
+/** A record replaces the default texts of a mail. Most mails have none. */
 export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },
   onePer: 'mail',
   fields: {
-    mail: choice('Mail', customizableMailNames, { unique: true, help: 'Each e-mail has one template.' }),
+    mail: choice('Mail', customizableMailNames, {
+      unique: true,
+      help: 'Each e-mail has at most one template.',
+    }),
     send: choice('Send this e-mail', ['Yes', 'No'], {
       help: 'Choose No to stop sending this e-mail. The newsletter confirmation is always sent, because nobody could sign up without it.',
     }),

@@ -220,14 +220,22 @@ test('the plan is refreshed once when the customer returns from PayPal, but not 
 });
 
 test.each([
-  ['a colleague for billing does not read that they have', 'someone-else', 'Cancelled'],
-  ['the customer reads that they have', 'ada', 'You Have Cancelled'],
-])('%s cancelled a charge that the customer cancelled', async (_, accountId, text) => {
-  const charge = {
-    ...{ _id: '1', number: 1042, accountId, orderDate: '11/20/2026', renewal: null, packageName: 'Basic' },
-    ...{ packagePrice: '290.00', addedTax: '0.00', refunded: '0.00', disputed: '0.00', payments: [] },
-    ...{ paymentStatus: 'Cancelled', paymentState: 'cancelled', paymentHold: null, cancelledBy: 'customer' },
-  };
-  await open({ accountId }, { answers: { 'GET /orders': [[charge]] } });
-  await screen.findByText(text);
-});
+  ['a colleague for billing', 'someone-else', 'Cancelled'],
+  ['the customer', 'ada', 'You Have Cancelled'],
+])(
+  'for an order of the plan that the customer cancelled, %s reads the status from their own side',
+  async (_, accountId, text) => {
+    const order = {
+      ...{ _id: '1', number: 1042, accountId, orderDate: '11/20/2026', renewal: null, packageName: 'Basic' },
+      ...{ packagePrice: '290.00', addedTax: '0.00', refunded: '0.00', disputed: '0.00', payments: [] },
+      ...{
+        paymentStatus: 'Cancelled',
+        paymentState: 'cancelled',
+        paymentHold: null,
+        cancelledBy: 'customer',
+      },
+    };
+    await open({ accountId }, { answers: { 'GET /orders': [[order]] } });
+    await screen.findByText(text);
+  },
+);

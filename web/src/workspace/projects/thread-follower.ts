@@ -126,7 +126,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     }
   }
 
-  /** A shown thread stays, and in a visible tab, reading is retried until it succeeds, unless this person may no longer read it. */
+  /** A thread that is already shown stays, unless this person may no longer read it, and in a visible tab the read is retried. */
   private failed(problem: Problem): undefined {
     const isGone = problem.status === 404 || problem.status === 403;
     if (isGone) this.set({ problem, state: undefined });

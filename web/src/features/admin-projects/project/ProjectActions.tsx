@@ -10,7 +10,7 @@ export function ProjectActions({ project }: { project: StaffProject }) {
   const [dialog, setDialog] = useState<Move>();
   const { move, moving, problem } = useMove(project);
   const handOverAllowed = canHandOver(project);
-  // Where work cannot be handed over, resuming it or reopening the project is the main action. Starting without the brief is an exception.
+  // Where work cannot be handed over, resuming it or reopening the project is the main action; starting without the brief never is.
   const isResumingMain = !handOverAllowed && project.state !== 'waiting_for_brief';
   return (
     <>

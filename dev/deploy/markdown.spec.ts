@@ -33,7 +33,7 @@ describe('links between documents', () => {
     expect(targets.filter((target) => !leadsSomewhere(target, path))).toEqual([]);
   });
 
-  test('every mention of a file below docs/ names a file and a heading that exist', () => {
+  test('every mention of a Markdown file below docs/ names a file and a heading that exist', () => {
     const mentions = files.flatMap((path) =>
       [...read(path).matchAll(/(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g)].map(([mention]) => ({
         path,
@@ -44,7 +44,7 @@ describe('links between documents', () => {
     expect(mentions.filter(({ mention }) => !leadsSomewhere(mention, 'README.md'))).toEqual([]);
   });
 
-  test('docs/operations/README.md lists every page of its folder', () => {
+  test('docs/operations/README.md lists every file of its folder', () => {
     const listed = linksOf(read('docs/operations/README.md')).map((target) => target.split('#')[0]!);
     const pages = readdirSync(join(root, 'docs/operations')).filter((name) => name !== 'README.md');
     expect(pages.filter((name) => !listed.includes(name))).toEqual([]);
