@@ -24,8 +24,8 @@ export class DeletedSubscriberRepository {
   }
 
   /**
-   * Oldest deletion first; an address can be deleted several times. `addresses` are in lower case. Locks the records, so that nobody with these
-   * addresses unsubscribes until the transaction ends.
+   * Oldest deletion first; an address can be deleted several times. `addresses` are in lower case. Locks the records, so that nobody
+   * unsubscribes with a link of one of them until the transaction ends.
    */
   lockStatuses(
     tx: EntityManager,
