@@ -14,6 +14,23 @@ function watchedRoot(...folders: string[]): string {
   return root;
 }
 
+/** Watches `root` while `work` runs, and then removes it. */
+async function whileWatching(
+  root: string,
+  work: (reports: readonly string[]) => Promise<void>,
+  rebuild = async (): Promise<void> => undefined,
+): Promise<void> {
+  const reports: string[] = [];
+  const stack = { replaceProcesses: async () => undefined };
+  const watcher = watchSources(root, stack, rebuild, (text) => reports.push(text));
+  try {
+    await work(reports);
+  } finally {
+    watcher.close();
+    rmSync(root, { recursive: true });
+  }
+}
+
 describe('the processes that a changed file affects', () => {
   test.each([
     ['apps/orders/app.module.ts', ['orders']],
@@ -27,52 +44,34 @@ describe('the processes that a changed file affects', () => {
 
 test('a build that succeeds after a failed one restarts the processes of both changes', async () => {
   const root = watchedRoot('apps/orders', 'apps/messaging');
-  const reports: string[] = [];
   let error: Error | undefined = new Error('The build failed');
-  const watcher = watchSources(
+  await whileWatching(
     root,
-    { replaceProcesses: async () => undefined },
+    async (reports) => {
+      writeFileSync(join(root, 'apps', 'orders', 'order.ts'), 'faulty');
+      await eventually(() => expect(reports).toContain('The build failed'));
+      error = undefined;
+      writeFileSync(join(root, 'apps', 'messaging', 'mail.ts'), 'repaired');
+      await eventually(() => expect(reports.at(-1)).toBe('Restarted: orders, messaging'));
+      writeFileSync(join(root, 'apps', 'messaging', 'mail.ts'), 'improved');
+      await eventually(() => expect(reports.at(-1)).toBe('Restarted: messaging'));
+    },
     async () => {
       if (error) throw error;
     },
-    (text) => reports.push(text),
   );
-  try {
-    writeFileSync(join(root, 'apps', 'orders', 'order.ts'), 'faulty');
-    await eventually(() => expect(reports).toContain('The build failed'));
-    error = undefined;
-    writeFileSync(join(root, 'apps', 'messaging', 'mail.ts'), 'repaired');
-    await eventually(() => expect(reports.at(-1)).toBe('Restarted: orders, messaging'));
-    writeFileSync(join(root, 'apps', 'messaging', 'mail.ts'), 'improved');
-    await eventually(() => expect(reports.at(-1)).toBe('Restarted: messaging'));
-  } finally {
-    watcher.close();
-    rmSync(root, { recursive: true });
-  }
 });
 
 describe('what cannot be watched is reported, and other changes are still built, if', () => {
-  async function expectReported(root: string, code: string, spoil?: () => void): Promise<void> {
-    const reports: string[] = [];
-    const stack = { replaceProcesses: async () => undefined };
-    const watcher = watchSources(
-      root,
-      stack,
-      async () => undefined,
-      (text) => reports.push(text),
-    );
-    try {
+  const expectReported = (root: string, code: string, spoil?: () => void) =>
+    whileWatching(root, async (reports) => {
       spoil?.();
       const failures = () => reports.filter((report) => report.startsWith(`! Some changes in apps`));
       await eventually(() => expect(failures()).toEqual([expect.stringContaining(code)]));
       writeFileSync(join(root, 'libs', 'library.ts'), '');
       await eventually(() => expect(reports.at(-1)).toMatch(/^Restarted: /));
       expect(failures()).toHaveLength(1);
-    } finally {
-      watcher.close();
-      rmSync(root, { recursive: true });
-    }
-  }
+    });
 
   test('a folder is missing', async () => {
     const root = watchedRoot();
@@ -92,21 +91,10 @@ describe('what cannot be watched is reported, and other changes are still built,
 
 test('reports a change that affects no process', async () => {
   const root = watchedRoot();
-  const reports: string[] = [];
-  const stack = { replaceProcesses: async () => undefined };
-  const watcher = watchSources(
-    root,
-    stack,
-    async () => undefined,
-    (text) => reports.push(text),
-  );
-  try {
+  await whileWatching(root, async (reports) => {
     writeFileSync(join(root, 'apps', 'README.md'), '');
     await eventually(() =>
       expect(reports.slice(1)).toEqual(['Changed: apps/README.md', 'No process needs a restart.']),
     );
-  } finally {
-    watcher.close();
-    rmSync(root, { recursive: true });
-  }
+  });
 });

@@ -24,8 +24,8 @@ export class DeletedSubscriberRepository {
   }
 
   /**
-   * Oldest deletion first; an address can be deleted several times. `addresses` are in lower case. Locks the records, so that nobody
-   * unsubscribes with a link of one of them until the transaction ends.
+   * Oldest deletion first; an address can be deleted several times. `addresses` are in lower case. Until the transaction
+   * ends, nobody can unsubscribe with a link of one of the records.
    */
   lockStatuses(
     tx: EntityManager,

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.js';
 
-/** Every other number is refused, so that nobody pays with a real card. A card with a `declineMessage` is declined. */
+/** Other numbers are refused, so that nobody enters a real card. A card with a `declineMessage` is declined. */
 export const testCards: { number: string; brand: string; declineMessage?: string }[] = [
   { number: '4111111111111111', brand: 'Visa' },
   { number: '5555555555554444', brand: 'Mastercard' },

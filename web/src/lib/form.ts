@@ -102,7 +102,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
   const { form, errors, problem } = fieldErrors;
   const [sending, setSending] = useState(false);
   const seenAt = useSeenAt();
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
 
   function valueOf(name: Name): string {
     // `FormData` leaves out an unchecked checkbox, whose value is empty here.
@@ -115,7 +115,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
     // If autofill has filled it, the person succeeds with the next attempt.
     if (honeypot) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
-    return { idempotencyKey: idempotencyKey(values), spamSigns: { website, filledMs } };
+    return { idempotencyKey: keyFor(values), spamSigns: { website, filledMs } };
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -135,7 +135,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
      * `noValidate`, because the browser's own messages would appear instead of those of `checks`. Success does not renew the key, because the button
      * can still be clicked while the next screen is loading; a reset does.
      */
-    form: { ref: form, noValidate: true, onSubmit: submit, onReset: idempotencyKey.renew },
+    form: { ref: form, noValidate: true, onSubmit: submit, onReset: keyFor.renew },
     field: (name: Name) => ({
       name,
       error: errors[name],

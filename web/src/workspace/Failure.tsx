@@ -15,7 +15,12 @@ export function Failure({ query: { problem, retry, retrying = false }, what }: F
         {what && <strong>{what}. </strong>}
         {problem.sentence}
       </p>
-      <button className="button button--quiet" type="button" aria-disabled={retrying} onClick={retry}>
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-disabled={retrying}
+        onClick={() => retrying || retry()}
+      >
         {retrying ? 'One moment' : 'Try again'}
       </button>
     </div>

@@ -51,17 +51,17 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
 function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
   const id = useId();
   const { text, change, clear, isEmpty } = useDraftMessage('note', subject);
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   useMarkUnsaved(!isEmpty);
 
   const { save, saving, problem } = useSave(async () => {
-    const answer = await add(text, idempotencyKey({ subject, text }));
+    const answer = await add(text, keyFor({ subject, text }));
     if (!answer.ok) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: `Your note ${fault.message}.` } : answer.problem;
     }
     return () => {
-      idempotencyKey.renew();
+      keyFor.renew();
       clear();
       showToast('Note added');
     };

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
 import { callApi, type Problem } from '../lib/api.js';
-import { changeSession } from '../lib/session.js';
+import { announceSessionChange } from '../lib/announce-session-change.js';
+import { focusContentIfFocusIsLost } from './focus-content.js';
 import { useSave } from './query.js';
 
 export function VerifyCallout({ email }: { email: string }) {
@@ -10,12 +11,11 @@ export function VerifyCallout({ email }: { email: string }) {
     const answer = await callApi('POST /auth/resend-verification');
     setSent(answer.ok);
     if (!answer.ok) return explainRateLimit(answer.problem);
-    // Nothing was sent if the address was confirmed meanwhile, in another tab for example.
-    const me = await callApi('GET /auth/me');
-    if (me.ok && me.value.account.emailVerified)
-      changeSession({ status: 'signed-in', account: me.value.account });
+    // The address may have been confirmed elsewhere. Then nothing was sent, and the callout disappears.
+    announceSessionChange();
     return undefined;
   });
+  useEffect(() => focusContentIfFocusIsLost, []);
   return (
     <aside className="verify-callout" aria-label="Your e-mail address">
       <p>

@@ -1,5 +1,5 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { DataTable } from './DataTable.js';
@@ -49,8 +49,10 @@ test.each<[string, () => ReactNode]>([
     );
     const button = await screen.findByRole('button', { name: 'Try again' });
     button.focus();
-    answer = () => new Promise((resolve) => (arrive = resolve));
-    await act(async () => void fireEvent.click(button));
+    const read = jest.fn(() => new Promise<Response>((resolve) => (arrive = resolve)));
+    answer = read;
+    for (let press = 0; press < 2; press += 1) await act(async () => void fireEvent.click(button));
+    expect(read).toHaveBeenCalledTimes(1);
     screen.getByText('Not now.');
     expect(screen.getByRole('button', { name: 'One moment' })).toBe(document.activeElement);
     await act(async () => arrive?.(failure('Still not.')));

@@ -1,3 +1,4 @@
+import { customerNameOf } from './customer-name.js';
 import './admin-orders.css';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
@@ -160,8 +161,9 @@ function Facts({ order }: { order: Order }) {
 }
 
 /** A deleted account has no profile. */
-function customerOf({ accountId, customerName, customerEmail }: Order) {
-  if (!customerName || !accountId) return customerName;
+function customerOf(order: Order) {
+  const { accountId, customerName, customerEmail } = order;
+  if (!customerName || !accountId) return customerNameOf(order);
   return (
     <>
       <Link to={`/customer/${accountId}`}>{customerName}</Link>

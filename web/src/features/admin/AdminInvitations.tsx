@@ -77,16 +77,16 @@ function InviteForm() {
 function Invitation({ invitation }: { invitation: AdminInvitation }) {
   const { _id: id, email, invitedBy, sentAt, expiresAt, expired } = invitation;
   const [revoking, setRevoking] = useState(false);
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const {
     save: resend,
     saving: resending,
     problem,
   } = useSave(async () => {
     const body = { email };
-    const answer = await callApi('POST /admin-invitations', { body, idempotencyKey: idempotencyKey(body) });
+    const answer = await callApi('POST /admin-invitations', { body, idempotencyKey: keyFor(body) });
     if (!answer.ok) return answer.problem;
-    idempotencyKey.renew();
+    keyFor.renew();
     return () => showToast(`Invitation sent to ${email}`);
   });
   return (

@@ -17,13 +17,13 @@ const sendTimeoutMs = 120_000;
 /** After an import, shows the first hundred refused rows, and a link to a CSV file of all refused rows. */
 export function ImportSubscribers() {
   const [firstReport, setFirstReport] = useState<SubscriberImport>();
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const { save, saving, problem } = useSave(async (file: File, consent: string) => {
     setFirstReport(undefined);
     const { name, size, lastModified } = file;
-    const key = idempotencyKey({ name, size, lastModified, consent });
+    const key = keyFor({ name, size, lastModified, consent });
     const answer = await startImport(file, consent, key);
-    if (answer.report) idempotencyKey.renew();
+    if (answer.report) keyFor.renew();
     setFirstReport(answer.report);
     return answer.problem;
   });

@@ -58,7 +58,7 @@ function Composer({ message }: { message: MessageWithThread }) {
     const { kind: kept, text: typed = '' } = readDraft(key, new Date())?.values ?? {};
     return { kind: oneOf(kinds, kept) ?? 'reply', text: typed };
   });
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   useMarkUnsaved(text !== '');
 
   function change(draft: { kind: Kind; text: string }): void {
@@ -71,7 +71,7 @@ function Composer({ message }: { message: MessageWithThread }) {
     const answer = await callApi(`POST /message/:id/${kind}`, {
       params: { id: message._id },
       body: { text },
-      idempotencyKey: idempotencyKey({ kind, text }),
+      idempotencyKey: keyFor({ kind, text }),
     });
     if (!answer.ok) {
       const [fault] = answer.problem.fields;
@@ -80,7 +80,7 @@ function Composer({ message }: { message: MessageWithThread }) {
         : answer.problem;
     }
     return () => {
-      idempotencyKey.renew();
+      keyFor.renew();
       change({ kind: 'reply', text: '' });
       showToast(kinds[kind].toast);
     };

@@ -60,7 +60,7 @@ function Cancelling({ id }: { id: string }) {
   );
 }
 
-/** For an admin, true whoever cancelled the order; for a customer, unless an admin did. A refund or a dispute is not a cancellation. */
+/** Every cancellation counts as an admin's own. For a customer, one by an admin does not. Refunds and disputes are not cancellations. */
 function countsAsOwnCancellation({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }

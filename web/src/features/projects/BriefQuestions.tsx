@@ -20,6 +20,8 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
   const { errors, problem, sending, submit, check } = useCompletion(form, questions, id);
   const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
   const uploaded = [...form.stored.files, ...brief.files];
+  const [uploadingTo, setUploadingTo] = useState<readonly string[]>([]);
+  const isUploading = uploadingTo.length > 0;
   const refetch = useRefetch();
   const showSentAnswers = useEffectEvent(() => void refetch());
   const wasCompleted = Boolean(form.stored.completedAt) && !sending;
@@ -33,7 +35,7 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
       method="post"
       noValidate
       aria-label="Questions"
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => (isUploading ? event.preventDefault() : void submit(event))}
       onBlur={({ target }) => check(target)}
     >
       {introduction && <p className="brief-form__introduction">{introduction}</p>}
@@ -46,14 +48,17 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
           change={form.change}
           files={uploaded}
           sendFile={sendFile}
+          setUploading={(id, begins) =>
+            setUploadingTo((others) => [...others.filter((one) => one !== id), ...(begins ? [id] : [])])
+          }
         />
+        <Conflicts form={form} questions={questions} />
       </div>
-      <Conflicts form={form} questions={questions} />
       <ErrorSummary errors={errors} questions={questions} />
       <FormProblem problem={problem} />
       <div className="brief-form__end">
-        <button className="button" type="submit" aria-disabled={sending}>
-          {sending ? 'One moment' : 'Send answers'}
+        <button className="button" type="submit" aria-disabled={sending || isUploading}>
+          {isUploading ? 'Waiting for files' : sending ? 'One moment' : 'Send answers'}
         </button>
         <SaveState form={form} />
       </div>

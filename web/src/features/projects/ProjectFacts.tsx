@@ -48,7 +48,8 @@ export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
       {role === 'owner' && <Team />}
       <section className="panel" aria-labelledby="project-deliverables">
         <h2 id="project-deliverables">Deliveries</h2>
-        <Failure query={deliverables} />
+        {/* `NextStep` shows it instead while a delivery waits for a review. */}
+        {project.step !== 'review' && <Failure query={deliverables} />}
         {deliverables.data?.length === 0 && <p className="quiet-text">Finished work appears here.</p>}
         {deliverables.data?.map((deliverable, index) => (
           <DeliverableCard key={deliverable._id} deliverable={deliverable} isNewest={index === 0} />

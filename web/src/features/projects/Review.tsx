@@ -60,7 +60,7 @@ export function Review({ project, deliverable }: ReviewProps) {
 
 function AcceptDialog({ project, close }: { project: Project; close(): void }) {
   const { _id: id, version: ifVersion } = project;
-  const key = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const explainRefusal = useExplainRefusal();
   return (
     <ConfirmDialog
@@ -72,7 +72,7 @@ function AcceptDialog({ project, close }: { project: Project; close(): void }) {
         const answer = await callApi('POST /project/:id/acceptance', {
           params: { id },
           ifVersion,
-          idempotencyKey: key({ id, ifVersion }),
+          idempotencyKey: keyFor({ id, ifVersion }),
         });
         if (!answer.ok) return explainRefusal(answer.problem);
         return () => {
@@ -108,7 +108,7 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
   const area = useRef<HTMLTextAreaElement>(null);
   const draft = useDraftMessage('changes', deliverable._id);
   useMarkUnsaved(!draft.isEmpty);
-  const key = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const explainRefusal = useExplainRefusal();
   const [missing, setMissing] = useState(false);
   useEffect(() => area.current?.focus(), []);
@@ -119,7 +119,7 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
       params: { id },
       body,
       ifVersion,
-      idempotencyKey: key({ id, ifVersion, body }),
+      idempotencyKey: keyFor({ id, ifVersion, body }),
     });
     if (!answer.ok) return explainRefusal(answer.problem);
     draft.clear();

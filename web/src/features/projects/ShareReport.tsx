@@ -61,15 +61,15 @@ interface NewLinkFormProps {
 
 function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
   // If an answer is lost, another attempt gets the same link instead of a second one.
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('30');
   const { save, saving, problem } = useSave(async () => {
     const body = { label: label.trim(), days: Number(days) };
-    const request = { params: { id }, body, idempotencyKey: idempotencyKey(body) };
+    const request = { params: { id }, body, idempotencyKey: keyFor(body) };
     const answer = await callApi('POST /project/:id/report-links', request);
     if (!answer.ok) return answer.problem;
-    idempotencyKey.renew();
+    keyFor.renew();
     onCreated(answer.value._id, `${location.origin}/shared-report#token=${answer.value.token}`);
     setLabel('');
     return undefined;

@@ -28,7 +28,7 @@ export class BriefSaver {
   state: BriefState;
   private readonly listeners = new Set<() => void>();
   private underWay: Promise<unknown> | undefined;
-  private readonly completionKey = createIdempotencyKeys();
+  private readonly completionKeyFor = createIdempotencyKeys();
 
   constructor(
     brief: Brief,
@@ -86,7 +86,7 @@ export class BriefSaver {
     const ifVersion = this.state.stored.version;
     const answer = await callApi('POST /project/:id/brief/completion', {
       params: { id: this.projectId },
-      ...{ body, ifVersion, idempotencyKey: this.completionKey({ ...body, ifVersion }) },
+      ...{ body, ifVersion, idempotencyKey: this.completionKeyFor({ ...body, ifVersion }) },
     });
     if (answer.ok) {
       this.set({ stored: answer.value, answers: answer.value.answers });

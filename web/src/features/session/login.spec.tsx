@@ -7,7 +7,10 @@ import { changeSession } from '../../lib/session.js';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Component as Login } from './login.route.js';
 
-afterEach(() => sessionStorage.clear());
+afterEach(() => {
+  sessionStorage.clear();
+  document.cookie = 'signed_in=0';
+});
 
 async function signIn(): Promise<void> {
   fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'ada@example.com' } });
@@ -86,6 +89,7 @@ test.each([
   'after a failed sign-in with Google of a %s person, they see “%s” once they are signed in',
   async (status, shown) => {
     const ada = { id: 'ada' } as Account;
+    document.cookie = `signed_in=${status === 'signed-in' ? 1 : 0}`;
     changeSession(status === 'signed-in' ? { status, account: ada } : { status });
     openScreen(
       () => (

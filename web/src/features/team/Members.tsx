@@ -117,13 +117,13 @@ function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember })
 
 function Invitation({ invitation }: { invitation: TeamInvitation }) {
   const { _id: id, name, email, role, sentAt, expiresAt, expired } = invitation;
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const resend = useSave(async () => {
     // Inviting the same address again replaces its invitation, and sends a new link.
     const body = { name, email, role };
-    const answer = await callApi('POST /team/invitations', { body, idempotencyKey: idempotencyKey(body) });
+    const answer = await callApi('POST /team/invitations', { body, idempotencyKey: keyFor(body) });
     if (!answer.ok) return answer.problem;
-    idempotencyKey.renew();
+    keyFor.renew();
     return () => showToast(`Invitation sent to ${email}`);
   });
   const revoke = useSave(async () => {

@@ -47,7 +47,7 @@ test('an invitation that is being written stays while another one is revoked, an
   expect(input('Name').value).toBe('');
 });
 
-test('an owner who removes a billing colleague, and a colleague who leaves a team, are told who can stop the payments for a plan', async () => {
+test('before a billing colleague is removed or leaves the team, the dialog says who can still stop the payments for a plan', async () => {
   const colleague = {
     ...invitation('3'),
     name: 'Grace',

@@ -1,6 +1,6 @@
 import './projects.css';
 import '../choices.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { BriefAnswers, BriefQuestion, ProjectFile } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
 import { DropArea, PickFiles, UploadList } from './UploadControls.js';
@@ -17,6 +17,8 @@ interface BriefFieldsProps {
   files: readonly ProjectFile[];
   /** Left out in a preview, which takes no files. */
   sendFile?: SendFile;
+  /** Called when uploads to a question begin, and when the last of them has ended. */
+  setUploading?(questionId: string, isUploading: boolean): void;
 }
 
 /** Each question’s field, first choice or file button has the id `fieldId(question.id)`. */
@@ -38,7 +40,7 @@ export const fieldId = (questionId: string) => `answers.${questionId}`;
 export const textOf = (answer: Answer | undefined) => (typeof answer === 'string' ? answer : '');
 export const listOf = (answer: Answer | undefined) => (Array.isArray(answer) ? answer : []);
 
-interface QuestionProps extends Pick<BriefFieldsProps, 'change' | 'files' | 'sendFile'> {
+interface QuestionProps extends Pick<BriefFieldsProps, 'change' | 'files' | 'sendFile' | 'setUploading'> {
   question: BriefQuestion;
   answer: Answer | undefined;
   error: string | undefined;
@@ -182,6 +184,7 @@ function Files({
   label,
   files,
   sendFile,
+  setUploading,
 }: QuestionProps & { label: string }) {
   const ids = listOf(answer);
   const uploads = useUploads({
@@ -193,6 +196,9 @@ function Files({
         uploaded.map(({ _id }) => _id),
       ),
   });
+  const { underWay } = uploads;
+  const report = useEffectEvent(() => setUploading?.(question.id, underWay));
+  useEffect(() => report(), [underWay]);
   return (
     <Group question={question} label={label} error={error}>
       <DropArea className="brief-files" uploads={sendFile ? uploads : { add: () => undefined }}>

@@ -119,7 +119,7 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
   const [awaitsFiles, setAwaitsFiles] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const isSubmitting = useRef(false);
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
 
   async function submit(): Promise<void> {
     if (isSubmitting.current) return;
@@ -134,11 +134,11 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
     const body: MessageBody = { text, files, ...(draft.quote && { quote: draft.quote._id }) };
     isSubmitting.current = true;
     setSending(true);
-    const answer = await send(body, idempotencyKey(body));
+    const answer = await send(body, keyFor(body));
     isSubmitting.current = false;
     setSending(false);
     if (!answer.ok) return setProblem(refusalOf(answer.problem, label));
-    idempotencyKey.renew();
+    keyFor.renew();
     uploads.clear();
     draft.clear();
   }

@@ -62,7 +62,7 @@ test('an upload whose bytes do not continue what has arrived is tried again, and
   expect(abort.mock.calls).toEqual([[true]]);
 });
 
-test('an upload begins anew, and is not remembered, if the browser refuses its storage', async () => {
+test('an upload starts from its beginning, and cannot be resumed later, if the browser refuses access to its storage', async () => {
   findPrevious.mockRejectedValueOnce(new DOMException('The operation is insecure.', 'SecurityError'));
   const { signal } = new AbortController();
   const sending = sendFileTo({ projectId: '1', side: 'customer' });

@@ -86,7 +86,11 @@ function Facts({ plan }: { plan: PlanSubscription }) {
         ['Charges received', count(plan.cycles)],
         [
           'Customer',
-          plan.customerName && <Link to={`/customer/${plan.accountId}`}>{plan.customerName}</Link>,
+          plan.customerName ? (
+            <Link to={`/customer/${plan.accountId}`}>{plan.customerName}</Link>
+          ) : (
+            customerNameOf(plan)
+          ),
         ],
         ['E-mail', plan.customerEmail && <a href={`mailto:${plan.customerEmail}`}>{plan.customerEmail}</a>],
         [

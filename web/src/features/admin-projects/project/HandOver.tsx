@@ -98,7 +98,7 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
   });
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState<Problem>();
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const lastRequest = useRef<{ json: string; version: number }>(undefined);
   const { save, saving, problem } = useSave(async () => {
     const body = {
@@ -116,7 +116,7 @@ function useHandOver(project: StaffProject, onHandedOver: () => void) {
         params: { id },
         body,
         ifVersion: version,
-        idempotencyKey: idempotencyKey({ ...body, version }),
+        idempotencyKey: keyFor({ ...body, version }),
       }),
       () => `Handed over to ${project.customerName}`,
     );

@@ -2,7 +2,7 @@ import type { BriefQuestion } from '#libs/contracts';
 import { ConflictChoice, type ConflictSide } from '../../../workspace/ConflictChoice.js';
 import { counted } from '../../../workspace/formats.js';
 import type { TemplateForm } from './template-form.js';
-import { storedJson, templateOf, type TemplateValues, valuesOf } from './template-values.js';
+import { isSamePart, templateOf, type TemplateValues, valuesOf } from './template-values.js';
 import { kindWords } from './words.js';
 
 const allParts: readonly { name: keyof TemplateValues; label: string }[] = [
@@ -23,10 +23,10 @@ export function TemplateConflict({
   const { mine, before, current } = conflict;
   const theirs = valuesOf(current);
   const parts = allParts
-    .filter(({ name }) => storedJson(mine, name) !== storedJson(theirs, name))
+    .filter(({ name }) => !isSamePart(mine, theirs, name))
     .map(({ name, label }) => ({
       ...{ name, label, yours: textOf(mine, name), theirs: textOf(theirs, name) },
-      isTheirs: storedJson(mine, name) === storedJson(before, name),
+      isTheirs: isSamePart(mine, before, name),
     }));
   const valuesFor = (choice: Readonly<Partial<Record<keyof TemplateValues, ConflictSide>>>): TemplateValues =>
     Object.assign(
@@ -35,6 +35,7 @@ export function TemplateConflict({
     );
   return (
     <ConflictChoice
+      key={current.version}
       parts={parts}
       partName="part"
       savedAt={current.updatedAt}

@@ -76,3 +76,19 @@ describe('what is typed while the template is being saved', () => {
     expect(result.current.conflict).toMatchObject({ current: theirs, mine: { welcome: 'Hello there.' } });
   });
 });
+
+test('if somebody else saves again during the choice, the conflict compares with their first save', async () => {
+  const conflictWith = (current: ProjectTemplate) =>
+    answerCalls(() => Response.json({ current }, { status: 412 }));
+  const { result } = open(template(3));
+  act(() => result.current.change({ welcome: 'Hello.' }));
+  conflictWith(template(4, { introduction: 'Three questions.' }));
+  await act(async () => result.current.form.onSubmit({ preventDefault: () => undefined } as FormEvent));
+  conflictWith(template(5, { introduction: 'Four questions.' }));
+  const chosen = { ...result.current.conflict!.mine, introduction: 'Three questions.' };
+  await act(() => result.current.conflict!.resolve(chosen));
+  expect(result.current.conflict).toMatchObject({
+    current: { version: 5 },
+    before: { introduction: 'Three questions.' },
+  });
+});

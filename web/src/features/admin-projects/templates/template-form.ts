@@ -5,6 +5,7 @@ import { showToast } from '../../../lib/toasts.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 import { useSave } from '../../../workspace/query.js';
+import { useConflict } from '../../../workspace/use-conflict.js';
 import {
   changesOf,
   elementIdOf,
@@ -14,14 +15,6 @@ import {
   type TemplateValues,
   valuesOf,
 } from './template-values.js';
-
-interface Conflict {
-  current: ProjectTemplate;
-  /** The values typed here. */
-  mine: TemplateValues;
-  /** The stored values as they were read here, without what was typed or restored from a draft. */
-  before: TemplateValues;
-}
 
 /**
  * Nothing typed is lost. Unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's change is shown instead of
@@ -48,7 +41,8 @@ export function useTemplateForm(template: ProjectTemplate) {
     const isOutdated = status === 412 && current !== undefined;
     // Including what was typed since the values were sent.
     const mine = state.newest.current;
-    conflict.show(isOutdated ? { current, mine, before: valuesOf(base) } : undefined);
+    const before = valuesOf(state.newestBase.current);
+    conflict.show(isOutdated ? { current, mine, before } : undefined);
     if (!isOutdated) fieldErrors.showRefusal(answer.problem, wanted);
     return answer.problem;
   });
@@ -83,25 +77,6 @@ export function useTemplateForm(template: ProjectTemplate) {
       },
     },
     conflict: conflict.choice,
-  };
-}
-
-function useConflict(state: TemplateState, save: (chosen: TemplateValues, version: number) => Promise<void>) {
-  const [conflict, show] = useState<Conflict>();
-  return {
-    show,
-    choice: conflict && {
-      ...conflict,
-      resolve(chosen: TemplateValues) {
-        state.setStored(conflict.current);
-        return save(chosen, conflict.current.version);
-      },
-      edit(chosen: TemplateValues) {
-        state.setStored(conflict.current);
-        state.setValues(chosen);
-        show(undefined);
-      },
-    },
   };
 }
 
@@ -159,8 +134,6 @@ function useFocusOnField(form: RefObject<HTMLFormElement | null>) {
   return (name: string | undefined) => setWanted(name === undefined ? undefined : { name });
 }
 
-type TemplateState = ReturnType<typeof useTemplateState>;
-
 function useTemplateState(template: ProjectTemplate) {
   const key = draftKey(useAccount().id, 'project-template', template._id);
   /** The stored template as first read, and then as saved here or as shown in a conflict. A refetch does not change it. */
@@ -170,6 +143,7 @@ function useTemplateState(template: ProjectTemplate) {
   const [values, showValues] = useState(() => valuesOf(template));
   /** The values at this moment. After an `await`, `values` can be out of date. */
   const newest = useRef(values);
+  const newestBase = useRef(template);
   const [keptDraft, setKeptDraft] = useState(() => {
     const kept = readDraft(key, new Date());
     const changes = kept && parseChanges(kept.values.template);
@@ -190,6 +164,7 @@ function useTemplateState(template: ProjectTemplate) {
     showValues(next);
   }
   function setStored(current: ProjectTemplate): void {
+    newestBase.current = current;
     setBase(current);
     setVersion(current.version);
   }
@@ -203,6 +178,7 @@ function useTemplateState(template: ProjectTemplate) {
     version,
     values,
     newest,
+    newestBase,
     setValues,
     unsaved,
     setStored,

@@ -82,17 +82,21 @@ export function templateOf(values: TemplateValues): ProjectTemplateInput {
   };
 }
 
-/** A part as it is stored, to compare it. A delivery time that is not a number stays as typed, because JSON would turn it into null. */
-export function storedJson(values: TemplateValues, name: keyof TemplateValues): string {
-  const part = templateOf(values)[name];
-  return JSON.stringify(typeof part === 'number' && !Number.isFinite(part) ? values.deliveryDays : part);
+/** As it is stored, to compare it. A delivery time that is not a number stays as typed, because JSON would turn it into null. */
+function comparable(values: TemplateValues): Record<keyof TemplateValues, unknown> {
+  const template = templateOf(values);
+  const { deliveryDays } = template;
+  const isStorable = deliveryDays === null || Number.isFinite(deliveryDays);
+  return isStorable ? template : { ...template, deliveryDays: values.deliveryDays };
+}
+
+export function isSamePart(a: TemplateValues, b: TemplateValues, name: keyof TemplateValues): boolean {
+  return JSON.stringify(comparable(a)[name]) === JSON.stringify(comparable(b)[name]);
 }
 
 /** Whether both would be stored as the same template. */
 export const isSameTemplate = (a: TemplateValues, b: TemplateValues): boolean =>
-  (Object.keys(templateOf(a)) as (keyof TemplateValues)[]).every(
-    (name) => storedJson(a, name) === storedJson(b, name),
-  );
+  JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 
 export const changesOf = (before: TemplateValues, values: TemplateValues): Partial<TemplateValues> =>
   Object.fromEntries(

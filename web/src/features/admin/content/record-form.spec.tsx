@@ -57,7 +57,7 @@ function Editor({ section: edited = section, ...options }: EditorProps) {
   return <RecordEditor section={edited} form={form} action="Save" />;
 }
 
-/** Renders the editor anew, as after a reload. */
+/** Unmounts the editor and renders a new one, as a reload does. */
 function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) {
   cleanup();
   render(

@@ -14,15 +14,8 @@ import {
   type Values,
 } from '../../../workspace/content-api.js';
 import { useAccount } from '../../../workspace/current-screen.js';
+import { useConflict } from '../../../workspace/use-conflict.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
-
-/** Another admin saved the record after it was read. */
-interface Conflict {
-  current: StoredRecord;
-  mine: Values;
-  /** The values last read or saved here. Where `mine` differs, the value was changed here. */
-  before: Values;
-}
 
 interface RecordFormOptions {
   section: Section;
@@ -69,7 +62,7 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
   const state = useRecordState(section, record, draftName);
   const { base, values, setValues } = state;
   const conflict = useConflict(state, (chosen, version) => save(chosen, version));
-  const idempotencyKey = useIdempotencyKeys();
+  const keyFor = useIdempotencyKeys();
   const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
   const uploads = useUploads(() => save(values));
 
@@ -77,10 +70,10 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     const body = valuesToSend(section, wanted);
     const answer = await (base
       ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixed })
-      : createRecord(section, { ...withoutEmpty(body), ...fixed }, idempotencyKey(wanted)));
+      : createRecord(section, { ...withoutEmpty(body), ...fixed }, keyFor(wanted)));
     if (!answer.ok) return refuse(answer.problem);
     conflict.show(undefined);
-    idempotencyKey.renew();
+    keyFor.renew();
     state.accept(answer.value, wanted);
     refreshSite();
     onSaved?.(answer.value);
@@ -129,27 +122,6 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     conflict: conflict.choice,
   };
 }
-
-function useConflict(state: RecordState, save: (chosen: Values, version: number) => Promise<void>) {
-  const [conflict, show] = useState<Conflict>();
-  return {
-    show,
-    choice: conflict && {
-      ...conflict,
-      resolve(chosen: Values) {
-        state.setStored(conflict.current);
-        return save(chosen, conflict.current.version);
-      },
-      edit(chosen: Values) {
-        state.setStored(conflict.current);
-        state.setValues(chosen);
-        show(undefined);
-      },
-    },
-  };
-}
-
-type RecordState = ReturnType<typeof useRecordState>;
 
 function useRecordState(section: Section, record: StoredRecord | undefined, draftName = 'new') {
   const { id: accountId } = useAccount();

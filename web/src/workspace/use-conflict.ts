@@ -1,0 +1,38 @@
+import { useState } from 'react';
+
+/** Another admin saved the record after it was read here. */
+export interface Conflict<Stored, Values> {
+  current: Stored;
+  /** The values typed here. */
+  mine: Values;
+  /** The values last read or saved here. Where `mine` differs, the value was changed here. */
+  before: Values;
+}
+
+interface FormState<Stored, Values> {
+  setStored(current: Stored): void;
+  setValues(values: Values): void;
+}
+
+/** A conflict waits for a choice: saving the chosen values over the newer record, or editing them first. */
+export function useConflict<Stored extends { version: number }, Values>(
+  state: FormState<Stored, Values>,
+  save: (chosen: Values, version: number) => Promise<void>,
+) {
+  const [conflict, show] = useState<Conflict<Stored, Values>>();
+  return {
+    show,
+    choice: conflict && {
+      ...conflict,
+      resolve(chosen: Values) {
+        state.setStored(conflict.current);
+        return save(chosen, conflict.current.version);
+      },
+      edit(chosen: Values) {
+        state.setStored(conflict.current);
+        state.setValues(chosen);
+        show(undefined);
+      },
+    },
+  };
+}
