@@ -17,25 +17,25 @@ const fromRoot = (path: string) => join(here, '..', path);
 /** All that every page needs, in one file, which also compresses best. Other packages stay with the feature that uses them. */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkey-code|second-factor|announce-session-change|link-token|invitation-token)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
 };
 /** A group of their own keeps these files out of both other groups. */
 const signIn = {
   name: 'sign-in',
-  test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkeys)/,
+  test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkey-code)/,
 };
 /** Visitors of public pages load it only if they are signed in, for the account menu. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
 /** Longer hashes would make the entry larger: it names every file that it may load, and hashes hardly compress. */
-const hashed = {
+const hashedNames = {
   entryFileNames: 'assets/[name]-[hash:8].js',
   chunkFileNames: 'assets/[name]-[hash:8].js',
   assetFileNames: 'assets/[name]-[hash:8][extname]',
 };
 
 /** The entry points that react-router declares lead to its development build, which is two kilobytes larger. */
-const routerInProduction = [
+const routerAliases = [
   { find: /^react-router$/, file: 'index.mjs' },
   { find: /^react-router\/dom$/, file: 'dom-export.mjs' },
 ].map(({ find, file }) => ({
@@ -46,7 +46,7 @@ const routerInProduction = [
 export default defineConfig(({ isSsrBuild }) => ({
   root: here,
   logLevel: 'warn',
-  resolve: { alias: routerInProduction },
+  resolve: { alias: routerAliases },
   plugins: [
     react(),
     libraries(),
@@ -76,8 +76,8 @@ export default defineConfig(({ isSsrBuild }) => ({
       ),
       // The server loads its code once, so one file is simplest. For the browser, groups avoid a dozen files of half a kilobyte each.
       output: isSsrBuild
-        ? { codeSplitting: false, assetFileNames: hashed.assetFileNames }
-        : { codeSplitting: { groups: [frame, signIn, workspace] }, ...hashed },
+        ? { codeSplitting: false, assetFileNames: hashedNames.assetFileNames }
+        : { codeSplitting: { groups: [frame, signIn, workspace] }, ...hashedNames },
     },
   },
   // Bundled, so that React is the production build whatever NODE_ENV the renderer runs with.
@@ -102,13 +102,13 @@ function libraries(): Plugin {
 
 /** Writes brotli and gzip variants of each text file of 500 bytes or more, at the highest level. */
 function compressed(folder: string): Plugin {
-  const text = /\.(js|css|svg|json|txt|webmanifest)$/;
+  const textFile = /\.(js|css|svg|json|txt|webmanifest)$/;
   return {
     name: 'compressed',
     apply: 'build',
     closeBundle() {
       for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !text.test(entry.name)) continue;
+        if (!entry.isFile() || !textFile.test(entry.name)) continue;
         const path = join(entry.parentPath, entry.name);
         const bytes = readFileSync(path);
         if (bytes.length < 500) continue;

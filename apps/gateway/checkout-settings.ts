@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type PaymentProviderFacts, paymentProviders } from '#libs/contracts';
+import { type PaymentProviderDefinition, paymentProviders } from '#libs/contracts';
 import { setting } from '#libs/platform';
 
 type Provider = (typeof paymentProviders)[number];
@@ -9,7 +9,7 @@ type Settings = { [P in Provider as `${P['settingsPrefix']}_MODE`]: z.ZodType<st
 
 /** Settings of the orders service that the gateway needs for its `form-action` policy and for the demo data. */
 export const checkoutSettings = Object.fromEntries(
-  paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => [
+  paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderDefinition) => [
     [`${prefix}_MODE`, setting.choice(['simulator', ...Object.keys(checkoutOrigins)]).default('simulator')],
     [`${prefix}_SIMULATOR_URL`, setting.url(['http', 'https']).optional()],
   ]),
@@ -18,7 +18,7 @@ export const checkoutSettings = Object.fromEntries(
 export function checkoutOriginsOf(config: z.output<z.ZodObject<Settings>>): string[] {
   const values = config as Record<string, string | undefined>;
   const origins = paymentProviders.flatMap(
-    ({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {
+    ({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderDefinition) => {
       const mode = values[`${prefix}_MODE`]!;
       const address = checkoutOrigins[mode] ?? values[`${prefix}_SIMULATOR_URL`];
       return address === undefined ? [] : [new URL(address).origin];

@@ -93,8 +93,7 @@ const settings = z.object({
   /** The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
   /**
-   * Milliseconds that a client may take to send a streamed body: a picture, a part of a project file, or a received mail. The default is enough for
-   * the largest picture at 600 kbit/s.
+   * Milliseconds that a client may take to send a picture or a part of a project file. The default is enough for the largest picture at 600 kbit/s.
    */
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });

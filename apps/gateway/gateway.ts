@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { operations } from '#libs/operations';
 import {
   createLogger,
-  drainable,
+  makeDrainable,
   HealthServer,
   type HttpDrainOptions,
   Metrics,
@@ -68,7 +68,7 @@ export async function startGateway(
   const traffic = new Traffic(metrics.registry, logger);
   const app = await createApp({ config, logger, rpc, broadcaster, ...programs }, traffic);
   traffic.registerStreamGauge(() => app.get(ThreadStreams).count);
-  const drain = drainable(app.getHttpServer() as Server);
+  const drain = makeDrainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
     await drain({ ...options, onStoppedListening: () => app.get(ThreadStreams).endAll() });
@@ -77,9 +77,9 @@ export async function startGateway(
     await traces?.stop();
   };
   try {
-    const site = app.get(ContentCache);
+    const content = app.get(ContentCache);
     // Once content is loaded, public answers need neither Redis nor any service, so nothing else is checked. Until then, `latest` throws.
-    health.addCheck('content', async () => void site.latest);
+    health.addCheck('content', async () => void content.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).setPort((app.getHttpServer().address() as AddressInfo).port);
@@ -87,7 +87,7 @@ export async function startGateway(
     // Not awaited: the gateway starts without Redis, and answers 503 to calls that need it.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
     // If gateways share a port, requests arrive as soon as this one listens, so it needs content first.
-    await site.start();
+    await content.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
     await close();

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFile
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { filesBelow, fingerprint, readStamp } from '../tools/fingerprint.mjs';
+import { filesBelow, fingerprint, readIfExists } from '../tools/fingerprint.mjs';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 import { runTool } from '../tools/tool.mjs';
@@ -35,7 +35,7 @@ export async function build(progress, { force = false, only = Object.keys(parts)
   if (stale.length === 0) return [];
   // Two builds at the same time would delete each other's output. The second then usually has nothing to do.
   const release = await acquireLock(join(root, 'dist', '.building'), () =>
-    progress.line('Waiting for another build to finish.'),
+    progress.printLine('Waiting for another build to finish.'),
   );
   try {
     return await buildParts(progress, staleParts(only, force));
@@ -47,7 +47,7 @@ export async function build(progress, { force = false, only = Object.keys(parts)
 function staleParts(names, force) {
   return names
     .map((name) => ({ name, part: parts[name], stamp: fingerprint(root, parts[name].sources()) }))
-    .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
+    .filter(({ name, stamp }) => force || readIfExists(stampFile(name)) !== stamp);
 }
 
 /** Waits until no other process has the lock file, and creates it. Calls `onWait` once if it waits. Returns a function that removes the file. */
@@ -67,12 +67,12 @@ export async function acquireLock(lock, onWait) {
     }
     await wait(50);
     // After a pause: another process that also found the abandoned lock may have removed this new one.
-    if (readStamp(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
+    if (readIfExists(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
   }
 }
 
 function isAbandoned(lock) {
-  const holder = readStamp(lock);
+  const holder = readIfExists(lock);
   const madeAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   const ageMs = Date.now() - madeAt;
   // The lock was released a moment ago, is being written, or its process was killed before it wrote its id.
@@ -157,7 +157,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     await install(progress);
     const built = await build(progress, { force: process.argv.includes('--force') });
-    if (built.length === 0) progress.line('Nothing has changed since the last build.');
+    if (built.length === 0) progress.printLine('Nothing has changed since the last build.');
   } catch (error) {
     console.error(`\n${error.message}`);
     process.exitCode = 1;

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../tools/chromium.mjs';
-import { pathWithRedis, startDemoSite, temporaryData } from '../tools/demo-site.mjs';
+import { pathWithRedis, startDemoSite, createDataFolder } from '../tools/demo-site.mjs';
 import { keepTemporaryFilesInMemory } from '../tools/memory-folder.mjs';
 import { root } from '../tools/root.mjs';
 import { runTool } from '../tools/tool.mjs';
@@ -66,7 +66,7 @@ async function buildStale(options) {
 
 async function startDisposablePostgres(cleanups) {
   const { startPostgres } = await import('../embedded/postgres.ts');
-  const postgres = await startPostgres({ dataDir: await temporaryData(cleanups), disposable: true });
+  const postgres = await startPostgres({ dataDir: await createDataFolder(cleanups), disposable: true });
   cleanups.push(() => postgres.stop());
   return postgres.url('postgres');
 }

@@ -32,6 +32,8 @@ async function start() {
     await install(progress);
     const { build } = await import('./build.mjs');
     await build(progress);
+    // The program that reads our output may have ended first. The listeners stay, because an error follows the write that failed.
+    for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const { run } = await import(pathToFileURL(join(root, 'dist', 'dev', 'stack', 'main.js')).href);
     return await run({
       root,

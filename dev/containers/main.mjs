@@ -4,7 +4,7 @@ import { build } from '../commands/build.mjs';
 import { Tally } from '../tools/checks.mjs';
 import { ensureChromium } from '../tools/chromium.mjs';
 import { install } from '../tools/install.mjs';
-import { Progress, seconds } from '../tools/progress.mjs';
+import { Progress, formatSeconds } from '../tools/progress.mjs';
 
 const began = Date.now();
 const progress = new Progress();
@@ -18,10 +18,10 @@ await testContainers(async (name, work) => {
   await tally.check(progress, name, async () => {
     const checkBegan = Date.now();
     const note = await work();
-    return `  ${note ? `${note}, ` : ''}${seconds(Date.now() - checkBegan)}`;
+    return `  ${note ? `${note}, ` : ''}${formatSeconds(Date.now() - checkBegan)}`;
   });
   return tally.failed === failedBefore;
 }, process.argv[2]);
-console.log(`${seconds(Date.now() - began)} in all`);
+console.log(`${formatSeconds(Date.now() - began)} in all`);
 tally.finish();
 process.exit();

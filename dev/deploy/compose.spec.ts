@@ -233,6 +233,6 @@ test('the longest DNS lookup and draining together fit into the grace period of 
   // The resolver tries the name itself, and the name within the network's domain.
   const longestMs = Number(timeout) * Number(attempts) * 2 * 1000;
   const drainMs = 10_000;
-  const graceMs = parseInt(file.services.gateway!.stop_grace_period as string, 10) * 1000;
+  const graceMs = parseInt(interpolate(file.services.gateway!.stop_grace_period as string, {}), 10) * 1000;
   expect(longestMs + drainMs).toBeLessThan(graceMs);
 });

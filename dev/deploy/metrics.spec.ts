@@ -78,8 +78,8 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const payments = new PaymentMetrics!(metrics);
   const { InboundMailMetrics } = await load('apps/projects/inbound-mail/inbound-mail.metrics');
   const inboundMails = new InboundMailMetrics!(metrics);
-  const { answerDurations } = await load('web/server/answer-durations');
-  const answers = answerDurations!(registry);
+  const { createAnswerDurations } = await load('web/server/answer-durations');
+  const answers = createAnswerDurations!(registry);
   textAtStart = await registry.metrics();
   observer.onRequest?.('banner.list', 1, 'ok', 1);
   observer.onEvent?.('orders.placed', 1, 'ok');

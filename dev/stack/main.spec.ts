@@ -9,6 +9,7 @@ import { Stack } from './stack.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const listenersOf = () => signals.map((signal) => process.listeners(signal));
+const errorListeners = () => [process.stdout.listeners('error'), process.stderr.listeners('error')];
 
 let root: string;
 let before: ReturnType<typeof listenersOf>;
@@ -28,7 +29,7 @@ async function interrupt(start: typeof Stack.start): Promise<[number, string]> {
   const lines: string[] = [];
   const reporter = {
     step: async () => undefined,
-    line: (text: string) => void lines.push(text),
+    printLine: (text: string) => void lines.push(text),
     abandon: () => undefined,
   };
   const starting = jest.spyOn(Stack, 'start').mockImplementation(start);
@@ -50,17 +51,33 @@ test('an interruption stops the stack', async () => {
 });
 
 test('if the stack cannot be stopped, the exit code is 1, and the reason is printed', async () => {
-  const stop = () => Promise.reject(new Error('Postgres did not end.'));
-  expect(await interrupt(() => started(stop))).toEqual([
-    1,
-    'The site could not be stopped completely: Postgres did not end.',
-  ]);
+  const stop = () => Promise.reject(new StackFailure('Postgres did not end.'));
+  expect(await interrupt(() => started(stop))).toEqual([1, 'Postgres did not end.']);
 });
 
-test('an interruption during the start is no failure', async () => {
-  const start: typeof Stack.start = (_options, interrupted) =>
+/** A start that rejects once it is interrupted; by default, as `Stack.start` does if it can stop what it has started. */
+const interrupted =
+  (failure?: Error): typeof Stack.start =>
+  (_options, signal) =>
     new Promise((_resolve, reject) => {
-      interrupted!.addEventListener('abort', () => reject(new StackFailure('Interrupted.')));
+      signal!.addEventListener('abort', () => reject(failure ?? signal!.reason));
     });
-  expect(await interrupt(start)).toEqual([0, 'Stopped.']);
+
+test('an interruption during the start is no failure', async () => {
+  expect(await interrupt(interrupted())).toEqual([0, 'Stopped.']);
+});
+
+test('if what an interrupted start has started cannot be stopped, the exit code is 1, and the reason is printed', async () => {
+  const start = interrupted(new StackFailure('Postgres did not end.'));
+  expect(await interrupt(start)).toEqual([1, 'Postgres did not end.']);
+});
+
+test('a run leaves no timer and no listener for errors of the output', async () => {
+  const listenersBefore = errorListeners();
+  const setTimer = jest.spyOn(globalThis, 'setInterval');
+  const clearTimer = jest.spyOn(globalThis, 'clearInterval');
+  await interrupt(interrupted());
+  const cleared = clearTimer.mock.calls.flat();
+  expect(setTimer.mock.results.map(({ value }) => cleared.includes(value as NodeJS.Timeout))).toEqual([true]);
+  expect(errorListeners()).toEqual(listenersBefore);
 });

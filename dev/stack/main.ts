@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { announcement } from './announce.js';
 import { createDemoDataOnFirstStart } from './demo-data/create-on-first-start.js';
@@ -21,67 +22,61 @@ const sameKeystrokeMs = 500;
 export async function run({ root, reporter, verbose, rebuild }: RunOptions): Promise<number> {
   const interruption = new AbortController();
   let stack: Stack | undefined;
-  const stopSignal = handleStopSignals(reporter, interruption, () => stack?.kill());
+  const stopWatchingNpm = handleStopSignals(reporter, interruption, () => stack?.kill());
   try {
     const settings = readSettings(root, process.env);
     stack = await Stack.start({ settings, dist: join(root, 'dist'), reporter, verbose }, interruption.signal);
-    reporter.line(announcement(stack, settings));
+    reporter.printLine(announcement(stack, settings));
     stack.forgetAdminPassword();
     // In the background: the site can be used meanwhile.
     const demoData = createDemoDataOnFirstStart(stack, settings, interruption.signal, (text) =>
-      reporter.line(text),
+      reporter.printLine(text),
     );
-    const watcher = rebuild && watchSources(root, stack, rebuild, (text) => reporter.line(text));
-    await stopSignal;
+    const watcher = rebuild && watchSources(root, stack, rebuild, (text) => reporter.printLine(text));
+    if (!interruption.signal.aborted) await once(interruption.signal, 'abort');
     watcher?.close();
     await demoData;
-    await stack.stop().catch(({ message }: Error) => {
-      throw new StackFailure(`The site could not be stopped completely: ${message}`);
-    });
-    reporter.line('Stopped.');
+    await stack.stop();
+    reporter.printLine('Stopped.');
     return 0;
   } catch (error) {
-    // An interruption makes the start fail.
-    if (!stack && interruption.signal.aborted) {
-      reporter.line('Stopped.');
+    // What `Stack.start` throws if it is interrupted.
+    if (error === interruption.signal.reason) {
+      reporter.printLine('Stopped.');
       return 0;
     }
     if (!(error instanceof StackFailure)) throw error;
-    reporter.line(`\n${error.message}`);
+    reporter.printLine(`\n${error.message}`);
     return 1;
+  } finally {
+    stopWatchingNpm();
   }
 }
 
-/** At the first signal to stop, aborts `interruption` and resolves. A later one calls `kill` and ends this process. */
-function handleStopSignals(
-  reporter: Reporter,
-  interruption: AbortController,
-  kill: () => void,
-): Promise<void> {
-  return new Promise((resolve) => {
-    let firstSignalAt = 0;
-    const stop = () => {
-      if (firstSignalAt === 0) {
-        firstSignalAt = Date.now();
-        reporter.line('\nStopping. Press Ctrl-C again to stop immediately.');
-        interruption.abort();
-        resolve();
-      } else if (Date.now() - firstSignalAt > sameKeystrokeMs) {
-        kill();
-        process.exit(1);
-      }
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    // If npm is killed, its children keep running, so the stack has to notice by itself.
-    const npm = process.env.npm_lifecycle_event ? process.ppid : undefined;
-    const watch = setInterval(() => {
-      if (npm === undefined || process.ppid === npm) return;
-      clearInterval(watch);
-      stop();
-    }, 500);
-    watch.unref();
-    // The program that reads our output may have ended first.
-    process.stdout.on('error', () => undefined);
-    process.stderr.on('error', () => undefined);
-  });
+/**
+ * At the first signal to stop, aborts `interruption`. A later one calls `kill` and ends this process. The end of npm counts as a signal, until the
+ * returned function is called.
+ */
+function handleStopSignals(reporter: Reporter, interruption: AbortController, kill: () => void): () => void {
+  let firstSignalAt = 0;
+  const stop = () => {
+    if (firstSignalAt === 0) {
+      firstSignalAt = Date.now();
+      reporter.printLine('\nStopping. Press Ctrl-C again to stop immediately.');
+      interruption.abort();
+    } else if (Date.now() - firstSignalAt > sameKeystrokeMs) {
+      kill();
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // If npm is killed, its children keep running, so the stack has to notice by itself.
+  const npm = process.env.npm_lifecycle_event ? process.ppid : undefined;
+  const watch = setInterval(() => {
+    if (npm === undefined || process.ppid === npm) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
+  return () => clearInterval(watch);
 }

@@ -53,6 +53,10 @@ test.each([
   ['::', 'http://localhost:3000'],
   ['127.0.0.1', 'http://localhost:3000'],
   ['::1', 'http://localhost:3000'],
+  ['::0', 'http://localhost:3000'],
+  ['0', 'http://localhost:3000'],
+  ['127.0.0.2', 'http://127.0.0.2:3000'],
+  ['fe80::1%eth0', 'http://localhost:3000'],
   ['192.168.1.20', 'http://192.168.1.20:3000'],
   ['fd00::20', 'http://[fd00::20]:3000'],
 ])('the address of a site that listens on %s is %s', (HOST, url) => {

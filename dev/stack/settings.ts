@@ -78,9 +78,12 @@ export function replicaCount(settings: StackSettings, name: ProcessName): number
 }
 
 /** For a browser on this machine. A site that listens only on one address of the network does not answer on localhost. */
-export function siteUrl({ HOST }: Pick<StackSettings, 'HOST'>, port: number): string {
-  if (!HOST || /^(0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(HOST)) return `http://localhost:${port}`;
-  return `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${port}`;
+export function siteUrl({ HOST = '::' }: Pick<StackSettings, 'HOST'>, port: number): string {
+  const url = `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}`;
+  // A URL cannot contain an IPv6 address with a zone, such as `fe80::1%eth0`.
+  const hostname = URL.canParse(url) ? new URL(url).hostname : 'localhost';
+  const isLocal = ['0.0.0.0', '127.0.0.1', '[::]', '[::1]'].includes(hostname);
+  return `http://${isLocal ? 'localhost' : hostname}:${port}`;
 }
 
 /** `NAME=value` lines; `#` starts a comment, and quotes preserve spaces and `#`. */

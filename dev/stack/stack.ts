@@ -29,7 +29,7 @@ import type { StandInPlan } from './stand-in.js';
 export interface Reporter {
   /** A returned text is shown next to the name. */
   step(name: string, work: () => Promise<string | void>): Promise<void>;
-  line(text: string): void;
+  printLine(text: string): void;
   /** From now on, the running steps are not shown, nor how they end. */
   abandon(): void;
 }
@@ -78,7 +78,7 @@ export class Stack {
     private readonly folder: DataFolder,
   ) {}
 
-  /** If something fails, stops what has started and throws, usually a StackFailure. */
+  /** If something fails, stops what has started and throws, usually a StackFailure. If it is interrupted, throws the signal's reason. */
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
     const folder = await DataFolder.claim(options.settings.dataDir, 'npm start');
     const stack = new Stack(options, folder);
@@ -91,8 +91,13 @@ export class Stack {
       await stack.open(await requireFreePort(options.settings));
       return stack;
     } catch (error) {
-      await stack.stop();
-      throw error;
+      // What fails during an interruption usually fails because of it.
+      const isInterrupted = interrupted?.aborted === true;
+      await stack.stop().catch((stopFailure: StackFailure) => {
+        if (isInterrupted) throw stopFailure;
+        options.reporter.printLine(`! ${stopFailure.message}`);
+      });
+      throw isInterrupted ? interrupted.reason : error;
     }
   }
 
@@ -128,9 +133,11 @@ export class Stack {
     return services;
   }
 
-  /** Stops the gateway first, so that no request fails half-way. */
+  /** Stops the gateway first, so that no request fails half-way. Throws a StackFailure if something cannot be stopped. */
   stop(): Promise<void> {
-    return (this.stopping ??= this.close());
+    return (this.stopping ??= this.close().catch((cause: Error) => {
+      throw new StackFailure(`The site could not be stopped completely: ${cause.message}`, { cause });
+    }));
   }
 
   /** Does not wait for requests in progress. Postgres and Redis keep running. */
@@ -202,7 +209,7 @@ export class Stack {
           ...plan,
           log: this.logOf(plan.name),
           onStarted: (pid) => this.processStarted(pid),
-          report: (text) => reporter.line(`! ${text}`),
+          report: (text) => reporter.printLine(`! ${text}`),
         }),
       });
     }
@@ -244,7 +251,7 @@ export class Stack {
       sharesPort: false,
       log,
       onStarted: (pid) => this.processStarted(pid),
-      report: (text) => reporter.line(`! ${text}`),
+      report: (text) => reporter.printLine(`! ${text}`),
     });
     this.standIns.push(standIn);
     return reporter.step(name, () =>
@@ -273,7 +280,7 @@ export class Stack {
           this.processStarted(redis.pid);
           return redis;
         },
-        (text) => reporter.line(`! ${text}`),
+        (text) => reporter.printLine(`! ${text}`),
       );
       url = await this.redis.start().then(
         (redis) => redis.url,
@@ -307,7 +314,7 @@ export class Stack {
           this.processStarted(postgres.pid);
           return postgres;
         },
-        (text) => reporter.line(`! ${text}`),
+        (text) => reporter.printLine(`! ${text}`),
       );
       const postgres = await this.postgres.start().catch((error: Error) => {
         throw new StackFailure(`Postgres did not start: ${error.message}. Its log: ${log.file}`);
@@ -327,9 +334,10 @@ export class Stack {
         join(this.folder.path, 'logs', `${name}.log`),
         (level, message) => {
           // While processes start and stop, they log that others are unavailable.
-          if (this.ready && !this.stopping && !verbose) reporter.line(`! ${column} ${level}: ${message}`);
+          if (this.ready && !this.stopping && !verbose)
+            reporter.printLine(`! ${column} ${level}: ${message}`);
         },
-        verbose ? (line) => reporter.line(`${column} ${line}`) : undefined,
+        verbose ? (line) => reporter.printLine(`${column} ${line}`) : undefined,
       );
       this.logs.set(name, log);
     }

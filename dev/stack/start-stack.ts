@@ -17,7 +17,7 @@ export interface StartOptions {
 
 const quietReporter: Reporter = {
   step: async (_name, work) => void (await work()),
-  line: (text) => console.error(text),
+  printLine: (text) => console.error(text),
   abandon: () => undefined,
 };
 const reporter: Reporter = {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import {
   type FileStorage,
   fileStorageSettings,
-  imageStorage,
-  inboundMailStorage,
-  invoiceStorage,
-  projectFileStorage,
+  createImageStorage,
+  createInboundMailStorage,
+  createInvoiceStorage,
+  createProjectFileStorage,
   requireBucketKeys,
 } from '#libs/file-storage';
 import { readConfig } from '#libs/platform';
@@ -31,10 +31,15 @@ export function storagesOf({ env, dataDir }: Pick<StackSettings, 'env' | 'dataDi
   return storagesFromConfig(reading.config);
 }
 
-export function storagesFromConfig(config: Parameters<typeof imageStorage>[0]): Storages {
-  const { files: projectFiles, previews: projectPreviews } = projectFileStorage(config);
+export function storagesFromConfig(config: Parameters<typeof createImageStorage>[0]): Storages {
+  const { files: projectFiles, previews: projectPreviews } = createProjectFileStorage(config);
   return {
-    ...{ images: imageStorage(config), invoices: invoiceStorage(config), projectFiles, projectPreviews },
-    inboundMails: inboundMailStorage(config),
+    ...{
+      images: createImageStorage(config),
+      invoices: createInvoiceStorage(config),
+      projectFiles,
+      projectPreviews,
+    },
+    inboundMails: createInboundMailStorage(config),
   };
 }

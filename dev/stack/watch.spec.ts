@@ -63,9 +63,9 @@ test('a build that succeeds after a failed one restarts the processes of both ch
 });
 
 describe('what cannot be watched is reported, and other changes are still built, if', () => {
-  const expectReported = (root: string, code: string, spoil?: () => void) =>
+  const expectReported = (root: string, code: string, begin: (reports: readonly string[]) => void) =>
     whileWatching(root, async (reports) => {
-      spoil?.();
+      begin(reports);
       const failures = () => reports.filter((report) => report.startsWith(`! Some changes in apps`));
       await eventually(() => expect(failures()).toEqual([expect.stringContaining(code)]));
       writeFileSync(join(root, 'libs', 'library.ts'), '');
@@ -76,7 +76,9 @@ describe('what cannot be watched is reported, and other changes are still built,
   test('a folder is missing', async () => {
     const root = watchedRoot();
     rmSync(join(root, 'apps'), { recursive: true });
-    await expectReported(root, 'ENOENT');
+    await expectReported(root, 'ENOENT', (reports) =>
+      expect(reports.at(-1)).toMatch(/^Watching libs and web\./),
+    );
   });
 
   test('a new file cannot be watched', async () => {

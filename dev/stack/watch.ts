@@ -59,17 +59,19 @@ export function watchSources(
         clearTimeout(timer);
         timer = setTimeout(() => void work(), quietMs);
       });
-      return [watcher.on('error', (error) => reportFailure(folder, error))];
+      watcher.on('error', (error) => reportFailure(folder, error));
+      return [{ folder, watcher }];
     } catch (error) {
       reportFailure(folder, error as Error);
       return [];
     }
   });
-  report('Watching apps, libs and web. Changes are built, and the affected processes restarted.');
+  const watched = new Intl.ListFormat('en-GB').format(watchers.map(({ folder }) => folder));
+  if (watched) report(`Watching ${watched}. Changes are built, and the affected processes restarted.`);
   return {
     close: () => {
       clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
+      for (const { watcher } of watchers) watcher.close();
     },
   };
 }

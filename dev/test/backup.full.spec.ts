@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
 import type { Image, Invoice, Order, Project, ProjectFile, Thread } from '#libs/contracts';
-import { inboundMailFileName, inboundMailStorage } from '#libs/file-storage';
+import { inboundMailFileName, createInboundMailStorage } from '#libs/file-storage';
 import { eventually, Session } from '#libs/testing';
 import type { DatabaseUrls } from '../stack/databases.js';
 import { MailCatcher } from '../stand-ins/mail/client.js';
@@ -162,7 +162,7 @@ describe('a backup', () => {
     });
     fileBytes = body;
     file = await sendFile(customer, project._id, body);
-    await inboundMailStorage({ IMAGES_DIR: '', ...bucketSettings(bucket) }).put(randomUUID(), [
+    await createInboundMailStorage({ IMAGES_DIR: '', ...bucketSettings(bucket) }).put(randomUUID(), [
       { name: inboundMailFileName, body: Buffer.from('Subject: Re: Your report') },
     ]);
     // When every mail is sent, the effects of the orders are complete.

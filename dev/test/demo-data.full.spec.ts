@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type {
   Campaign,
   Customer,
-  DemoData,
+  DemoDataCounts,
   Mail,
   Message,
   MessageWithThread,
@@ -178,7 +178,7 @@ test('there are projects in every state, and the entries of a thread are dated i
 });
 
 test('one call removes all demo data', async () => {
-  const { json } = await admin.delete<DemoData>('/demo-data');
+  const { json } = await admin.delete<DemoDataCounts>('/demo-data');
   expect(json).toEqual({
     orders: demoOrders.length + demoCharges,
     projects: 23,

@@ -12,7 +12,7 @@ const services = ['content', 'orders', 'projects', 'messaging', 'identity'];
 const externalPackages = /^(@node-rs\/|@hyzyla\/pdfium$|sharp$)/;
 
 const dist = (...path) => join(root, 'dist', ...path);
-const compiled = (name, program) => dist('apps', name, `${program}.js`);
+const programPath = (app, program) => dist('apps', app, `${program}.js`);
 
 /**
  * Bundles each program with its packages into a few files. Unbundled, each process reads 1 500 small files and takes twice as long to start. The code
@@ -24,25 +24,25 @@ export async function bundlePrograms() {
   const programsFolder = dist('bundle.next');
   const rendererFolder = dist('web', 'renderer.next');
   await bundle(programsFolder, packages, {
-    ...Object.fromEntries(['gateway', ...services].map((name) => [name, compiled(name, 'main')])),
-    ...Object.fromEntries(services.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
+    ...Object.fromEntries(['gateway', ...services].map((name) => [name, programPath(name, 'main')])),
+    ...Object.fromEntries(services.map((name) => [`migrate-${name}`, programPath(name, 'migrate')])),
     // The gateway starts this as a child process, and looks for it next to its own file.
-    'image-child': compiled('gateway', join('images', 'image-child')),
+    'image-child': programPath('gateway', join('images', 'image-child')),
     // A thread of the orders service.
-    'invoice-renderer': compiled('orders', join('invoice-file', 'invoice-renderer')),
+    'invoice-renderer': programPath('orders', join('invoice-file', 'invoice-renderer')),
     // A child process of the projects service.
-    'preview-child': compiled('projects', join('file', 'preview-child')),
+    'preview-child': programPath('projects', join('file', 'preview-child')),
     // A thread of the projects service, for each received mail.
-    'mail-reader': compiled('projects', join('inbound-mail', 'mail-reader')),
-    admin: compiled('identity', 'admin-cli'),
+    'mail-reader': programPath('projects', join('inbound-mail', 'mail-reader')),
+    admin: programPath('identity', 'admin-cli'),
   });
-  const preview = dist('web', 'server', 'preview');
+  const previewFolder = dist('web', 'server', 'preview');
   await bundle(rendererFolder, packages, {
     main: dist('web', 'server', 'main.js'),
-    'drawing-child': join(preview, 'drawing-child.js'),
+    'drawing-child': join(previewFolder, 'drawing-child.js'),
   });
-  for (const font of readdirSync(preview).filter((file) => file.endsWith('.ttf')))
-    cpSync(join(preview, font), join(rendererFolder, font));
+  for (const font of readdirSync(previewFolder).filter((file) => file.endsWith('.ttf')))
+    cpSync(join(previewFolder, font), join(rendererFolder, font));
   // The renderer of invoices looks for these next to its own file.
   cpSync(join(root, 'apps', 'orders', 'invoice-file', 'fonts'), join(programsFolder, 'fonts'), {
     recursive: true,

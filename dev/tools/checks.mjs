@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
-const bin = (...path) => join(root, 'node_modules', ...path);
+const inNodeModules = (...path) => join(root, 'node_modules', ...path);
 // The type checker and tsgolint (the linter's type-aware rules) are Go programs. All checks run at the same time, and several threads of a type
 // checker would repeat some of each other's work. With one thread each and less garbage collection, they take 40 % less CPU time.
 const goSettings = { GOMAXPROCS: '1', GOGC: '400' };
 /** At a lower priority than the specs that run at the same time: some have deadlines. */
-const node = (what, ...args) =>
+const runNode = (what, ...args) =>
   runTool(what, process.execPath, args, {
     env: { ...process.env, ...goSettings },
     priority: constants.priority.PRIORITY_BELOW_NORMAL,
@@ -16,13 +16,21 @@ const node = (what, ...args) =>
 
 export const checks = {
   Types: () =>
-    node('The type check', bin('tsgo', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit', '--singleThreaded'),
-  Lint: () => node('oxlint', bin('oxlint', 'bin', 'oxlint')),
+    runNode(
+      'The type check',
+      inNodeModules('tsgo', 'bin', 'tsc'),
+      '-p',
+      'tsconfig.json',
+      '--noEmit',
+      '--singleThreaded',
+    ),
+  Lint: () => runNode('oxlint', inNodeModules('oxlint', 'bin', 'oxlint')),
   // Knip reports what nothing uses; knip.json names the entry points.
-  'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
+  'Dead code': () => runNode('Knip', inNodeModules('knip', 'bin', 'knip.js')),
   'Import cycles': () =>
-    node('The search for import cycles', join(root, 'dev', 'commands', 'import-cycles.mjs')),
-  Format: () => node('oxfmt (fix it with npx oxfmt)', bin('oxfmt', 'bin', 'oxfmt'), '--list-different'),
+    runNode('The search for import cycles', join(root, 'dev', 'commands', 'import-cycles.mjs')),
+  Format: () =>
+    runNode('oxfmt (fix it with npx oxfmt)', inNodeModules('oxfmt', 'bin', 'oxfmt'), '--list-different'),
 };
 
 export class Tally {
@@ -41,8 +49,8 @@ export class Tally {
   }
 
   /** A file that could not run counts as one failure. */
-  addSpecs(files) {
-    for (const { status, assertionResults } of files) {
+  addSpecs(fileResults) {
+    for (const { status, assertionResults } of fileResults) {
       const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length;
       this.passed += count('passed');
       this.failed += status === 'failed' ? Math.max(1, count('failed')) : 0;

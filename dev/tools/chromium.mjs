@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { runTool, ToolFailed } from './tool.mjs';
 
 // The headless shell comes first, because it needs half the CPU time.
-const names = [
+const programNames = [
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',
@@ -11,11 +11,11 @@ const names = [
   'google-chrome-stable',
 ];
 
-/** CHROME_PATH, or the first of the names on PATH. Undefined if there is none. */
+/** CHROME_PATH, or the first of `programNames` on PATH. Undefined if there is none. */
 export function findChromium() {
   if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  return names
+  return programNames
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => existsSync(path));
 }
@@ -29,7 +29,7 @@ export async function ensureChromium(progress) {
   }
   await progress.step('Chromium', installChromium, { announce: 'Installing Chromium' });
   const installed = findChromium();
-  if (!installed) throw new Error(missing('the package did not contain Chromium'));
+  if (!installed) throw new Error(missingMessage('the package did not contain Chromium'));
   return installed;
 }
 
@@ -43,15 +43,15 @@ async function installChromium() {
   const install = (name) => apt('install', '-y', '--no-install-recommends', name);
   try {
     // A fresh machine has no package lists, or outdated ones.
-    await install(names[0])
-      .catch(() => apt('update').then(() => install(names[0])))
-      .catch(() => install(names[1]));
+    await install(programNames[0])
+      .catch(() => apt('update').then(() => install(programNames[0])))
+      .catch(() => install(programNames[1]));
   } catch (error) {
-    throw error instanceof ToolFailed ? new Error(missing(error.message)) : error;
+    throw error instanceof ToolFailed ? new Error(missingMessage(error.message)) : error;
   }
 }
 
-function missing(reason) {
+function missingMessage(reason) {
   return (
     'This command needs Chromium, and it could not be installed here: run ' +
     '`sudo apt-get install chromium-headless-shell`, or set CHROME_PATH to a Chrome of version 120 or newer.\n' +

@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
-export async function temporaryData(cleanups) {
+/** The cleanup deletes the folder. */
+export async function createDataFolder(cleanups) {
   const { removeDataFolder } = await import('../embedded/home.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));
   cleanups.push(() => removeDataFolder(dataDir));
   return dataDir;
 }
 
-/** Puts this machine's or this checkout's Redis first on the path. */
+/** Returns `path` with the folder of Redis (this machine's or this checkout's) in front. */
 export async function pathWithRedis(path) {
   const { prepareHome } = await import('../embedded/home.ts');
   const { ensureRedis } = await import('../embedded/redis-binary.ts');
@@ -23,7 +24,7 @@ export async function pathWithRedis(path) {
 /** Returns the path of the site's stack.json. */
 export async function startDemoSite(cleanups) {
   const { startStack } = await import('../../dist/dev/stack/start-stack.js');
-  const dataDir = await temporaryData(cleanups);
+  const dataDir = await createDataFolder(cleanups);
   process.env.PATH = await pathWithRedis(process.env.PATH);
   const env = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', SEED: 'demo' };
   const stack = await startStack({ dataDir, env, quiet: true });
@@ -37,11 +38,11 @@ export async function withDemoSite(progress, work) {
   await build(progress);
   const cleanups = [];
   try {
-    let file;
+    let stackFile;
     await progress.step('The site', async () => {
-      file = await startDemoSite(cleanups);
+      stackFile = await startDemoSite(cleanups);
     });
-    return await work(JSON.parse(readFileSync(file, 'utf8')));
+    return await work(JSON.parse(readFileSync(stackFile, 'utf8')));
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }

@@ -42,7 +42,7 @@ export function contentFingerprint(root, files) {
 }
 
 /** Undefined if there is no such file. */
-export function readStamp(path) {
+export function readIfExists(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentFingerprint, readStamp } from './fingerprint.mjs';
+import { contentFingerprint, readIfExists } from './fingerprint.mjs';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
@@ -8,7 +8,7 @@ import { runTool } from './tool.mjs';
 export async function install(progress, folder = root) {
   const stampFile = join(folder, 'node_modules', '.installed');
   const wanted = contentFingerprint(folder, ['package.json', 'package-lock.json']);
-  if (readStamp(stampFile) === wanted) return;
+  if (readIfExists(stampFile) === wanted) return;
   // The packages may have been installed by hand.
   if (isComplete(folder)) {
     writeFileSync(stampFile, wanted);

@@ -2,7 +2,7 @@
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-export const seconds = (ms) => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+export const formatSeconds = (ms) => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
 
 export class Progress {
   #active = new Map();
@@ -19,16 +19,16 @@ export class Progress {
   async step(name, work, { announce } = {}) {
     const began = Date.now();
     this.#active.set(name, began);
-    if (announce && !this.live) this.line(`… ${announce}`);
+    if (announce && !this.live) this.printLine(`… ${announce}`);
     this.#draw();
     try {
       const note = await work();
       this.#active.delete(name);
-      const time = seconds(Date.now() - began);
-      if (!this.#abandoned) this.line(`✓ ${name.padEnd(12)} ${typeof note === 'string' ? note : time}`);
+      const time = formatSeconds(Date.now() - began);
+      if (!this.#abandoned) this.printLine(`✓ ${name.padEnd(12)} ${typeof note === 'string' ? note : time}`);
     } catch (error) {
       this.#active.delete(name);
-      if (!this.#abandoned) this.line(`✗ ${name}`);
+      if (!this.#abandoned) this.printLine(`✗ ${name}`);
       throw error;
     } finally {
       if (this.#active.size === 0) this.#erase();
@@ -42,7 +42,7 @@ export class Progress {
     this.#erase();
   }
 
-  line(text) {
+  printLine(text) {
     this.#erase();
     this.out.write(`${text}\n`);
     this.#draw();
@@ -54,7 +54,7 @@ export class Progress {
     this.#timer.unref();
     const names = [...this.#active.keys()].join(', ');
     const oldest = Math.min(...this.#active.values());
-    const text = `${frames[this.#frame++ % frames.length]} ${names}  ${seconds(Date.now() - oldest)}`;
+    const text = `${frames[this.#frame++ % frames.length]} ${names}  ${formatSeconds(Date.now() - oldest)}`;
     this.out.write(`\r\x1b[K${text.slice(0, (this.out.columns ?? 80) - 1)}`);
   }
 

@@ -1,7 +1,7 @@
 // Module hooks that run TypeScript from its sources, for specs, and for tools that work before the build.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compiled } from './compiled.mjs';
+import { compile } from './compile.mjs';
 
 const root = new URL('../../', import.meta.url);
 const isTypeScript = (url) =>
@@ -19,5 +19,5 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!isTypeScript(url)) return next(url, context);
-  return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true };
+  return { format: 'module', source: compile(fileURLToPath(url)), shortCircuit: true };
 }

@@ -1,4 +1,4 @@
-// For jest and dev/tools/compiled.mjs. tsgo compiles the shipped code.
+// For jest and dev/tools/compile.mjs. tsgo compiles the shipped code.
 export const swcOptions = {
   jsc: {
     target: 'es2023',

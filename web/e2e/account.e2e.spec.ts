@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { newPerson, order, packageNamed, signedIn } from './person.js';
+import { getPackage, newPerson, openPageAs, placeOrder } from './person.js';
 import { visit } from './visit.js';
 
 const { url, mail: catcher } = testStack();
@@ -36,7 +36,7 @@ fullTest(
   'the menu in the header says who is signed in, closes on a click elsewhere, and signs out',
   async () => {
     const person = newPerson();
-    const { page } = await signedIn(browser, person);
+    const { page } = await openPageAs(browser, person);
     await visit(page, '/pricing/');
     const button = page.locator('.account-menu summary');
     const panel = page.locator('.account-menu__panel');
@@ -85,7 +85,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
   expect(await verifyCallout(page).count()).toBe(0);
-  await visit(page, `/order-now/${(await packageNamed('Basic'))._id}`);
+  await visit(page, `/order-now/${(await getPackage('Basic'))._id}`);
   await page.getByLabel('Your name').fill('Ada Lovelace');
   await page.getByLabel('Address').fill('12 St James’s Square');
   await page.getByLabel('Country').fill('United Kingdom');
@@ -95,7 +95,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
 
 test('a forgotten password is reset with the link; the old session and the old password no longer work', async () => {
   const person = newPerson();
-  const { page: signedInPage } = await signedIn(browser, person);
+  const { page: signedInPage } = await openPageAs(browser, person);
   await visit(signedInPage, '/dashboard');
   // The mail of the registration must not arrive after the one with the link to reset.
   await linkTo(person.email, '/verify-email');
@@ -136,7 +136,7 @@ test('a forgotten password is reset with the link; the old session and the old p
 describe('the account screen', () => {
   test('lists sessions, signs another device out, and changes password and e-mail address', async () => {
     const person = newPerson();
-    const { page, api } = await signedIn(browser, person);
+    const { page, api } = await openPageAs(browser, person);
     await visit(page, '/account');
     const sessions = page.getByRole('list', { name: 'Where you’re signed in' });
     await sessions.getByText('This device').waitFor();
@@ -174,8 +174,8 @@ describe('the account screen', () => {
 
   test('exports the person’s data, and deletes the account after asking for the password', async () => {
     const person = newPerson();
-    const { page, api } = await signedIn(browser, person);
-    const { _id } = await order(api);
+    const { page, api } = await openPageAs(browser, person);
+    const { _id } = await placeOrder(api);
     await visit(page, '/account');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

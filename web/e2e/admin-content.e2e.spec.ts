@@ -5,9 +5,9 @@ import { allSections, type Section, sections } from '#libs/content-model';
 import type { Image } from '#libs/contracts';
 import { sampleBody, sampleEvery, Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faults } from './faults.js';
+import { findFaults } from './faults.js';
 import { visit } from './visit.js';
-import { contentScreens, editAddress, type Part } from '../src/features/admin/screens.js';
+import { contentScreens, editAddressOf, type ScreenPart } from '../src/features/admin/content-screens.js';
 
 let site: SiteUnderTest;
 let browser: TestBrowser;
@@ -78,7 +78,7 @@ describe.each(sampleEvery(parts.length, parts))('%s, at %s', (_name, path, part)
 
   test('is edited on its own screen, and shows the documented toast', async () => {
     const [record] = await stored(section);
-    const address = editAddress(part, record!._id);
+    const address = editAddressOf(part, record!._id);
     await page.locator(`main a[href="${address}"]`).click();
     await page.getByRole('heading', { level: 1, name: part.editTitle, exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(address);
@@ -147,7 +147,7 @@ describe('as documented', () => {
 describe('an editor loses no work', () => {
   beforeAll(() => ensureRecords(sections.banner, sections.faqItem));
 
-  const banner: Part = contentScreens[0]!.parts[0]!;
+  const banner: ScreenPart = contentScreens[0]!.parts[0]!;
   const openBanner = async (): Promise<StoredRecord> => {
     const [record] = await stored(sections.banner);
     await page.goto(`/banner/${record!._id}`);
@@ -342,7 +342,7 @@ describe('an editor loses no work', () => {
     const changed = page.getByRole('row').filter({ hasText: 'Changed: Banner' }).first();
     await changed.locator('summary').click();
     await changed.locator('del').first().waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await changed.getByRole('link').click();
     await page.waitForURL('**/banner/*');
     await page.waitForFunction(() => document.title.startsWith('Update Banner'));
@@ -379,7 +379,7 @@ fullTest(
     await page.waitForURL('**/add-contact?size=10&search=call+12');
     await page.getByText('1 of 12 contact details found').waitFor();
     expect(await names.allInnerTexts()).toEqual(['Way 12']);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     for (const id of added) await api.delete(`/contacts/${id}`);
   },
 );
@@ -413,7 +413,7 @@ describe('a picture', () => {
     );
     await page.getByRole('button', { name: 'Describe or replace' }).click();
     await library().getByLabel('Description').fill('The team at work');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await library().getByRole('button', { name: 'Save description' }).click();
     await library().getByText('Description is saved').waitFor();
     await page.keyboard.press('Escape');

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import type { Account, AdminUser } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './faults.js';
-import { newPerson, order, type Person, signedIn, signedInAdmin } from './person.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
+import { newPerson, openPageAs, openPageAsAdmin, type Person, placeOrder } from './person.js';
 import { visit } from './visit.js';
 
 const { url, admin, mail: catcher } = testStack();
@@ -53,7 +53,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name });
 test('an admin invites somebody by keyboard, and that person creates an account with the link and becomes an admin', async () => {
   const { email, password } = newPerson();
   invited.push(email);
-  const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { page } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/add-user');
   await button(page, 'Invite by e-mail').press('Enter');
   const field = page.getByLabel('E-mail address');
@@ -66,18 +66,18 @@ test('an admin invites somebody by keyboard, and that person creates an account 
   await page.getByText(`Invitation sent to ${email}`).waitFor();
   await pendingRow(page, email).getByText('Pending').waitFor();
   await pendingRow(page, email).getByText(`Invited by ${admin.email}`).waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 
   const guest = await visitorPage();
   await guest.goto(await linkTo(email));
   await button(guest, 'Create account and join').waitFor();
   // The token is not left in the address.
   await eventually(() => expect(guest.url()).toBe(`${url}/admin-invitation`));
-  expect(await faults(guest)).toEqual([]);
+  expect(await findFaults(guest)).toEqual([]);
   await guest.setViewportSize({ width: 390, height: 800 });
-  expect(await sidewaysScroll(guest)).toEqual([]);
+  expect(await findSidewaysScroll(guest)).toEqual([]);
   await guest.getByLabel('Password', { exact: true }).fill(password);
   await guest.keyboard.press('Enter');
   await guest.waitForURL('**/admin');
@@ -106,7 +106,7 @@ test('a customer signs in at the link and accepts; the used link says that it no
   await page.keyboard.press('Enter');
   await page.waitForURL('**/admin-invitation');
   await button(page, 'Accept invitation').waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await button(page, 'Accept invitation').click();
   await page.waitForURL('**/admin');
   await page.getByText('Welcome to Admin Panel').first().waitFor();
@@ -114,13 +114,13 @@ test('a customer signs in at the link and accepts; the used link says that it no
   await page.goto('about:blank');
   await page.goto(link);
   await page.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
 });
 
 test('somebody who is signed in with another address cannot accept', async () => {
   const { email } = newPerson();
   const link = await invite(email);
-  const { page } = await signedIn(browser, newPerson());
+  const { page } = await openPageAs(browser, newPerson());
   await page.goto(link);
   await page.getByText(/You’re signed in as .* to continue as /).waitFor();
   expect(await button(page, 'Accept invitation').count()).toBe(0);
@@ -129,7 +129,7 @@ test('somebody who is signed in with another address cannot accept', async () =>
 test('an invitation that was just sent cannot be sent again, but can be revoked', async () => {
   const { email } = newPerson();
   const link = await invite(email);
-  const { page } = await signedInAdmin(browser);
+  const { page } = await openPageAsAdmin(browser);
   await visit(page, '/add-user');
   await button(page, `Resend to ${email}`).click();
   await pendingRow(page, email).getByText('Too many attempts. Try again later.').waitFor();
@@ -145,16 +145,16 @@ test('an invitation that was just sent cannot be sent again, but can be revoked'
 test('an admin chooses by keyboard which notification e-mails they get', async () => {
   const person = await registerConfirmed();
   const link = await invite(person.email);
-  const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });
+  const { page, api } = await openPageAs(browser, person, { isNew: false, width: 1280, height: 900 });
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
   expect((await api.post('/auth/admin-invitation/accept', { token })).status).toBe(200);
-  const { packageName } = await order(await Session.register(url, newPerson()));
+  const { packageName } = await placeOrder(await Session.register(url, newPerson()));
   await eventually(() => mail.newest({ to: person.email, subject: `: ${packageName} for` }));
 
   await visit(page, '/notifications');
   const orders = page.getByRole('checkbox', { name: 'New orders' });
   expect(await orders.isChecked()).toBe(true);
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await orders.press('Space');
   await button(page, 'Save').focus();
   await page.keyboard.press('Enter');
@@ -163,5 +163,5 @@ test('an admin chooses by keyboard which notification e-mails they get', async (
   expect(await orders.isChecked()).toBe(false);
   expect(await page.getByRole('checkbox', { name: 'Payments received' }).isChecked()).toBe(true);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Mail, Order, PaypalEmail } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
-import { faults } from './faults.js';
-import { newPerson, order, signedIn, signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { findFaults } from './faults.js';
+import { newPerson, openPageAs, openPageAsAdmin, placeOrder } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url } = testStack();
 
@@ -22,14 +22,14 @@ async function ordersOfNewCustomer(packages: readonly string[]) {
   const customer = await Session.register(url, newPerson());
   const customerName = `Grace ${process.pid}${Date.now()}`;
   const orders: Order[] = [];
-  for (const name of packages) orders.push(await order(customer, name, { customerName }));
+  for (const name of packages) orders.push(await placeOrder(customer, name, { customerName }));
   return { customer, customerName, orders };
 }
 
 describe('the list of all orders', () => {
   test('has the documented columns, five orders a page', async () => {
     const { customerName } = await ordersOfNewCustomer([...Array<string>(5).fill('Basic'), 'Premium']);
-    const { page } = await signedInAdmin(browser);
+    const { page } = await openPageAsAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
       'Select',
@@ -53,7 +53,7 @@ describe('the list of all orders', () => {
   fullTest('shows the number of each order, and finds an order by it', async () => {
     const { orders } = await ordersOfNewCustomer(['Basic', 'Premium']);
     const number = `#${orders[0]!.number}`;
-    const { page } = await signedInAdmin(browser);
+    const { page } = await openPageAsAdmin(browser);
     await visit(page, '/admin');
     await page.locator('tbody').getByText(number, { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Find a screen' }).first().fill(number);
@@ -66,7 +66,7 @@ describe('the list of all orders', () => {
   test('changes several orders together, and lists those that cannot be changed, with the reasons', async () => {
     const { customerName, customer, orders } = await ordersOfNewCustomer(['Basic', 'Basic', 'Premium']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
-    const { page } = await signedInAdmin(browser);
+    const { page } = await openPageAsAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     await page.getByText('3 orders found', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).press('Space');
@@ -87,14 +87,14 @@ describe('the list of all orders', () => {
       orders.map(async ({ _id }) => (await customer.get<Order>(`/order/${_id}`)).json.paymentStatus),
     );
     expect(statuses).toEqual(['Cancelled', 'Paid', 'Paid']);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.context().close();
   });
 
   test('is searched, filtered and sorted, all kept in the address', async () => {
     const { customerName, customer, orders } = await ordersOfNewCustomer(['Basic', 'Premium', 'Basic']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
-    const { page } = await signedInAdmin(browser);
+    const { page } = await openPageAsAdmin(browser);
     await visit(page, '/total-orders');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill(customerName);
@@ -111,7 +111,7 @@ describe('the list of all orders', () => {
     await page.getByLabel('Payment status', { exact: true }).selectOption('UnPaid');
     await page.getByText('2 orders found', { exact: true }).waitFor();
     await page.reload();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await search.inputValue()).toBe(customerName);
     expect(await prices.allInnerTexts()).toEqual(['$290.00', '$990.00']);
     await search.fill('nobody is called like this');
@@ -126,7 +126,7 @@ describe('one order', () => {
   test('is updated with the documented toasts, and shows its activity', async () => {
     const { orders, customerName } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
-    const { page, api } = await signedInAdmin(browser);
+    const { page, api } = await openPageAsAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     await page.getByRole('link', { name: 'Edit Status' }).click();
     await page.waitForURL(`**/admin/payment-status/${_id}`);
@@ -159,9 +159,9 @@ describe('one order', () => {
   });
 
   fullTest('shows what became of its e-mails, and takes notes by keyboard', async () => {
-    const { page, api } = await signedInAdmin(browser);
+    const { page, api } = await openPageAsAdmin(browser);
     // Mails about orders go only to confirmed addresses, so the admin places this order.
-    const { _id } = await order(api);
+    const { _id } = await placeOrder(api);
     await eventually(async () => {
       const { json } = await api.get<Mail[]>(`/mails?about=${_id}`);
       expect(json.find(({ template }) => template === 'orderPlaced')).toMatchObject({ state: 'sent' });
@@ -180,12 +180,12 @@ describe('one order', () => {
     const note = notes.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
     expect(await note.innerText()).toContain(api.email!);
     expect(await notes.getByLabel('New note').inputValue()).toBe('');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   fullTest('has its details above the controls on a phone', async () => {
-    const { page, api } = await signedInAdmin(browser, { width: 390, height: 844 });
-    const { _id, number } = await order(api);
+    const { page, api } = await openPageAsAdmin(browser, { width: 390, height: 844 });
+    const { _id, number } = await placeOrder(api);
     await visit(page, `/admin/payment-status/${_id}`);
     expect(await page.title()).toMatch(new RegExp(`^Order #${number} \\|`));
     const top = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())!.y;
@@ -193,12 +193,12 @@ describe('one order', () => {
       [`Order #${number}`, 'Update Payment Status', 'Staff notes', 'Timeline'].map(top),
     );
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   fullTest('is updated by keyboard', async () => {
     const { orders } = await ordersOfNewCustomer(['Basic']);
-    const { page, api } = await signedInAdmin(browser);
+    const { page, api } = await openPageAsAdmin(browser);
     await visit(page, `/admin/payment-status/${orders[0]!._id}`);
     await page.getByRole('combobox', { name: 'Order status' }).focus();
     await page.keyboard.press('ArrowDown');
@@ -211,7 +211,7 @@ describe('one order', () => {
   fullTest('that has changed since it was opened is updated only after its new status is shown', async () => {
     const { orders, customer } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
-    const { page, api } = await signedInAdmin(browser);
+    const { page, api } = await openPageAsAdmin(browser);
     await visit(page, `/admin/payment-status/${_id}`);
     await customer.put(`/order-cancelled/${_id}`, { paymentStatus: 'Cancelled' });
     await page.getByRole('combobox', { name: 'Order status' }).selectOption('Delivered');
@@ -227,7 +227,7 @@ describe('one order', () => {
 });
 
 test('the dashboard has total sales, and the newest orders with links', async () => {
-  const { page, api } = await signedInAdmin(browser);
+  const { page, api } = await openPageAsAdmin(browser);
   // Other specs order and pay on the same site: repeat until nothing changed between the two reads.
   const link = await eventually(async () => {
     const { orders, customerName } = await ordersOfNewCustomer(['Premium']);
@@ -249,7 +249,7 @@ test('the dashboard has total sales, and the newest orders with links', async ()
 
 fullTest('the dashboard shows sales in a chart and in tables, and links to unpaid orders', async () => {
   const { orders } = await ordersOfNewCustomer(['Premium', 'Basic']);
-  const { page, api } = await signedInAdmin(browser);
+  const { page, api } = await openPageAsAdmin(browser);
   await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
   await visit(page, '/admin?by=month');
   await page.getByRole('button', { name: 'Weeks' }).click();
@@ -276,7 +276,7 @@ describe('the PayPal e-mail', () => {
   const paypalEmail = 'merchant@northrank.example';
 
   fullTest('is saved with the documented toast after a conflict is resolved', async () => {
-    const { page, api } = await signedInAdmin(browser);
+    const { page, api } = await openPageAsAdmin(browser);
     await visit(page, '/add-paypal-Email');
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL('**/paypal-email/*');
@@ -303,7 +303,7 @@ describe('the PayPal e-mail', () => {
   });
 
   fullTest('is asked for while there is none, and added only once', async () => {
-    const { page } = await signedInAdmin(browser);
+    const { page } = await openPageAsAdmin(browser);
     // The demo site has an address that cannot be deleted, so the answer is faked for this page.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));
     await visit(page, '/add-paypal-Email');
@@ -323,7 +323,7 @@ describe('the PayPal e-mail', () => {
   fullTest(
     'is above the connection to PayPal, and can be edited when the connection cannot be loaded',
     async () => {
-      const { page, api } = await signedInAdmin(browser);
+      const { page, api } = await openPageAsAdmin(browser);
       const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
       await visit(page, `/paypal-email/${stored!._id}`);
       const field = page.getByRole('textbox', { name: 'PayPal e-mail' });
@@ -332,7 +332,7 @@ describe('the PayPal e-mail', () => {
       await connection.getByText('PAYPAL_WEBHOOK_ID').waitFor();
       const top = async (element: Locator) => (await element.boundingBox())!.y;
       expect(await top(field)).toBeLessThan(await top(connection));
-      expect(await faults(page)).toEqual([]);
+      expect(await findFaults(page)).toEqual([]);
 
       await page.route('**/paypal-connection', (route) => route.abort(), { times: 1 });
       await page.reload();
@@ -350,7 +350,7 @@ describe('the PayPal e-mail', () => {
     expect(await visitor.getByRole('main').getByRole('textbox').count()).toBe(0);
     await visitor.getByRole('main').getByRole('link', { name: 'Login' }).click();
     await visitor.waitForURL('**/login');
-    const { page } = await signedIn(browser, newPerson());
+    const { page } = await openPageAs(browser, newPerson());
     await visit(page, '/add-paypal-Email');
     await page.getByText("You don't have any permission to change where payments go").waitFor();
     expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
@@ -358,8 +358,8 @@ describe('the PayPal e-mail', () => {
 });
 
 fullTest('customers see no admin screen for orders and PayPal', async () => {
-  const { page, api } = await signedIn(browser, newPerson());
-  const { _id } = await order(api);
+  const { page, api } = await openPageAs(browser, newPerson());
+  const { _id } = await placeOrder(api);
   for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {
     await visit(page, path);
     await page.getByRole('heading', { level: 1, name: "You don't have any permission" }).waitFor();
@@ -369,12 +369,12 @@ fullTest('customers see no admin screen for orders and PayPal', async () => {
 // signed-in-screens.full.spec.ts checks these screens too, except for /add-paypal-Email.
 fullTest('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
   const { orders } = await ordersOfNewCustomer(['Basic']);
-  const { page, api } = await signedInAdmin(browser, { width: 390 });
+  const { page, api } = await openPageAsAdmin(browser, { width: 390 });
   const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
   const paths = ['/total-orders', `/admin/payment-status/${orders[0]!._id}`, '/add-paypal-Email', '/admin'];
   paths.push(`/paypal-email/${stored!._id}`);
   for (const path of paths) {
     await visit(page, path);
-    expect({ path, faults: await faults(page) }).toEqual({ path, faults: [] });
+    expect({ path, faults: await findFaults(page) }).toEqual({ path, faults: [] });
   }
 });

@@ -8,9 +8,9 @@ import type {
   StaffThread,
 } from '#libs/contracts';
 import { eventually, type PageOptions, Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './faults.js';
-import { newPerson, order, signedIn, signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { findFaults } from './faults.js';
+import { newPerson, openPageAs, openPageAsAdmin, placeOrder } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url } = testStack();
 
@@ -58,7 +58,7 @@ async function aProject(admin: Session) {
   const customer = await Session.register(url, person);
   const name = `Hedy ${process.pid}${Date.now()}${projectCount}`;
   await setTemplate(admin);
-  const { _id } = await order(customer, packageName, { customerName: name });
+  const { _id } = await placeOrder(customer, packageName, { customerName: name });
   await admin.put(`/order/${_id}`, { paymentStatus: 'Paid', reason: 'By bank transfer.' });
   const project = await eventually(async () => {
     const { json } = await admin.get<StaffProject[]>(`/staff-projects?order=${_id}`);
@@ -73,7 +73,7 @@ const stored = async (admin: Session, { _id }: { _id: string }) =>
 
 describe('the template of a package', () => {
   test('is built with a preview, and unsaved changes can be restored', async () => {
-    const { page, api } = await signedInAdmin(browser, desktop);
+    const { page, api } = await openPageAsAdmin(browser, desktop);
     await setTemplate(api);
     await visit(page, '/admin/project-templates');
     await page.getByRole('row').filter({ hasText: packageName }).getByRole('link').focus();
@@ -109,7 +109,7 @@ describe('the template of a package', () => {
     expect(await questions.allInnerTexts()).toEqual(['Which goal comes first?']);
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await questions.allInnerTexts()).toEqual(['Which site?', 'Which goal comes first?']);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
 
     // Leaving the screen asks for confirmation, and the draft can be restored.
     await page.getByRole('link', { name: 'Project templates' }).first().click();
@@ -126,7 +126,7 @@ describe('the template of a package', () => {
   });
 
   test('can begin with a suggestion, and shows what another admin saved meanwhile', async () => {
-    const { page, api } = await signedInAdmin(browser, phone);
+    const { page, api } = await openPageAsAdmin(browser, phone);
     const template = await setTemplate(api);
     // The suggestion is offered only for a template that was never saved. This one was, so the response is faked.
     const untouched = { questions: [], checklist: [], deliveryDays: null, introduction: '', welcome: '' };
@@ -142,7 +142,7 @@ describe('the template of a package', () => {
     await visit(page, `/admin/project-template/${template._id}`);
     await page.unroute(address);
     await page.getByText('What do you need to know before you begin?').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Start with our suggestion' }).click();
     const preview = page.getByRole('region', { name: 'What the customer sees' });
     await preview.getByLabel('What is the address of your site?').waitFor();
@@ -160,14 +160,14 @@ describe('the template of a package', () => {
     await page.getByLabel('Introduction to the brief (optional)').fill('Mine.');
     await page.getByRole('button', { name: 'Save template' }).click();
     await conflict.getByRole('group', { name: 'Introduction' }).getByLabel('Yours').check();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await conflict.getByRole('button', { name: 'Save choices' }).click();
     await eventually(async () => expect((await templateOf(api)).introduction).toBe('Mine.'));
   });
 });
 
 test('reminders are switched on and off', async () => {
-  const { page, api } = await signedInAdmin(browser, phone);
+  const { page, api } = await openPageAsAdmin(browser, phone);
   await api.put('/project-settings', { remindAfterDays: null, remindBriefAfterDays: null });
   await visit(page, '/admin/project-settings');
   await page.getByLabel('Remind customers who haven’t completed the brief').check();
@@ -175,7 +175,7 @@ test('reminders are switched on and off', async () => {
   await page.getByRole('button', { name: 'Save reminders' }).click();
   await page.getByText('Enter a number of days from 1 to 90').waitFor();
   await page.getByLabel('After how many days').fill('4');
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save reminders' }).click();
   await seeToast(page, 'Reminders saved');
   expect((await api.get('/project-settings')).json).toMatchObject({
@@ -191,7 +191,7 @@ test('reminders are switched on and off', async () => {
 
 describe('the projects', () => {
   test('are found in the list, and moved on the board by keyboard', async () => {
-    const { page, api } = await signedInAdmin(browser, desktop);
+    const { page, api } = await openPageAsAdmin(browser, desktop);
     const { name, project } = await aProject(api);
     await visit(page, '/admin/projects');
     await page.getByRole('heading', { level: 2, name: 'My work' }).waitFor();
@@ -201,13 +201,13 @@ describe('the projects', () => {
     await page.waitForURL('**/admin/projects?*person=nobody*');
     const row = page.getByRole('row').filter({ hasText: name });
     expect(await row.innerText()).toContain(`#${project.number}`);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Board' }).click();
     const inProgress = page.getByRole('region', { name: 'In progress' });
     const card = inProgress.getByRole('article').filter({ hasText: name });
     await card.waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await card.locator('summary').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -243,7 +243,7 @@ describe('the projects', () => {
   });
 
   test('are on the screens of their customer and order, and the list and the board fit a phone', async () => {
-    const { page, api } = await signedInAdmin(browser, phone);
+    const { page, api } = await openPageAsAdmin(browser, phone);
     const { project, orderId, name } = await aProject(api);
     await visit(page, `/admin/payment-status/${orderId}`);
     await page.getByRole('table', { name: 'Project' }).getByRole('link').click();
@@ -254,12 +254,12 @@ describe('the projects', () => {
     for (const view of ['list', 'board']) {
       await visit(page, `/admin/projects?view=${view}&search=${encodeURIComponent(name)}`);
       await page.getByRole('link', { name: packageName }).first().waitFor();
-      expect({ view, faults: await faults(page) }).toEqual({ view, faults: [] });
+      expect({ view, faults: await findFaults(page) }).toEqual({ view, faults: [] });
     }
   });
 
   test('show an error when they cannot be loaded, with a button to try again, and when a project does not exist', async () => {
-    const { page, api } = await signedInAdmin(browser, desktop);
+    const { page, api } = await openPageAsAdmin(browser, desktop);
     const { name } = await aProject(api);
     const address = (target: URL) => target.pathname === '/staff-projects';
     await page.route(address, (route) => route.abort());
@@ -270,13 +270,13 @@ describe('the projects', () => {
     await page.getByRole('row').filter({ hasText: name }).waitFor();
     await visit(page, '/admin/project/019a0000-0000-7000-8000-00000000dead');
     await page.getByText('Project not found').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 });
 
 describe('one project', () => {
   test('gets people, labels, a due date and completed steps, and the latest change can be undone', async () => {
-    const { page, api } = await signedInAdmin(browser, desktop);
+    const { page, api } = await openPageAsAdmin(browser, desktop);
     const { project } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);
     await page.getByRole('button', { name: 'Change people' }).click();
@@ -320,11 +320,11 @@ describe('one project', () => {
         ['Write the report', true],
       ]),
     );
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   test('has an undo that takes back one’s own change, and never a colleague’s later one', async () => {
-    const { page, api } = await signedInAdmin(browser, desktop);
+    const { page, api } = await openPageAsAdmin(browser, desktop);
     const { project } = await aProject(api);
     const { dueOn } = await stored(api, project);
     const change = async (body: object) =>
@@ -351,9 +351,9 @@ describe('one project', () => {
   });
 
   test('never shows the customer a note, not even one that began as a draft of a message', async () => {
-    const { page, api } = await signedInAdmin(browser, desktop);
+    const { page, api } = await openPageAsAdmin(browser, desktop);
     const { project, person, customer, name } = await aProject(api);
-    const { page: customerPage } = await signedIn(browser, person, { isNew: false, ...desktop });
+    const { page: customerPage } = await openPageAs(browser, person, { isNew: false, ...desktop });
     await visit(customerPage, `/project/${project._id}`);
     await visit(page, `/admin/project/${project._id}`);
 
@@ -363,10 +363,10 @@ describe('one project', () => {
     const note = page.getByRole('textbox', { name: 'Note for staff' });
     expect(await note.inputValue()).toBe('Secret: they pay late.');
     await page.reload();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await note.inputValue()).toBe('Secret: they pay late.');
     expect(await page.getByRole('button', { name: /^Send to/ }).count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await note.press('Control+Enter');
     const entry = page.getByRole('listitem').filter({ hasText: 'Secret: they pay late.' });
     await entry.getByText('Note – only staff see this').waitFor();
@@ -389,7 +389,7 @@ describe('one project', () => {
   });
 
   test('shows work that is handed over with a sentence, a file and a link, and then the customer’s request for changes', async () => {
-    const { page, api } = await signedInAdmin(browser, desktop);
+    const { page, api } = await openPageAsAdmin(browser, desktop);
     const { project, customer, name } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);
     await page.getByRole('button', { name: 'Hand over work…' }).click();
@@ -410,7 +410,7 @@ describe('one project', () => {
     await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
     await dialog.getByText('‘example.com’ isn’t an address').waitFor();
     await dialog.getByLabel('Links (optional)').fill('https://example.com/report');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
     await seeToast(page, `Handed over to ${name}`);
     const handedOver = page.getByRole('region', { name: 'Handed over' });
@@ -426,18 +426,18 @@ describe('one project', () => {
     // Without a reload.
     await handedOver.getByText('Shorter, please.').waitFor();
     await page.getByRole('button', { name: 'Resume work' }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   test('is a chat on a phone, with its details in a second view', async () => {
-    const { page, api } = await signedInAdmin(browser, phone);
+    const { page, api } = await openPageAsAdmin(browser, phone);
     const { project, name } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);
     await page.getByRole('textbox', { name: `Message to ${name}` }).fill('Hello.');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('region', { name: 'Checklist' }).getByLabel('Crawl the site').check();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Conversation' }).click();
     await page.getByRole('button', { name: `Send to ${name}` }).click();
     await page.getByRole('listitem').filter({ hasText: 'Hello.' }).waitFor();
@@ -448,9 +448,9 @@ describe('one project', () => {
 });
 
 test('customers cannot open the project screens of staff', async () => {
-  const { api: admin } = await signedInAdmin(browser);
+  const { api: admin } = await openPageAsAdmin(browser);
   const { project, person } = await aProject(admin);
-  const { page } = await signedIn(browser, person, { isNew: false });
+  const { page } = await openPageAs(browser, person, { isNew: false });
   for (const path of ['/admin/projects', `/admin/project/${project._id}`, '/admin/project-templates']) {
     await visit(page, path);
     await page.getByRole('heading', { level: 1, name: "You don't have any permission" }).waitFor();

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, type Session, TestBrowser, testStack, fullTest, sampleEvery } from '#libs/testing';
-import { contentScreens } from '../src/features/admin/screens.js';
+import { contentScreens } from '../src/features/admin/content-screens.js';
 import { tabTo } from './keyboard.js';
-import { faults, sidewaysScroll } from './faults.js';
-import { newPerson, signedIn, signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
+import { newPerson, openPageAs, openPageAsAdmin } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url, admin } = testStack();
 
@@ -18,7 +18,7 @@ const problems: string[] = [];
 
 beforeAll(async () => {
   browser = await TestBrowser.open();
-  ({ page, api } = await signedInAdmin(browser, { width: 1280, height: 900 }));
+  ({ page, api } = await openPageAsAdmin(browser, { width: 1280, height: 900 }));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
@@ -229,7 +229,7 @@ fullTest(
   async () => {
     const subject = `To be kept ${process.pid}`;
     await addMessage(subject);
-    const { page: adminPage } = await signedInAdmin(browser, { width: 1280, height: 900 });
+    const { page: adminPage } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
     await adminPage.clock.install();
     await visit(adminPage, `/all-messages?search=${encodeURIComponent(subject)}`);
     await adminPage.getByRole('link', { name: 'View Message' }).click();
@@ -333,7 +333,7 @@ const adminScreens = [
 ];
 
 test('an admin screen tells a customer that they have no permission', async () => {
-  const { page: customer } = await signedIn(browser, newPerson());
+  const { page: customer } = await openPageAs(browser, newPerson());
   for (const path of adminScreens) {
     await customer.goto(await addressFor(path), { waitUntil: 'commit' });
     await customer.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
@@ -375,10 +375,10 @@ test.each(
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
     await visit(page, address);
-    expect({ width, faults: await faults(page) }).toEqual({ width, faults: [] });
+    expect({ width, faults: await findFaults(page) }).toEqual({ width, faults: [] });
   }
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
   expect(problems).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
 });
@@ -415,18 +415,18 @@ fullTest(
 fullTest('a screen is found by the label of a field, and a record edited, by keyboard only', async () => {
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
   await page.goto('/setting');
-  await settled(page);
+  await waitUntilSettled(page);
   await tabTo(page, 'Find a screen');
   await page.keyboard.type('logo address');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/add-logo');
   await page.getByRole('link', { name: 'Update Logo', exact: true }).waitFor();
-  await settled(page);
+  await waitUntilSettled(page);
   await tabTo(page, 'Update Logo');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/edit-logo/${logo!._id}`);
   await page.getByRole('button', { name: 'Update Logo', exact: true }).waitFor();
-  await settled(page);
+  await waitUntilSettled(page);
   await tabTo(page, 'logo');
   await page.keyboard.press('End');
   await page.keyboard.type('?v=2');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { TestBrowser, testStack } from '#libs/testing';
-import { sidewaysScroll } from './faults.js';
-import { newPerson, signedIn } from './person.js';
+import { findSidewaysScroll } from './faults.js';
+import { newPerson, openPageAs } from './person.js';
 
 const { url } = testStack();
 
@@ -40,7 +40,7 @@ async function tryOut(page: Page, path: string): Promise<number> {
 }
 
 test('calls are explained and tried out with the session of the browser, without a request to another origin', async () => {
-  const { page } = await signedIn(browser, newPerson());
+  const { page } = await openPageAs(browser, newPerson());
   const problems = collectProblems(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
   await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
@@ -50,7 +50,7 @@ test('calls are explained and tried out with the session of the browser, without
   expect(await tryOut(page, '/auth/me')).toBe(200);
   expect(problems).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 });
 
 test('a visitor tries out a call', async () => {
@@ -64,7 +64,7 @@ test('a visitor tries out a call', async () => {
 test('the API reference also fits when it is opened on a phone', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
   await openOperation(page, '');
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 });
 
 test('without JavaScript, the page links to the OpenAPI document, and explains an error', async () => {

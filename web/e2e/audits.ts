@@ -6,6 +6,7 @@ export interface AuditedPage {
   formFactor: 'mobile' | 'desktop';
   /** From 0 to 100, by category. */
   scores: Record<string, number>;
+  /** Cumulative layout shift. */
   cls?: number;
   faults: string[];
 }

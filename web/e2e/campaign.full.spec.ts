@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Campaign, CampaignSummary } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './faults.js';
-import { newPerson, signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
+import { newPerson, openPageAsAdmin } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url, admin } = testStack();
 const mail = MailCatcher.at(testStack().mail!.url);
@@ -28,7 +28,7 @@ async function subscribe(): Promise<string> {
 test('a campaign is written, previewed, tested and sent, and a subscriber unsubscribes with one click', async () => {
   const to = await subscribe();
   const subject = `News ${process.pid} ${Date.now()}`;
-  const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { page, api } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/campaigns');
   await page.getByRole('link', { name: 'Create campaign' }).click();
   await page.waitForURL('**/campaign/new');
@@ -51,8 +51,8 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.waitForURL(/\/campaign\/[\da-f-]{36}$/);
   await page.getByRole('heading', { name: 'Send', exact: true }).waitFor();
-  await settled(page);
-  expect(await faults(page)).toEqual([]);
+  await waitUntilSettled(page);
+  expect(await findFaults(page)).toEqual([]);
   const path = new URL(page.url()).pathname;
 
   await page.getByRole('button', { name: 'Send test to me' }).click();
@@ -72,7 +72,7 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   expect(counts).toMatchObject({ recipients: counts.sent + counts.failed + counts.leftOut, waiting: 0 });
   expect(await mail.list({ to, subject })).toHaveLength(1);
   await page.getByRole('heading', { name: `Report: ${subject}` }).waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'See the e-mails of this campaign' }).click();
   await page.waitForURL(/\/sent-mail\?campaign=[\da-f-]{36}$/);
@@ -104,7 +104,7 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   expect(
     (await api.get<CampaignSummary[]>(`/campaigns?search=${encodeURIComponent(subject)}`)).json,
   ).toHaveLength(1);
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Customer } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './faults.js';
-import { newPerson, order, signedInAdmin } from './person.js';
+import { findFaults } from './faults.js';
+import { newPerson, openPageAsAdmin, placeOrder } from './person.js';
 import { visit } from './visit.js';
 
 const { url } = testStack();
@@ -16,8 +16,8 @@ afterAll(() => browser?.close());
 async function aCustomer(admin: Session) {
   const api = await Session.register(url, newPerson());
   const name = `Grace ${process.pid}${Date.now()}`;
-  const paid = await order(api, 'Premium', { customerName: name });
-  await order(api, 'Basic', { customerName: name });
+  const paid = await placeOrder(api, 'Premium', { customerName: name });
+  await placeOrder(api, 'Basic', { customerName: name });
   await admin.put(`/order/${paid._id}`, { paymentStatus: 'Paid' });
   const subject = `About ${name}`;
   await api.post('/add-message', {
@@ -35,14 +35,14 @@ async function aCustomer(admin: Session) {
 }
 
 test('a customer is found by name, and their profile opens by keyboard with orders, messages, newsletter and notes', async () => {
-  const { page, api: admin } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { page, api: admin } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   const { api, name, subject } = await aCustomer(admin);
   await visit(page, '/customers');
   await page.getByRole('searchbox', { name: 'Search' }).fill(name);
   await page.getByText('1 customer found', { exact: true }).waitFor();
   const row = page.getByRole('row').filter({ hasText: name });
   expect(await row.innerText()).toContain('$990.00');
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await row.getByRole('link').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 2, name }).waitFor();
@@ -59,13 +59,13 @@ test('a customer is found by name, and their profile opens by keyboard with orde
   await notes.getByLabel('New note').fill('Prefers to be called.');
   await notes.getByLabel('New note').press('Control+Enter');
   await notes.getByRole('listitem').getByText('Prefers to be called.').waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
 });
 
 test('orders and messages link to the customer, and the profile links back', async () => {
-  const { page, api: admin } = await signedInAdmin(browser, { width: 390, height: 844 });
+  const { page, api: admin } = await openPageAsAdmin(browser, { width: 390, height: 844 });
   const { name, subject, id, paid } = await aCustomer(admin);
   await admin.post(`/order/${paid._id}/note`, { text: 'Wants the report by Friday.' });
   await visit(page, `/admin/payment-status/${paid._id}`);
@@ -81,7 +81,7 @@ test('orders and messages link to the customer, and the profile links back', asy
 });
 
 test('a part of the profile that cannot be loaded shows an error, and the other parts are shown', async () => {
-  const { page, api: admin } = await signedInAdmin(browser);
+  const { page, api: admin } = await openPageAsAdmin(browser);
   const { id, subject } = await aCustomer(admin);
   await page.route('**/customer/*/account', (route) => route.abort());
   await visit(page, `/customer/${id}`);
@@ -94,7 +94,7 @@ test('a part of the profile that cannot be loaded shows an error, and the other 
 });
 
 test('an unknown customer is not found', async () => {
-  const { page } = await signedInAdmin(browser);
+  const { page } = await openPageAsAdmin(browser);
   await visit(page, '/customer/019a0000-0000-7000-8000-00000000dead');
   await page.getByText('Customer not found').waitFor();
   await page.getByRole('link', { name: 'All customers' }).click();

@@ -28,12 +28,12 @@ const checkedScreens = new WeakMap<Browser, Set<string>>();
  * Faults of accessibility, sideways scrolling, and a number of h1 other than one. `npm test` checks the accessibility of a screen or dialog once for
  * each spec file, in the light theme. `npm run test:full` checks it every time, in both themes.
  */
-export async function faults(page: Page): Promise<string[]> {
+export async function findFaults(page: Page): Promise<string[]> {
   const isDue = await registerScreen(page);
-  const found = isDue ? await accessibilityFaults(page) : [];
+  const found = isDue ? await findAccessibilityFaults(page) : [];
   const headings = await page.locator('h1').count();
   if (headings !== 1) found.push(`has ${headings} h1`);
-  return [...found, ...(await sidewaysScroll(page))];
+  return [...found, ...(await findSidewaysScroll(page))];
 }
 
 /** Returns whether the screen still needs its check. */
@@ -51,11 +51,11 @@ async function registerScreen(page: Page): Promise<boolean> {
   return isNew;
 }
 
-async function accessibilityFaults(page: Page): Promise<string[]> {
+async function findAccessibilityFaults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const { colorScheme, options } of sampleEvery(2, themes)) {
     await page.emulateMedia({ colorScheme });
-    await transitionsEnd(page);
+    await waitForTransitions(page);
     // axe is half a megabyte, so it is loaded once per document.
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
     const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
@@ -65,17 +65,17 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   return found;
 }
 
-export async function faultsAndPhoneOverflow(page: Page): Promise<string[]> {
-  const found = await faults(page);
+export async function findFaultsAndPhoneOverflow(page: Page): Promise<string[]> {
+  const found = await findFaults(page);
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 390, height: 844 });
-  found.push(...(await sidewaysScroll(page)));
+  found.push(...(await findSidewaysScroll(page)));
   await page.setViewportSize(size);
   return found;
 }
 
 /** During a transition, colours belong to neither theme. When the transition of an element ends, transitions inside it may start. */
-async function transitionsEnd(page: Page): Promise<void> {
+async function waitForTransitions(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (;;) {
       // The theme's transitions start in the next frame.
@@ -87,7 +87,7 @@ async function transitionsEnd(page: Page): Promise<void> {
   });
 }
 
-export async function sidewaysScroll(page: Page): Promise<string[]> {
+export async function findSidewaysScroll(page: Page): Promise<string[]> {
   const by = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

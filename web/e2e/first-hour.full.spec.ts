@@ -5,7 +5,7 @@ import { eventually, Session, TestBrowser } from '#libs/testing';
 import { demoContent } from '../../apps/content/seed/demo-content.js';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
-import { faults } from './faults.js';
+import { findFaults } from './faults.js';
 import { visit } from './visit.js';
 
 /* The owner's first hour, on a new site for each value of SEED: from the setup guide to a customer's paid order. At the end, nothing names the
@@ -71,7 +71,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await visit(page, '/admin');
     await guide().getByText('0 of 8 done').waitFor();
     expect(await guide().getByRole('listitem').count()).toBe(8);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   test('a step leads to its field by keyboard', async () => {
@@ -145,7 +145,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
         await dialog.getByText('5 testimonials').click();
         await dialog.getByText('Jonas Weber').waitFor();
         expect(await dialog.getByText('Site name', { exact: true }).count()).toBe(0);
-        expect(await faults(page)).toEqual([]);
+        expect(await findFaults(page)).toEqual([]);
         await dialog.getByRole('button', { name: 'Remove demo content' }).click();
         await page.getByText('Demo content removed from your pages').waitFor();
       };

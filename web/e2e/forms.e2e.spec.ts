@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Message, Subscriber } from '#libs/contracts';
 import { fullTest, sampleEvery, Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './faults.js';
+import { findFaults } from './faults.js';
 import { visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -143,7 +143,7 @@ test.each(sampleEvery(emptyForms.length, emptyForms))(
     const page = await open(path);
     await page.getByRole('button', { name: button }).click();
     await page.getByText(error).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   },
 );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestBrowser, testStack, fullTest } from '#libs/testing';
 import { GoogleStandIn } from '../../dev/stand-ins/google/client.js';
-import { addressOf, chooseGoogleAccount, packageNamed } from './person.js';
+import { chooseGoogleAccount, getPackage, pathOf } from './person.js';
 
 const { url, google: standIn } = testStack();
 const google = GoogleStandIn.at(standIn!.url);
@@ -20,7 +20,7 @@ const newAccount = () => {
 
 describe('Join With Google', () => {
   test('leads a visitor from the login back to the order form, with the account’s e-mail address filled in', async () => {
-    const { _id: packageId } = await packageNamed('Basic');
+    const { _id: packageId } = await getPackage('Basic');
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto(`/order-now/${packageId}`);
     await page.waitForURL('**/login');
@@ -68,7 +68,7 @@ describe('Join With Google', () => {
     const victim = await browser.openPage({ baseURL: url });
     await victim.goto(callback.href);
     await victim.getByRole('alert').getByText('in another browser').waitFor();
-    expect(addressOf(victim)).toBe('/login');
+    expect(pathOf(victim)).toBe('/login');
     const names = (await victim.context().cookies()).map(({ name }) => name);
     // Over HTTPS, the cookies' names have a prefix.
     expect(names.filter((name) => /(access|refresh)_token$/.test(name))).toEqual([]);

@@ -6,8 +6,8 @@ import { eventually, type Session, TestBrowser } from '#libs/testing';
 import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
-import { faultsAndPhoneOverflow } from './faults.js';
-import { newPerson, packageNamed, signedIn } from './person.js';
+import { findFaultsAndPhoneOverflow } from './faults.js';
+import { getPackage, newPerson, openPageAs } from './person.js';
 import { visit } from './visit.js';
 
 /* On a site of its own, because invoices change the order form for everybody. Each test continues where the one before stopped. */
@@ -22,7 +22,7 @@ let admin: { page: Page; api: Session };
 let order: Order;
 beforeAll(async () => {
   vies = await ViesStandIn.start();
-  vies.valid.add(vatId);
+  vies.validVatIds.add(vatId);
   site = await startSite({
     inBrowser: true,
     seed: 'demo',
@@ -31,8 +31,8 @@ beforeAll(async () => {
   });
   const baseURL = site.url;
   browser = await TestBrowser.open();
-  customer = await signedIn(browser, newPerson(), { baseURL });
-  admin = await signedIn(browser, adminCredentials, { isNew: false, baseURL });
+  customer = await openPageAs(browser, newPerson(), { baseURL });
+  admin = await openPageAs(browser, adminCredentials, { isNew: false, baseURL });
 });
 afterAll(async () => {
   await browser?.close();
@@ -53,14 +53,14 @@ async function download(page: Page, click: () => Promise<void>) {
 describe('invoices', () => {
   test('are offered to no customer before they are set up', async () => {
     const { page, api } = customer;
-    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await getPackage('Basic', api))._id}`);
     expect(await page.getByText('Company, billing address or VAT ID').count()).toBe(0);
     await visit(page, '/account');
     expect(await page.getByRole('heading', { name: 'Billing details' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Invoices' }).count()).toBe(0);
     await visit(page, '/my-invoices');
     await page.getByText('No invoices yet').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('are explained to the admin in five sentences', async () => {
@@ -71,7 +71,7 @@ describe('invoices', () => {
     await heading(page, 'Invoices');
     await page.getByRole('heading', { name: 'You don’t issue invoices yet' }).waitFor();
     expect(await page.locator('.invoice-introduction li').count()).toBe(5);
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('are set up by keyboard, with a preview', async () => {
@@ -108,7 +108,7 @@ describe('invoices', () => {
     ]);
     expect(preview.headers()).toMatchObject({ 'content-type': 'application/pdf' });
     await eventually(async () => expect(await example.getAttribute('href')).not.toBe(addressBefore));
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
 
     await tabTo(page, 'Save and issue invoices');
     await page.keyboard.press('Enter');
@@ -116,12 +116,12 @@ describe('invoices', () => {
     await page.getByText('Leave it empty for the standard rate of your country, 19%.').waitFor();
     await visit(page, '/admin/invoices');
     await page.getByText('No invoices yet').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('take billing details from the order form, which checks the VAT ID and adds the tax', async () => {
     const { page, api } = customer;
-    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await getPackage('Basic', api))._id}`);
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('Address', { exact: true }).fill('Hauptstraße 1, Berlin');
     await page.getByLabel('Country', { exact: true }).fill('Germany');
@@ -138,7 +138,7 @@ describe('invoices', () => {
     await page.getByLabel('VAT ID').fill('de 136 695 976');
     await page.getByLabel('VAT ID').blur();
     await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Place Order Now').click();
     await page.getByRole('link', { name: 'Pay $345.10' }).click();
     await page.getByText('$345.10, of which $55.10 is tax (19%)').waitFor();
@@ -168,7 +168,7 @@ describe('invoices', () => {
       ...{ net: '290.00', tax: '55.10', gross: '345.10', orderNumber: order.number },
     });
     expect(invoice.number).toMatch(/^SUM-\d{4}-00001$/);
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('are in the customer’s list, and the billing details are remembered', async () => {
@@ -178,17 +178,17 @@ describe('invoices', () => {
     await heading(page, 'Invoices');
     const [invoice] = (await invoices()) as [Invoice];
     await page.locator('tbody').getByText(invoice.number, { exact: true }).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('link', { name: `Download PDF of ${invoice.number}` }).focus();
     const file = await download(page, () => page.keyboard.press('Enter'));
     expect(file.firstBytes).toBe('%PDF-');
 
-    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await getPackage('Basic', api))._id}`);
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
     await visit(page, '/account');
     await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
     await page.getByLabel('Company').fill('Analytical Engines SE');
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Save billing details').click();
     await page.getByText('Billing details saved').waitFor();
     await visit(page, '/account');
@@ -214,7 +214,7 @@ describe('invoices', () => {
     const dialog = page.getByRole('dialog', { name: `Change details of ${original.number}` });
     expect(await dialog.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
     await dialog.getByLabel('City').fill('Potsdam');
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Issue both' }).click();
     await dialog.waitFor({ state: 'detached' });
     const [replacement, creditNote, cancelled] = (await invoices()) as [Invoice, Invoice, Invoice];
@@ -226,14 +226,14 @@ describe('invoices', () => {
     await eventually(async () =>
       expect(await page.getByRole('link', { name: /^Download PDF/ }).count()).toBe(3),
     );
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('are found, filtered and downloaded by the admin', async () => {
     const { page } = admin;
     await visit(page, '/admin/invoices');
     await page.getByText('3 documents').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Credit note');
     await page.getByText('1 document found').waitFor();
     await page.getByText(/^CN-\d{4}-00001$/).waitFor();
@@ -241,14 +241,14 @@ describe('invoices', () => {
     expect(csv.name).toMatch(/\.csv$/);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody has this name');
     await page.getByText('No matching invoices').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Show all').last().click();
     await page.getByText('3 documents').waitFor();
 
     await button(page, 'Download month').click();
     const dialog = page.getByRole('dialog', { name: 'Download month' });
     await dialog.getByText('3 documents.').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     const zip = await download(page, () => dialog.getByRole('button', { name: 'Download ZIP' }).click());
     expect(zip.name).toMatch(/\.zip$/);
     expect(zip.firstBytes.slice(0, 2)).toBe('PK');
@@ -259,6 +259,6 @@ describe('invoices', () => {
     await visit(page, '/account');
     await button(page, 'Delete account').click();
     await page.getByRole('dialog').getByText('The law requires us to keep your invoices.').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { type Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './faults.js';
-import { signedInAdmin } from './person.js';
+import { findFaults } from './faults.js';
+import { openPageAsAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { url } = testStack();
@@ -34,7 +34,7 @@ async function uploadBar(api: Session, color: string): Promise<string> {
 }
 
 test('an admin is warned of a logo that is hard to see, and a second logo is shown on dark backgrounds', async () => {
-  const { page, api } = await signedInAdmin(browser);
+  const { page, api } = await openPageAsAdmin(browser);
   const [stored] = (await api.get<Logo[]>('/logo')).json;
   const [dark, light] = [await uploadBar(api, '#12161f'), await uploadBar(api, '#f4f1ea')];
   await visit(page, `/edit-logo/${stored!._id}`);
@@ -45,7 +45,7 @@ test('an admin is warned of a logo that is hard to see, and a second logo is sho
   await logo.fill(dark);
   await page.getByText('hard to see on dark backgrounds, such as the footer').waitFor();
   expect(await page.getByText('hard to see on the light header').count()).toBe(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await logoOnDark.fill(light);
   await page.getByText('hard to see').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Update Logo' }).click();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { Session, TestBrowser } from '#libs/testing';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
-import { settled, visit } from './visit.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const rowCount = 10_000;
 /** The limit of a collection. */
@@ -155,7 +155,7 @@ test.each(tables.map((table) => [table.path, table] as const))(
     await pager.getByText(`Page 1 of ${lastPage}`).waitFor();
     await pager.getByRole('button', { name: `Page ${lastPage}`, exact: true }).click();
     await pager.getByText(`Page ${lastPage} of ${lastPage}`).waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await pager.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     if (sortColumn && onFirstPage) {
       await page.getByRole('columnheader', { name: sortColumn }).first().getByRole('button').click();
@@ -181,7 +181,7 @@ test('the audit log is paged and searched', async () => {
   await visit(page, '/audit-log');
   await page.getByRole('button', { name: 'Older' }).click();
   await page.waitForURL(/cursor=/);
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await page.locator('tbody tr').count()).toBe(25);
   await page.getByRole('searchbox', { name: 'Search' }).fill('Question 4242');
   await page.waitForURL(/search=/);

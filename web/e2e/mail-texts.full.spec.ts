@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { customizableMails, fixedMails } from '#libs/contracts';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './faults.js';
-import { signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
+import { openPageAsAdmin } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const templateRow = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
 test('every e-mail of the site is listed with its state, and none can be moved or deleted', async () => {
-  const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { page } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/setting/mailText');
   const names = (await page.locator('.mail-template h3').allTextContents()).toSorted();
   expect(names).toEqual([...Object.values(customizableMails), ...Object.values(fixedMails)].toSorted());
@@ -29,21 +29,21 @@ test('every e-mail of the site is listed with its state, and none can be moved o
   await templateRow(page, 'Newsletter confirmation').getByText('Always on').waitFor();
   await templateRow(page, 'Reset password').getByText('Always on').waitFor();
   expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 });
 
 test('the text of an e-mail is edited (a placeholder by keyboard), previewed, sent as a test, saved and reset', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
-  const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { page } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   await visit(page, path);
   await page.getByRole('heading', { name: 'Order payment failed', level: 1 }).waitFor();
   const text = page.getByRole('textbox', { name: 'Text' });
   expect(await text.inputValue()).toBe(defaultText);
   const frame = page.frameLocator('iframe[title="E-mail preview"]');
   await frame.getByText('You can try again, for example with another card.').waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
 
   await text.fill('Dear customer of ');
   const placeholder = page.getByRole('button', { name: 'Insert {siteName}' });
@@ -71,7 +71,7 @@ test('the text of an e-mail is edited (a placeholder by keyboard), previewed, se
   await row.getByText('Edited').waitFor();
 
   await row.getByRole('link').click();
-  await settled(page);
+  await waitUntilSettled(page);
   await page.getByRole('button', { name: 'Reset to default' }).click();
   await eventually(async () => expect(await text.inputValue()).toBe(defaultText));
   await page.getByLabel('Send this e-mail').selectOption('Yes');
@@ -83,11 +83,11 @@ test('the text of an e-mail is edited (a placeholder by keyboard), previewed, se
 
   await visit(page, path);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 });
 
 test('a mail template also opens at an address with its record’s id, and an unknown id shows an error', async () => {
-  const { page, api } = await signedInAdmin(browser);
+  const { page, api } = await openPageAsAdmin(browser);
   const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
   const record = records.find(({ mail }) => mail === 'Order refunded');
   await visit(page, `/setting/mailText/${record!._id}`);
@@ -98,12 +98,12 @@ test('a mail template also opens at an address with its record’s id, and an un
 
 // Page titles follow the same rule as mail templates: one record for each page, which is neither moved nor deleted.
 test('the title of a page cannot be moved, deleted or given to another page', async () => {
-  const { page } = await signedInAdmin(browser);
+  const { page } = await openPageAsAdmin(browser);
   await visit(page, '/setting/pageTitle');
   expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);
   expect(await page.getByLabel('Sort').count()).toBe(0);
   await page.getByRole('link', { name: 'Pricing', exact: true }).last().click();
-  await settled(page);
+  await waitUntilSettled(page);
   await page.getByRole('heading', { name: 'Pricing', exact: true }).waitFor();
   expect(await page.getByLabel('Page', { exact: true }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './faults.js';
-import { signedInAdmin } from './person.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
+import { openPageAsAdmin } from './person.js';
 import { visit } from './visit.js';
 
 let browser: TestBrowser;
@@ -15,7 +15,7 @@ test('an admin adds a note, replies to a message and marks it as not answered; t
   const mail = MailCatcher.at(testStack().mail!.url);
   const to = `thread-${process.pid}@example.com`;
   const subject = `Thread ${process.pid}`;
-  const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { page, api } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   const body = { fullName: 'Ada Lovelace', emailAddress: to, subject, message: 'How much?' };
   expect((await api.post('/add-message', body)).status).toBe(201);
   await eventually(() => mail.newest({ to, subject: 'We’ve received your message' }));
@@ -50,9 +50,9 @@ test('an admin adds a note, replies to a message and marks it as not answered; t
       .getByText('Sent', { exact: true })
       .waitFor({ timeout: 5_000 });
   });
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 
   await visit(page, `/all-messages?search=${encodeURIComponent(subject)}&answered=yes`);
   await page

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faultsAndPhoneOverflow } from './faults.js';
-import { newPerson, packageNamed, signedIn } from './person.js';
+import { findFaultsAndPhoneOverflow } from './faults.js';
+import { getPackage, newPerson, openPageAs } from './person.js';
 import { visit } from './visit.js';
 
 /* On a site of its own, because the billing clock moves for all plans. Each test continues where the one before stopped. */
@@ -18,8 +18,8 @@ beforeAll(async () => {
   site = await startSite({ inBrowser: true, seed: 'demo', paypalClock: 'running' });
   const baseURL = site.url;
   browser = await TestBrowser.open();
-  customer = await signedIn(browser, newPerson(), { baseURL });
-  admin = await signedIn(browser, adminCredentials, { isNew: false, baseURL });
+  customer = await openPageAs(browser, newPerson(), { baseURL });
+  admin = await openPageAs(browser, adminCredentials, { isNew: false, baseURL });
 });
 afterAll(async () => {
   await browser?.close();
@@ -68,18 +68,18 @@ async function changePaymentMethod(method: 'ok' | 'declined'): Promise<void> {
 describe('a monthly plan', () => {
   test('begins at the order form, and is approved at PayPal', async () => {
     const { page, api } = customer;
-    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await getPackage('Basic', api))._id}`);
     expect(await page.getByRole('radio', { name: 'Pay for one month' }).isChecked()).toBe(true);
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('Address').fill('12 St James’s Square, London');
     await page.getByLabel('Country').fill('United Kingdom');
     await page.getByLabel('Pay every month until you cancel').check();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Place Order Now').click();
     await page.getByRole('link', { name: 'Pay $290.00' }).click();
     await page.getByText('approve $290.00 a month').waitFor();
     await page.getByText('Every month until you cancel', { exact: true }).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Pay Now').click();
     await page.locator('[name=method][value=ok]').check();
     await page.getByRole('button', { name: 'Agree and subscribe' }).click();
@@ -99,14 +99,14 @@ describe('a monthly plan', () => {
     planId = listed._id;
     await visit(page, '/dashboard');
     await planList.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Monthly plans').click();
     await heading(page, 'Monthly plans');
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('link', { name: /^Manage plan/ }).click();
     await heading(page, 'Monthly plan');
     await page.getByRole('link', { name: /^View receipt/ }).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('is charged again when the time has come', async () => {
@@ -118,10 +118,10 @@ describe('a monthly plan', () => {
       `$290.00 on ${day((await plan()).nextChargeAt)}`,
     );
     expect((await plan()).paidUntil! > due!).toBe(true);
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await visit(page, '/admin/monthly-plans');
     await page.locator('tbody').getByText('Active').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('is past due when a charge fails, until the customer pays it', async () => {
@@ -129,13 +129,13 @@ describe('a monthly plan', () => {
     await changePaymentMethod('declined');
     const adminPage = await advance('Advance to the next charge');
     await details(adminPage, 'Status').getByText('Past due').waitFor();
-    expect(await faultsAndPhoneOverflow(adminPage)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(adminPage)).toEqual([]);
     const page = await openPlan();
     const callout = page.getByRole('region', { name: 'Your payment didn’t go through' });
     await callout
       .getByText(`We’ll keep working on the plan until ${day((await plan()).graceEndsAt)}.`)
       .waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await changePaymentMethod('ok');
     await callout.getByRole('button', { name: 'Try payment again' }).click();
     await callout.waitFor({ state: 'detached' });
@@ -149,11 +149,11 @@ describe('a monthly plan', () => {
     await button(page, 'Cancel plan').click();
     const dialog = page.getByRole('dialog', { name: 'Cancel your Basic plan?' });
     await dialog.getByText(`until ${day(paidUntil)}`).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
     await page.getByRole('region', { name: `Your plan ends on ${day(paidUntil)}` }).waitFor();
     expect(await details(page, 'Next charge').innerText()).toBe('None');
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     // The focused button is gone, so the heading of the plan’s details gets the focus.
     await page.waitForFunction(() => document.activeElement?.id === 'plan-details');
     await button(page, 'Keep my plan').click();
@@ -166,7 +166,7 @@ describe('a monthly plan', () => {
     const { nextChargeAt } = await plan();
     await page.getByLabel('New plan').selectOption('Premium');
     await page.getByText(`From ${day(nextChargeAt)}, you’ll pay $990.00 a month for Premium`).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Continue to PayPal').click();
     await page.getByRole('button', { name: 'Agree and change the plan' }).click();
     await page.waitForURL(`**/monthly-plan/${planId}`);
@@ -185,12 +185,12 @@ describe('a monthly plan', () => {
     await figure.getByText('$990.00').waitFor();
     await page.getByText('Recurring revenue by month as a table').click();
     await page.locator('.bars tbody tr').last().getByText('$990.00').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('gets a new price once the customer has approved it', async () => {
     const { page, api } = admin;
-    const { _id, ...premium } = await packageNamed('Premium', api);
+    const { _id, ...premium } = await getPackage('Premium', api);
     expect((await api.put(`/pricing/${_id}`, { ...premium, packagePrice: '1090.00' })).status).toBe(200);
     await visit(page, '/admin/monthly-plans');
     await page.getByRole('link', { name: 'Announce a new price to customers' }).click();
@@ -198,10 +198,10 @@ describe('a monthly plan', () => {
       await visit(page, '/admin/price-change?package=Premium');
       await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 5_000 });
     });
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Announce the new price').click();
     const dialog = page.getByRole('dialog', { name: 'Announce $1,090.00 a month to 1 customer?' });
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     expect((await plan()).change).toBeNull();
     await dialog.getByRole('button', { name: 'E-mail 1 customer' }).click();
     await page.getByText('New price announced to 1 customer').waitFor();
@@ -210,7 +210,7 @@ describe('a monthly plan', () => {
     const customerPage = await openPlan();
     const callout = customerPage.getByRole('region', { name: 'New price: $1,090.00 a month' });
     await callout.getByText(`You can approve it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
-    expect(await faultsAndPhoneOverflow(customerPage)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(customerPage)).toEqual([]);
     await advance('Advance to the next charge');
     expect((await plan()).nextChargeAmount).toBe('990.00');
     const approve = callout.getByRole('button', { name: 'Approve $1,090.00 a month' });
@@ -238,10 +238,10 @@ describe('a monthly plan', () => {
     const adminPage = await advance('Advance 1 month');
     await details(adminPage, 'Status').getByText('Ended').waitFor();
     expect(await details(adminPage, 'Ended because').innerText()).toBe('Cancelled by the customer');
-    expect(await faultsAndPhoneOverflow(adminPage)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(adminPage)).toEqual([]);
     await openPlan();
     await page.getByRole('heading', { name: /^Your plan ended on / }).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     expect((await plan()).cycles).toBe(cycles);
   });
 });

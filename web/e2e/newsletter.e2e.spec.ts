@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SubscriberImport, SubscriberRecord } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults } from './faults.js';
-import { newPerson, signedInAdmin } from './person.js';
+import { findFaults } from './faults.js';
+import { newPerson, openPageAsAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { url, mail: catcher, admin } = testStack();
@@ -36,7 +36,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
   expect(await page.locator('blockquote').textContent()).toBe(consent);
   // Somebody else could open the link, so the page does not show the e-mail address.
   expect(await page.content()).not.toContain(email);
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   expect((await record()).status).toBe('pending');
   await page.getByRole('button', { name: 'Confirm subscription' }).click();
   await heading('You’re subscribed');
@@ -44,7 +44,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
 
   await page.getByRole('link', { name: 'Unsubscribe' }).click();
   await heading('Unsubscribe');
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   expect((await record()).status).toBe('subscribed');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await heading('You’re unsubscribed');
@@ -54,7 +54,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
 });
 
 fullTest('an admin imports a file, and sees the refused rows and the consent', async () => {
-  const { page } = await signedInAdmin(browser);
+  const { page } = await openPageAsAdmin(browser);
   const mark = `${process.pid}-${Date.now()}`;
   await visit(page, '/all-subscriber');
   await page.getByRole('heading', { level: 2, name: 'Import subscribers' }).waitFor();
@@ -70,7 +70,7 @@ fullTest('an admin imports a file, and sees the refused rows and the consent', a
   await page.getByText('fair.csv imported: 1 added, 1 refused.').waitFor();
   const refused = page.getByRole('table', { name: 'Refused rows' });
   await refused.getByText('Not a valid e-mail address').waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
 
   await visit(page, `/all-subscriber?status=subscribed&search=fair-${mark}`);
   await page.getByRole('button', { name: `Details of fair-${mark}@example.com` }).click();

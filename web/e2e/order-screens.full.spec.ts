@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestBrowser } from '#libs/testing';
-import { faults, sidewaysScroll } from './faults.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
 import { placeOrdersAndListScreens } from './order-screens.js';
-import { newPerson, signedIn } from './person.js';
+import { newPerson, openPageAs } from './person.js';
 import { visit } from './visit.js';
 
 let browser: TestBrowser;
@@ -13,10 +13,10 @@ afterAll(() => browser?.close());
 
 // orders.e2e.spec.ts checks the same screens on a phone.
 test.each([
-  ['has faults on a desktop, in light and in dark', 1440, faults],
-  ['scrolls sideways in the narrowest window', 320, sidewaysScroll],
+  ['has faults on a desktop, in light and in dark', 1440, findFaults],
+  ['scrolls sideways in the narrowest window', 320, findSidewaysScroll],
 ] as const)('no screen of a customer’s orders %s', async (_, width, look) => {
-  const { page, api } = await signedIn(browser, newPerson(), { width });
+  const { page, api } = await openPageAs(browser, newPerson(), { width });
   for (const path of await placeOrdersAndListScreens(api)) {
     await visit(page, path);
     expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });

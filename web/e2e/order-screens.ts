@@ -1,17 +1,17 @@
 import { Session, testStack } from '#libs/testing';
-import { order, packageNamed } from './person.js';
+import { getPackage, placeOrder } from './person.js';
 
 const { url, admin } = testStack();
 
 export async function placeOrdersAndListScreens(customer: Session): Promise<string[]> {
   const adminApi = await Session.signIn(url, admin);
-  const paid = await order(customer);
-  const cancelled = await order(customer, 'Premium');
-  const unpaid = await order(customer, 'Standard');
+  const paid = await placeOrder(customer);
+  const cancelled = await placeOrder(customer, 'Premium');
+  const unpaid = await placeOrder(customer, 'Standard');
   await adminApi.put(`/order/${paid._id}`, { paymentStatus: 'Paid' });
   await customer.put(`/order-cancelled/${cancelled._id}`, { paymentStatus: 'Cancelled' });
   return [
-    `/order-now/${(await packageNamed('Basic'))._id}`,
+    `/order-now/${(await getPackage('Basic'))._id}`,
     '/dashboard',
     '/my-order',
     '/pending-order',

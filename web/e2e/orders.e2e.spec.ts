@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
-import { faults } from './faults.js';
+import { findFaults } from './faults.js';
 import { placeOrdersAndListScreens } from './order-screens.js';
-import { addressOf, newPerson, openTab, order, packageNamed, signedIn } from './person.js';
-import { settled, visit } from './visit.js';
+import { getPackage, newPerson, openPageAs, openTab, pathOf, placeOrder } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url, admin } = testStack();
 
@@ -25,13 +25,13 @@ async function fill(page: Page, values: Record<string, string> = details): Promi
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
 }
 
-const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order Now' });
+const placeOrderButton = (page: Page) => page.getByRole('button', { name: 'Place Order Now' });
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=true')).json;
 
 async function atOrderForm(packageName = 'Premium') {
-  const customer = await signedIn(browser, newPerson());
-  const { _id: packageId } = await packageNamed(packageName);
+  const customer = await openPageAs(browser, newPerson());
+  const { _id: packageId } = await getPackage(packageName);
   await visit(customer.page, `/order-now/${packageId}`);
   return { ...customer, packageId };
 }
@@ -49,14 +49,14 @@ describe('ordering a package', () => {
     await page.getByLabel('Password').fill(person.password);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { level: 1, name: 'SEO Plan' }).waitFor();
-    expect(addressOf(page)).toBe(`/order-now/${(await packageNamed('Premium'))._id}`);
+    expect(pathOf(page)).toBe(`/order-now/${(await getPackage('Premium'))._id}`);
     expect(await page.getByRole('textbox', { name: 'Plan' }).inputValue()).toBe('Premium');
     expect(await page.getByLabel('Price').inputValue()).toBe('990.00');
     const email = page.getByLabel('E-mail');
     expect(await email.inputValue()).toBe(person.email);
     expect(await email.isEditable()).toBe(false);
 
-    await placeOrder(page).click();
+    await placeOrderButton(page).click();
     expect(await errors(page)).toEqual([
       'Please enter your name',
       'Please enter your address',
@@ -64,7 +64,7 @@ describe('ordering a package', () => {
     ]);
     await page.getByText('By placing your order, you accept the Terms of service').waitFor();
     await fill(page);
-    await placeOrder(page).click();
+    await placeOrderButton(page).click();
     await page.waitForURL('**/pending-order');
     await page.getByRole('heading', { level: 1, name: 'Your Pending Orders' }).waitFor();
     await page
@@ -96,10 +96,10 @@ describe('ordering a package', () => {
       },
       { times: 1 },
     );
-    await placeOrder(page).click();
+    await placeOrderButton(page).click();
     await page.getByRole('alert').getByText('can’t reach the site').waitFor();
     expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
-    await placeOrder(page).dblclick();
+    await placeOrderButton(page).dblclick();
     await page.waitForURL('**/pending-order');
     expect(await ordersOf(api)).toHaveLength(1);
   });
@@ -112,10 +112,10 @@ describe('ordering a package', () => {
     ];
     for (const tab of [page, ...tabs]) await fill(tab);
     await tabs[1]!.getByLabel('Address').fill('Somewhere else');
-    await Promise.all([placeOrder(page).click(), placeOrder(tabs[0]!).click()]);
+    await Promise.all([placeOrderButton(page).click(), placeOrderButton(tabs[0]!).click()]);
     await Promise.all([page, tabs[0]!].map((tab) => tab.waitForURL('**/pending-order')));
     expect(await ordersOf(api)).toHaveLength(1);
-    await placeOrder(tabs[1]!).click();
+    await placeOrderButton(tabs[1]!).click();
     await tabs[1]!.waitForURL('**/pending-order');
     expect(await ordersOf(api)).toHaveLength(2);
   });
@@ -123,19 +123,19 @@ describe('ordering a package', () => {
   fullTest('lets the same package be ordered again, with prefilled details', async () => {
     const { page, api, packageId } = await atOrderForm();
     await fill(page, { ...details, Address: '12 St James’s Square\nLondon' });
-    await placeOrder(page).click();
+    await placeOrderButton(page).click();
     await page.waitForURL('**/pending-order');
     await visit(page, `/order-now/${packageId}`);
     // The form joins the lines of an address with commas.
     expect(await page.getByLabel('Address').inputValue()).toBe('12 St James’s Square, London');
-    await placeOrder(page).click();
+    await placeOrderButton(page).click();
     await page.waitForURL('**/pending-order');
     expect(await ordersOf(api)).toHaveLength(2);
   });
 
   test('shows a changed price before it places the order at that price, also when ordering again', async () => {
     const { page, api, packageId } = await atOrderForm('Standard');
-    const old = await order(api, 'Standard');
+    const old = await placeOrder(api, 'Standard');
     await api.put(`/order-cancelled/${old._id}`, { paymentStatus: 'Cancelled' });
     const newOrders = async () => (await ordersOf(api)).filter(({ _id }) => _id !== old._id);
     const adminApi = await Session.signIn(url, admin);
@@ -147,13 +147,13 @@ describe('ordering a package', () => {
     await fill(page);
     try {
       await setPrice('605.50');
-      await eventually(() => order(buyer, 'Standard', { packagePrice: '605.50' }));
-      await placeOrder(page).click();
+      await eventually(() => placeOrder(buyer, 'Standard', { packagePrice: '605.50' }));
+      await placeOrderButton(page).click();
       await page.getByRole('alert').getByText('Standard now costs $605.50 a month, not $590').waitFor();
       await eventually(async () => expect(await page.getByLabel('Price').inputValue()).toBe('605.50'));
       expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
       expect(await newOrders()).toEqual([]);
-      await placeOrder(page).click();
+      await placeOrderButton(page).click();
       await page.waitForURL('**/pending-order');
       expect(await newOrders()).toMatchObject([{ packageName: 'Standard', packagePrice: '605.50' }]);
       await page.locator('tbody').getByRole('button', { name: 'Order again' }).click();
@@ -165,7 +165,7 @@ describe('ordering a package', () => {
       expect(await newOrders()).toMatchObject([{ packagePrice: '605.50' }, { packagePrice: '605.50' }]);
     } finally {
       await setPrice('590.00');
-      await eventually(() => order(buyer, 'Standard', { packagePrice: '590.00' }));
+      await eventually(() => placeOrder(buyer, 'Standard', { packagePrice: '590.00' }));
     }
   });
 
@@ -173,7 +173,7 @@ describe('ordering a package', () => {
     const { page, api } = await atOrderForm();
     await fill(page);
     await page.context().clearCookies();
-    await placeOrder(page).click();
+    await placeOrderButton(page).click();
     await page.waitForURL('**/login');
     await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
     await page.getByLabel('E-mail').fill(api.email!);
@@ -181,7 +181,7 @@ describe('ordering a package', () => {
     await page.getByRole('button', { name: 'Login' }).click();
     await page.getByRole('heading', { level: 1, name: 'SEO Plan' }).waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe('12 St James’s Square, London');
-    await placeOrder(page).click();
+    await placeOrderButton(page).click();
     await page.waitForURL('**/pending-order');
     expect(await ordersOf(api)).toHaveLength(1);
   });
@@ -200,7 +200,7 @@ describe('ordering a package', () => {
   });
 
   fullTest('says that a package does not exist', async () => {
-    const { page } = await signedIn(browser, newPerson());
+    const { page } = await openPageAs(browser, newPerson());
     for (const id of ['0190a5f4-5c1e-7000-8000-000000000009', 'nonsense']) {
       await visit(page, `/order-now/${id}`);
       await page.getByRole('heading', { level: 1, name: 'This plan isn’t available' }).waitFor();
@@ -210,8 +210,8 @@ describe('ordering a package', () => {
 
 describe('the dashboard', () => {
   test('lists the customer’s orders, three to a page, and the total spent', async () => {
-    const { page, api } = await signedIn(browser, newPerson());
-    for (let count = 0; count < 4; count += 1) await order(api);
+    const { page, api } = await openPageAs(browser, newPerson());
+    for (let count = 0; count < 4; count += 1) await placeOrder(api);
     const adminApi = await Session.signIn(url, admin);
     const [newest] = await ordersOf(api);
     await adminApi.put(`/order/${newest!._id}`, { paymentStatus: 'Paid' });
@@ -232,7 +232,7 @@ describe('the dashboard', () => {
     ]);
     await eventually(async () => {
       await page.reload();
-      await settled(page);
+      await waitUntilSettled(page);
       expect(await cards.allInnerTexts()).toEqual([
         expect.stringContaining('4'),
         expect.stringContaining('$290.00'),
@@ -253,8 +253,8 @@ describe('the dashboard', () => {
   });
 
   fullTest('says ‘Error fetching orders’, and succeeds at the second attempt', async () => {
-    const { page, api } = await signedIn(browser, newPerson());
-    await order(api);
+    const { page, api } = await openPageAs(browser, newPerson());
+    await placeOrder(api);
     await page.route('**/orders?*', (route) => route.abort(), { times: 1 });
     await page.goto('/dashboard');
     const alert = page.getByRole('alert').filter({ hasText: 'Error fetching orders' });
@@ -264,7 +264,7 @@ describe('the dashboard', () => {
   });
 
   fullTest('signs the customer out', async () => {
-    const { page } = await signedIn(browser, newPerson());
+    const { page } = await openPageAs(browser, newPerson());
     await visit(page, '/dashboard');
     await page.getByRole('button', { name: 'Signout' }).click();
     await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
@@ -273,8 +273,8 @@ describe('the dashboard', () => {
 
 describe('an order that the customer cancels', () => {
   test('is shown as cancelled on the dashboard, and can be ordered again with one click', async () => {
-    const { page, api } = await signedIn(browser, newPerson());
-    const { _id } = await order(api);
+    const { page, api } = await openPageAs(browser, newPerson());
+    const { _id } = await placeOrder(api);
     await page.goto(`/order-cancelled/${_id}`);
     await page.getByRole('heading', { level: 1, name: 'You have cancelled the payment' }).waitFor();
     await page.waitForURL('**/dashboard');
@@ -288,12 +288,12 @@ describe('an order that the customer cancels', () => {
     expect(more).toEqual([]);
     expect(cancelled).toMatchObject({ _id, paymentStatus: 'Cancelled' });
     expect(reordered).toMatchObject({ packageName: 'Basic', customerName: 'Ada Lovelace', payable: true });
-    expect(addressOf(page)).toBe(`/pay-now/${reordered!._id}`);
+    expect(pathOf(page)).toBe(`/pay-now/${reordered!._id}`);
   });
 
   fullTest('stays paid if it was paid', async () => {
-    const { page, api } = await signedIn(browser, newPerson());
-    const { _id } = await order(api);
+    const { page, api } = await openPageAs(browser, newPerson());
+    const { _id } = await placeOrder(api);
     const adminApi = await Session.signIn(url, admin);
     await adminApi.put(`/order/${_id}`, { paymentStatus: 'Paid' });
     await page.goto(`/order-cancelled/${_id}`);
@@ -302,8 +302,8 @@ describe('an order that the customer cancels', () => {
   });
 
   fullTest('is cancelled at the second attempt, after ‘Payment update failed.’', async () => {
-    const { page, api } = await signedIn(browser, newPerson());
-    const { _id } = await order(api);
+    const { page, api } = await openPageAs(browser, newPerson());
+    const { _id } = await placeOrder(api);
     await page.route(`**/order-cancelled/${_id}`, (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     );
@@ -318,8 +318,8 @@ describe('an order that the customer cancels', () => {
 
 fullTest('an order does not exist for other customers', async () => {
   const owner = await Session.register(url, newPerson());
-  const { _id } = await order(owner);
-  const { page } = await signedIn(browser, newPerson());
+  const { _id } = await placeOrder(owner);
+  const { page } = await openPageAs(browser, newPerson());
   for (const path of ['pay-now', 'order-cancelled', 'received-payment']) {
     await visit(page, `/${path}/${_id}`);
     await page.getByRole('heading', { level: 1, name: 'Order not found' }).waitFor();
@@ -328,9 +328,9 @@ fullTest('an order does not exist for other customers', async () => {
 });
 
 fullTest('no screen for ordering and paying has faults on a phone, in light and dark', async () => {
-  const { page, api } = await signedIn(browser, newPerson(), { width: 390 });
+  const { page, api } = await openPageAs(browser, newPerson(), { width: 390 });
   for (const path of await placeOrdersAndListScreens(api)) {
     await visit(page, path);
-    expect({ path, faults: await faults(page) }).toEqual({ path, faults: [] });
+    expect({ path, faults: await findFaults(page) }).toEqual({ path, faults: [] });
   }
 });

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type PageOptions, TestBrowser, testStack, sampleEvery, fullTest } from '#libs/testing';
-import { plainWords } from '../src/lib/formatted-text.js';
-import { faults } from './faults.js';
-import { settled, visit } from './visit.js';
+import { plainText } from '../src/lib/formatted-text.js';
+import { findFaults } from './faults.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url } = testStack();
 
@@ -45,7 +45,7 @@ describe.each(sampleEvery(2, sizes))('on a $name', ({ width, height }) => {
     const response = await visit(page, path);
     const exists = path !== '/nowhere';
     expect(response?.status()).toBe(exists ? 200 : 404);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     // The browser itself reports the 404 of the document.
     expect(problems.filter((line) => exists || !line.startsWith(`${url}/nowhere`))).toEqual([]);
     await page.context().close();
@@ -125,8 +125,8 @@ describe('without JavaScript', () => {
           ),
     );
     expect(expected.length).toBeGreaterThan(120);
-    // The legal texts contain Markdown, which `plainWords` removes.
-    const squeezed = (text: string) => plainWords(text).replace(/\s+/g, '');
+    // The legal texts contain Markdown, which `plainText` removes.
+    const squeezed = (text: string) => plainText(text).replace(/\s+/g, '');
     for (const path of new Set(expected.map((item) => item.path))) {
       await page.goto(path);
       const printed = ((await page.locator('body').textContent()) ?? '').replace(/\s+/g, '');
@@ -287,7 +287,7 @@ describe('moving between pages', () => {
     });
     release();
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await shifts.jsonValue()).toEqual([]);
   });
 

@@ -4,8 +4,8 @@ import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
-import { faults } from './faults.js';
-import { newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
+import { findFaults } from './faults.js';
+import { getPackage, newPerson, openPageAs, openPageAsAdmin, openTab, placeOrder } from './person.js';
 import { visit } from './visit.js';
 
 const { url, paypal: simulator, mail: catcher } = testStack();
@@ -23,8 +23,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const paymentsOf = async (invoice: string) => (await paypal.ledger({ invoice })).payments;
 
 async function atPayNow() {
-  const customer = await signedIn(browser, newPerson());
-  const { _id } = await order(customer.api, 'Basic');
+  const customer = await openPageAs(browser, newPerson());
+  const { _id } = await placeOrder(customer.api, 'Basic');
   await customer.page.goto(`/pay-now/${_id}`);
   await heading(customer.page, 'Pay Now');
   return { ...customer, id: _id };
@@ -51,7 +51,7 @@ describe('paying an order', () => {
   test('starts at the order form, and ends with the receipt', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     const person = newPerson();
-    await page.goto(`/order-now/${(await packageNamed('Premium'))._id}`);
+    await page.goto(`/order-now/${(await getPackage('Premium'))._id}`);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await page.getByLabel('E-mail').fill(person.email);
@@ -83,7 +83,7 @@ describe('paying an order', () => {
     const [paid] = (await api.get<Order[]>('/orders')).json;
     const [payment] = await paymentsOf(paid!._id);
     await page.getByText(`transaction ${payment!.transactionId}`).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   fullTest('posts the form of PayPal Payments Standard', async () => {
@@ -187,7 +187,7 @@ describe('returning from the checkout', () => {
     await heading(page, 'Confirming your payment');
     await page.getByText('Basic').waitFor();
     expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     const held = await paypal.ipns({ invoice: id });
     await paypal.deliver(held.map((notification) => notification.id));
     await heading(page, 'You Have Paid');
@@ -253,7 +253,7 @@ describe('a payment', () => {
       await payBy(page, 'PayPal balance');
       await comeBack(page);
       await heading(page, 'Your payment is under review');
-      expect(await faults(page)).toEqual([]);
+      expect(await findFaults(page)).toEqual([]);
       expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
       for (const path of ['/my-order', '/pending-order', '/dashboard', `/pay-now/${id}`]) {
         await page.goto(path);
@@ -262,11 +262,11 @@ describe('a payment', () => {
         expect(await page.locator('main').getByText('Pay Now', { exact: true }).count()).toBe(0);
       }
 
-      const { page: adminPage } = await signedInAdmin(browser);
+      const { page: adminPage } = await openPageAsAdmin(browser);
       await adminPage.goto(`/admin/payment-status/${id}`);
       await adminPage.getByText('its details didn’t match').waitFor();
       await adminPage.locator('.timeline summary').first().click();
-      expect(await faults(adminPage)).toEqual([]);
+      expect(await findFaults(adminPage)).toEqual([]);
       await adminPage.getByRole('button', { name: 'Mark as reviewed' }).click();
       await adminPage.getByText('This order needs attention').waitFor({ state: 'detached' });
       await page.reload();
@@ -297,11 +297,11 @@ describe('a payment', () => {
     await payBy(page, 'PayPal balance');
     await comeBack(page);
     await heading(page, 'You Have Paid');
-    const { page: adminPage } = await signedInAdmin(browser);
+    const { page: adminPage } = await openPageAsAdmin(browser);
     await adminPage.goto(`/admin/payment-status/${id}`);
     await adminPage.getByText('Refund this payment at PayPal.').waitFor();
     expect(await adminPage.getByRole('button', { name: 'Refund' }).count()).toBe(0);
-    expect(await faults(adminPage)).toEqual([]);
+    expect(await findFaults(adminPage)).toEqual([]);
     await paypal.refund((await paymentsOf(id))[0]!.transactionId);
     // An open list is not updated, so the refund has to come first.
     await eventually(async () =>
@@ -316,7 +316,7 @@ describe('a payment', () => {
 describe('an order', () => {
   fullTest('that an admin marked as paid is not shown as confirmed by PayPal', async () => {
     const { page, api, id } = await atPayNow();
-    const { api: adminApi } = await signedInAdmin(browser);
+    const { api: adminApi } = await openPageAsAdmin(browser);
     await adminApi.put(`/order/${id}`, { paymentStatus: 'Paid' });
     await page.goto(`/received-payment/${id}`);
     await heading(page, 'You Have Paid');
@@ -339,12 +339,12 @@ describe('an order', () => {
       await page.goto(`/pay-now/${id}`);
       await page.getByText('We received a second payment.').waitFor({ timeout: 5_000 });
     });
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   fullTest('that an admin cancelled does not say ‘You Have Cancelled’ to its customer', async () => {
     const { page, id } = await atPayNow();
-    const { api: adminApi } = await signedInAdmin(browser);
+    const { api: adminApi } = await openPageAsAdmin(browser);
     await adminApi.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
     for (const path of [`/pay-now/${id}`, `/order-cancelled/${id}`]) {
       await page.goto(path);
@@ -363,7 +363,7 @@ describe('a colleague with the billing role', () => {
     const owner = await Session.register(url, ada);
     await confirmAddress(owner);
     const { page, api } = await colleagueOf(owner);
-    const { _id: id, packageName } = await order(owner);
+    const { _id: id, packageName } = await placeOrder(owner);
     await visit(page, '/my-order');
     await page
       .locator('tbody tr', { hasText: 'Ada Lovelace' })
@@ -372,12 +372,12 @@ describe('a colleague with the billing role', () => {
     await heading(page, 'Pay Now');
     await page.getByText(packageName, { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel this order' }).count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await payNow(page).click();
     await page.waitForURL(`${paypal.url}/**`);
     await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
     await heading(page, 'The order wasn’t cancelled');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'See order' }).click();
     await payNow(page).click();
     await page.waitForURL(`${paypal.url}/**`);
@@ -385,7 +385,7 @@ describe('a colleague with the billing role', () => {
     await comeBack(page);
     await heading(page, 'You Have Paid');
     expect((await owner.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid');
-    await visit(page, `/order-now/${(await packageNamed('Basic'))._id}`);
+    await visit(page, `/order-now/${(await getPackage('Basic'))._id}`);
     await page.getByLabel('Your name').waitFor();
     expect(await page.getByLabel('Your name').inputValue()).toBe('');
     await eventually(async () =>
@@ -409,7 +409,7 @@ async function colleagueOf(owner: Session) {
   const grace = newPerson();
   const invited = { name: 'Grace Hopper', email: grace.email, role: 'billing' };
   expect((await owner.post('/team/invitations', invited)).status).toBe(201);
-  const joined = await signedIn(browser, grace);
+  const joined = await openPageAs(browser, grace);
   await confirmAddress(joined.api);
   const token = await tokenFor(grace.email, 'invited');
   // A new session, because the gateway may remember the unconfirmed address of the first session for a second.

@@ -5,8 +5,8 @@ import { eventually, Session, TestBrowser, fullTest } from '#libs/testing';
 import type { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import type { OrderPaymentMethod } from '../../dev/stand-ins/paypal/model.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faults } from './faults.js';
-import { newPerson, openTab, order, signedIn } from './person.js';
+import { findFaults } from './faults.js';
+import { newPerson, openPageAs, openTab, placeOrder } from './person.js';
 import { visit } from './visit.js';
 
 const app = {
@@ -42,7 +42,7 @@ afterAll(async () => {
 const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const asAdmin = (options = {}) =>
-  signedIn(browser, adminCredentials, { isNew: false, baseURL: url, ...options });
+  openPageAs(browser, adminCredentials, { isNew: false, baseURL: url, ...options });
 
 async function toPaypal(page: Page): Promise<void> {
   await payNow(page).click();
@@ -50,8 +50,8 @@ async function toPaypal(page: Page): Promise<void> {
 }
 
 async function atPaypal() {
-  const customer = await signedIn(browser, newPerson(), { baseURL: url });
-  const placed = await order(customer.api);
+  const customer = await openPageAs(browser, newPerson(), { baseURL: url });
+  const placed = await placeOrder(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);
   /** From the second payment attempt on, PayPal’s `invoice` has a suffix: `1042-2`. */
@@ -84,7 +84,7 @@ describe('a customer', () => {
     const [payment] = await paymentsAtPaypal();
     await page.getByText(`transaction ${payment!.transactionId}`).waitFor();
     await page.getByText(`PayPal has confirmed the payment for order #${number}.`).first().waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   fullTest('closes the window after approving, and has paid nevertheless', async () => {
@@ -140,7 +140,7 @@ describe('a customer', () => {
     const { page, paymentsAtPaypal } = await atPaypal();
     await approve(page, 'declined');
     await heading(page, 'The payment did not go through');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Pay Now' }).click();
     await heading(page, 'Pay Now');
     await toPaypal(page);
@@ -164,7 +164,7 @@ describe('an admin', () => {
     await page.waitForFunction(() => document.activeElement?.id === 'amount');
     expect(await amount.inputValue()).toBe('290.00');
     await dialog.getByText('The order’s payment status becomes Cancelled.').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
 
     await amount.fill('290.01');
     await amount.press('Enter');
@@ -183,14 +183,14 @@ describe('an admin', () => {
     await payments(page).getByText('$49.00 refunded').waitFor();
     await page.getByRole('term').filter({ hasText: 'Payment status' }).waitFor();
     await page.getByText('Partially refunded', { exact: true }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '49.00' }]);
 
     await visit(customer, `/pay-now/${id}`);
     await heading(customer, 'You Have Paid');
     await customer.getByText('$49.00 was refunded.').waitFor();
     await customer.locator('.timeline').getByText('One week was not delivered.').waitFor();
-    expect(await faults(customer)).toEqual([]);
+    expect(await findFaults(customer)).toEqual([]);
   });
 
   fullTest('cancels an order by refunding it in full, on a phone', async () => {
@@ -200,14 +200,14 @@ describe('an admin', () => {
     await payments(page).getByRole('button', { name: 'Refund' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Reason').fill('The customer left.');
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Refund $290.00' }).click();
     // The button that had the focus is gone, so the heading above the payments gets the focus.
     await page.waitForFunction(() => document.activeElement?.id === 'order-payments');
     await page.getByText('Refunded in full: $290.00').waitFor();
     await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor();
     expect(await payments(page).getByRole('button', { name: 'Refund' }).count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await visit(customer, `/pay-now/${id}`);
     await heading(customer, 'Refunded');
   });
@@ -251,7 +251,7 @@ describe('an admin', () => {
     await dialog.getByLabel('Reason').fill('Sorry.');
     await dialog.getByRole('button', { name: 'Refund $280.00' }).click();
     await payments(page).getByText('Refused by PayPal').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   fullTest('sees that the connection to PayPal works, or what is wrong with it', async () => {
@@ -268,7 +268,7 @@ describe('an admin', () => {
     await connection.getByRole('button', { name: 'Copy webhook URL' }).click();
     await page.getByRole('status').getByText('Webhook URL copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${url}/paypal/webhook`);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
 
     await paypal.setUpApp({
       clientId: app.clientId,
@@ -284,7 +284,7 @@ describe('an admin', () => {
     release();
     await connection.getByRole('status').getByText('1 problem found.').waitFor();
     await connection.getByText('The webhook is not subscribed to').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
 
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
@@ -292,7 +292,7 @@ describe('an admin', () => {
     await page.getByText('Not in use: payments go to the PayPal account').waitFor();
     expect(await page.getByRole('textbox', { name: 'PayPal e-mail' }).inputValue()).toBe(stored!.paypalEmail);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   test('gets the setup guide with the step for PayPal done', async () => {

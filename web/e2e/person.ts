@@ -21,7 +21,7 @@ export function newPerson(): Person {
 }
 
 /** Registers this person (unless `isNew` is false) and signs in, with cookies of their own. Pass `baseURL` for a site other than the shared one. */
-export async function signedIn(
+export async function openPageAs(
   browser: TestBrowser,
   person: Person,
   { isNew = true, baseURL = url, ...options }: PageOptions & { isNew?: boolean } = {},
@@ -34,8 +34,8 @@ export async function signedIn(
   return { page, api };
 }
 
-export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
-  signedIn(browser, admin, { isNew: false, ...options });
+export const openPageAsAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
+  openPageAs(browser, admin, { isNew: false, ...options });
 
 /** The stand-in for Google derives the account from the e-mail address. */
 export async function chooseGoogleAccount(
@@ -54,17 +54,17 @@ export async function openTab(beside: Page, path: string): Promise<Page> {
   return tab;
 }
 
-export const addressOf = (page: Page) => new URL(page.url()).pathname;
+export const pathOf = (page: Page) => new URL(page.url()).pathname;
 
 const today = () =>
   new Date().toLocaleDateString('en-US', { month: '2-digit', day: '2-digit', year: 'numeric' });
 
-export async function order(
+export async function placeOrder(
   api: Session,
   packageName = 'Basic',
   overrides: Partial<Order> = {},
 ): Promise<Order> {
-  const { packagePrice } = await packageNamed(packageName, api);
+  const { packagePrice } = await getPackage(packageName, api);
   const answer = await api.post<Order>('/new-order', {
     packageName,
     packagePrice,
@@ -87,7 +87,7 @@ export interface OfferedPackage {
   packagePrice: string;
 }
 
-export async function packageNamed(packageName: string, api = Session.visitor(url)): Promise<OfferedPackage> {
+export async function getPackage(packageName: string, api = Session.visitor(url)): Promise<OfferedPackage> {
   const { json } = await api.get<OfferedPackage[]>('/pricings');
   const found = json.find((candidate) => candidate.packageName === packageName);
   if (!found) throw new Error(`No package is named ${packageName}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aboutEditShell, accountShells, adminShells } from '#libs/contracts';
 import { TestBrowser, testStack } from '#libs/testing';
-import { newPerson, signedIn } from './person.js';
+import { newPerson, openPageAs } from './person.js';
 
 const { url } = testStack();
 
@@ -28,7 +28,7 @@ test.each([...accountShells.map(withAddress), ...adminScreens])(
 );
 
 test('no admin screen shows anything to a customer', async () => {
-  const { page } = await signedIn(browser, newPerson());
+  const { page } = await openPageAs(browser, newPerson());
   for (const [shell, path] of adminScreens) {
     await page.goto(path, { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Deliverable, Project, ProjectTemplate, StaffProject, Thread } from '#libs/contracts';
-import { eventually, type Session, tcpGate, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { eventually, type Session, startTcpGate, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { tabTo } from './keyboard.js';
-import { faults, faultsAndPhoneOverflow } from './faults.js';
-import { addressOf, newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { findFaults, findFaultsAndPhoneOverflow } from './faults.js';
+import { getPackage, newPerson, openPageAs, openPageAsAdmin, openTab, pathOf, placeOrder } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 /* Each test continues where the one before stopped. `npm test` leaves the `fullTest`s out. */
 
@@ -25,8 +25,8 @@ let project: Project;
 
 beforeAll(async () => {
   browser = await TestBrowser.open();
-  customer = await signedIn(browser, ada);
-  admin = await signedInAdmin(browser);
+  customer = await openPageAs(browser, ada);
+  admin = await openPageAsAdmin(browser);
 });
 afterAll(() => browser?.close());
 
@@ -64,7 +64,7 @@ const message = (page: Page, text: string) =>
 
 async function paidProject(): Promise<Project> {
   // Another spec temporarily changes this package's price, and an order at the old price is refused.
-  const { _id } = await eventually(() => order(customer.api, packageName));
+  const { _id } = await eventually(() => placeOrder(customer.api, packageName));
   const paid = { paymentStatus: 'Paid', reason: 'Paid by bank transfer' };
   expect((await admin.api.put(`/order/${_id}`, paid)).status).toBe(200);
   return eventually(async () => {
@@ -101,13 +101,13 @@ describe('projects', () => {
     expect(await page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Projects').click();
     await page.getByText('No open projects').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Finished').click();
     await page.getByText('No finished projects yet').waitFor();
   });
 
   test('begin with the paid order, and the dashboard says what is expected', async () => {
-    const { _id: packageId } = await packageNamed(packageName, customer.api);
+    const { _id: packageId } = await getPackage(packageName, customer.api);
     const { version } = (await admin.api.get<ProjectTemplate>(`/project-template/${packageId}`)).json;
     const template = {
       questions,
@@ -123,12 +123,12 @@ describe('projects', () => {
     const { page } = customer;
     await visit(page, '/dashboard');
     await page.getByText('Answer 6 questions so that we can begin', { exact: true }).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await visit(page, '/my-order');
     await page.getByRole('link', { name: `Project of order #${project.number}` }).click();
     await heading(page, packageName);
     await message(page, 'Welcome!').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('ask questions that can be answered by keyboard alone, and save the answers automatically', async () => {
@@ -151,7 +151,7 @@ describe('projects', () => {
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('answers.goal'),
     );
     await page.getByText('Please answer this question.').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.keyboard.type('More customers from our town');
     await page.getByText('Saved', { exact: true }).waitFor();
     await visit(page, `/project/${project._id}/brief`);
@@ -172,7 +172,7 @@ describe('projects', () => {
     await page.getByText('Theirs', { exact: true }).waitFor();
     expect(await page.getByLabel('What should it achieve?').inputValue()).toBe('Mine');
     expect(await page.getByLabel('Everywhere').isChecked()).toBe(true);
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Keep mine').click();
     await page.getByText('Saved', { exact: true }).waitFor();
     await otherTab.close();
@@ -191,7 +191,7 @@ describe('projects', () => {
     await heading(page, 'Your answers');
     await page.getByText('Mine', { exact: true }).waitFor();
     await page.getByRole('link', { name: /Download.*screenshot\.png/ }).waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('keep a message that was not sent, and send it with its file by keyboard', async () => {
@@ -210,12 +210,12 @@ describe('projects', () => {
       .getByRole('link', { name: /Download.*screenshot\.png/ })
       .waitFor();
     expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('show messages live in two browsers, and mark what is new until it is read', async () => {
     const { page } = customer;
-    const small = await signedIn(browser, ada, { isNew: false, ...phone });
+    const small = await openPageAs(browser, ada, { isNew: false, ...phone });
     for (const each of [page, small.page]) await visit(each, `/project/${project._id}`);
     await composer(small.page).fill('Written on the phone');
     await composer(small.page).press('Control+Enter');
@@ -225,7 +225,7 @@ describe('projects', () => {
     await staffWrites('Thank you, we have begun.');
     await message(page, 'Thank you, we have begun.').waitFor();
     await message(small.page, 'Thank you, we have begun.').waitFor();
-    expect(await faults(small.page)).toEqual([]);
+    expect(await findFaults(small.page)).toEqual([]);
 
     // A message that arrives while the customer is on another screen counts as new.
     await visit(page, '/team');
@@ -244,7 +244,7 @@ describe('projects', () => {
 
   fullTest('catch up after a lost connection', async () => {
     const { page } = customer;
-    const gate = await tcpGate(url);
+    const gate = await startTcpGate(url);
     try {
       // Through `localhost`, because the browser would not send the site's cookies to 127.0.0.1, where `gate.url` is. Cookies do not depend on the
       // port.
@@ -293,7 +293,7 @@ describe('projects', () => {
     await open(/Actions for Ada.*’s message/);
     await button(page, 'Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await thread(page).getByText('This message was deleted.').waitFor();
     expect(await message(page, 'Yes, please do.').count()).toBe(0);
@@ -327,12 +327,12 @@ describe('projects', () => {
     await page.getByText(`${packageName} is ready to review`, { exact: true }).waitFor();
     await page.getByRole('link', { name: /^Review/ }).click();
     await heading(page, `${packageName} is ready to review`, 2);
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Ask for changes').press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('.review-form textarea'));
     await button(page, 'Ask for changes').click();
     await page.getByText('Tell us what to change.').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByLabel('What should we change?').fill('Please add the mobile pages.');
     await page.getByLabel('What should we change?').press('Control+Enter');
     await page.getByText('Changes requested').first().waitFor();
@@ -347,19 +347,19 @@ describe('projects', () => {
   fullTest('are accepted on a phone, where conversation, details and files are tabs', async () => {
     await resume();
     await deliver('The audit with the mobile pages.', []);
-    const { page } = await signedIn(browser, ada, { isNew: false, ...phone });
+    const { page } = await openPageAs(browser, ada, { isNew: false, ...phone });
     await visit(page, `/project/${project._id}`);
     await page.getByRole('heading', { name: `${packageName} is ready to review` }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Details' }).click();
     await heading(page, 'Deliveries', 2);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('list', { name: 'Files of the project' }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await button(page, 'Accept').click();
     const dialog = page.getByRole('dialog', { name: 'Accept this work?' });
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('Accepted. Thank you!').waitFor();
     const { state } = (await customer.api.get<Project>(`/project/${project._id}`)).json;
@@ -375,19 +375,19 @@ describe('projects', () => {
       const { page } = customer;
       await visit(page, `/project/${project._id}/report`);
       await page.getByText('The audit with the mobile pages.').waitFor();
-      expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+      expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
       await page.getByLabel('For whom?').fill('Board meeting');
       await button(page, 'Create link').click();
       const link = await page.getByLabel('Copy this link now.').inputValue();
       await page.getByRole('listitem').filter({ hasText: 'Board meeting' }).waitFor();
-      expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+      expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
 
       const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
       await visitor.goto(link);
-      await settled(visitor);
+      await waitUntilSettled(visitor);
       await visitor.getByText('The audit with the mobile pages.').waitFor();
       expect(await visitor.getAttribute('meta[name=robots]', 'content')).toBe('noindex');
-      expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
+      expect(await findFaultsAndPhoneOverflow(visitor)).toEqual([]);
       await visitor.emulateMedia({ media: 'print' });
       expect(await visitor.locator('header.header').isVisible()).toBe(false);
       expect(await visitor.locator('footer').isVisible()).toBe(false);
@@ -398,7 +398,7 @@ describe('projects', () => {
       await visitor.emulateMedia({ media: 'screen' });
       await visitor.reload();
       await heading(visitor, 'This link no longer works');
-      expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
+      expect(await findFaultsAndPhoneOverflow(visitor)).toEqual([]);
       await visitor.close();
     },
   );
@@ -409,7 +409,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByText('Nobody but you, so far').waitFor();
     await page.getByText('Confirm your e-mail address first').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     const ownMail = await eventually(() => mail.newest({ to: ada.email, subject: 'Confirm' }));
     const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(ownMail.text)!;
     expect((await customer.api.post('/auth/verify-email', { token })).status).toBe(200);
@@ -420,21 +420,21 @@ describe('projects', () => {
     await page.getByLabel('E-mail', { exact: true }).fill(grace.email);
     await button(page, 'Send invitation').click();
     await page.getByRole('listitem').filter({ hasText: grace.email }).getByText('Invited').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
 
     const { text } = await eventually(() => mail.newest({ to: grace.email, subject: 'invited' }));
     const invitationLink = new RegExp(`${url}/team-invitation#token=[\\w-]+`).exec(text)![0];
     const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visitor.goto(invitationLink);
     await heading(visitor, 'Join the team of Ada Lovelace');
-    expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(visitor)).toEqual([]);
     await visitor.getByRole('link', { name: 'Create an account' }).click();
     await visitor.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await visitor.getByLabel('E-mail').fill(grace.email);
     await visitor.getByLabel('Password').fill(grace.password);
     await visitor.getByRole('button', { name: 'Register' }).click();
     await visitor.getByText('One more step').waitFor();
-    expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(visitor)).toEqual([]);
     const confirmation = await eventually(() => mail.newest({ to: grace.email, subject: 'Confirm' }));
     const [confirmationLink] = new RegExp(`${url}/verify-email#token=[\\w-]+`).exec(confirmation.text)!;
     await visitor.goto(confirmationLink);
@@ -443,7 +443,7 @@ describe('projects', () => {
     await visitor.goto(invitationLink);
     await visitor.getByRole('button', { name: 'Accept invitation' }).click();
     await heading(visitor, 'Projects');
-    expect(addressOf(visitor)).toBe('/projects');
+    expect(pathOf(visitor)).toBe('/projects');
     await button(visitor, 'Finished').click();
     await visitor.getByRole('link', { name: packageName }).click();
     await composer(visitor).fill('Hello from Grace');
@@ -454,7 +454,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByLabel('Role of Grace Hopper').selectOption('Billing');
     await page.getByText('Grace Hopper now has the role Billing').waitFor();
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await visitor.reload();
     await visitor.getByText('Project not found').waitFor();
     await button(page, 'Undo').click();
@@ -471,11 +471,11 @@ describe('projects', () => {
   });
 
   fullTest('of somebody else are not found', async () => {
-    const { page } = await signedIn(browser, newPerson());
+    const { page } = await openPageAs(browser, newPerson());
     for (const path of ['', '/brief', '/report']) {
       await visit(page, `/project/${project._id}${path}`);
       await page.getByText('Project not found').waitFor();
     }
-    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import type { Account, SignInSecurity } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
-import { faults } from './faults.js';
-import { chooseGoogleAccount, newPerson, type Person, signedIn, signedInAdmin } from './person.js';
+import { findFaults } from './faults.js';
+import { chooseGoogleAccount, newPerson, openPageAs, openPageAsAdmin, type Person } from './person.js';
 import { visit } from './visit.js';
 
 const { admin, databases, url } = testStack();
@@ -95,7 +95,7 @@ async function login(page: Page, { email, password }: Person): Promise<void> {
 describe('an authenticator app', () => {
   test('is set up; after the password, its code or a recovery code is asked for, also when a session ends while a form is filled in', async () => {
     const person = newPerson();
-    const { page } = await signedIn(browser, person);
+    const { page } = await openPageAs(browser, person);
     await page.goto('/account/security');
     const { secret, recoveryCodes } = await setUpApp(page);
     expect(recoveryCodes).toHaveLength(10);
@@ -126,7 +126,7 @@ describe('an authenticator app', () => {
 
     // The session ends while the person types. A dialog asks for password and code, and the save continues.
     await identity.query(`UPDATE accounts SET email_verified = true WHERE email = $1`, [person.email]);
-    const { api } = await signedInAdmin(browser);
+    const { api } = await openPageAsAdmin(browser);
     const { json: adminUser } = await api.post<{ _id: string }>('/add-user', {
       userEmail: person.email,
       userRole: 'Admin',
@@ -160,7 +160,7 @@ describe('an authenticator app', () => {
 describe('a passkey', () => {
   fullTest('is added, signs in without a password, and is the second factor after a password', async () => {
     const person = newPerson();
-    const { page } = await signedIn(browser, person);
+    const { page } = await openPageAs(browser, person);
     await addAuthenticator(page);
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Add passkey' }).click();
@@ -193,7 +193,7 @@ describe('a passkey', () => {
 
 describe('a sensitive change', () => {
   fullTest('asks for a fresh sign-in in a dialog, and continues with the typed values', async () => {
-    const { page } = await signedInAdmin(browser);
+    const { page } = await openPageAsAdmin(browser);
     await ageSignIn(page);
     await page.goto('/add-user');
     const email = `fresh-${Date.now()}@example.com`;
@@ -218,7 +218,7 @@ describe('a sensitive change', () => {
 
   fullTest('of the account also asks for the second factor, and keeps the typed values', async () => {
     const person = newPerson();
-    const { page } = await signedIn(browser, person);
+    const { page } = await openPageAs(browser, person);
     await page.goto('/account/security');
     const { recoveryCodes } = await setUpApp(page);
     await ageSignIn(page);
@@ -260,7 +260,7 @@ describe('a sensitive change', () => {
 describe('requiring a second factor', () => {
   fullTest('makes an admin set one up first, and then lets them require it of others', async () => {
     const person = newPerson();
-    const { page, api } = await signedIn(browser, person);
+    const { page, api } = await openPageAs(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
     const otherAdmin = await Session.signIn(url, admin);
     const { status, json: adminUser } = await otherAdmin.post<{ _id: string }>('/add-user', {
@@ -293,7 +293,7 @@ describe('requiring a second factor', () => {
 
     await visit(page, '/admin');
     await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Set up second factor' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
     await page.getByText('Admins need a second factor.').waitFor();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { faults, sidewaysScroll } from './faults.js';
-import { newPerson, order, signedIn, signedInAdmin } from './person.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
+import { newPerson, openPageAs, openPageAsAdmin, placeOrder } from './person.js';
 import { visit } from './visit.js';
 
 let browser: TestBrowser;
@@ -14,7 +14,7 @@ afterAll(() => browser.close());
 test('a message reaches the admins by mail; they see the state of the mail, and send it again', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const subject = `Sent mail ${process.pid}`;
-  const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  const { page, api } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   const body = { fullName: 'Ada Lovelace', emailAddress: 'ada@example.com', subject, message: 'How much?' };
   expect((await api.post('/add-message', body)).status).toBe(201);
   const to = testStack().admin.email;
@@ -35,22 +35,22 @@ test('a message reaches the admins by mail; they see the state of the mail, and 
   await page.goto('/sent-mail');
   await page.getByText('E-mail is on').waitFor();
   await page.getByRole('row').nth(1).waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
-  expect(await sidewaysScroll(page)).toEqual([]);
+  expect(await findSidewaysScroll(page)).toEqual([]);
 });
 
 test('mails about orders start once the customer has confirmed their address', async () => {
   const { mail: catcher, url } = testStack();
   const mail = MailCatcher.at(catcher!.url);
   const person = newPerson();
-  const { page, api } = await signedIn(browser, person);
+  const { page, api } = await openPageAs(browser, person);
   const customerName = `Visit evil.example ${process.pid}`;
-  const { _id: firstId } = await order(api, 'Basic', { customerName });
+  const { _id: firstId } = await placeOrder(api, 'Basic', { customerName });
   expect((await api.put(`/order-cancelled/${firstId}`, { paymentStatus: 'Cancelled' })).status).toBe(200);
   // Once the mail about a later order has arrived, the first order's events have been handled.
   const { email: adminEmail } = testStack().admin;
-  const { _id: laterId } = await order(await Session.signIn(url, testStack().admin));
+  const { _id: laterId } = await placeOrder(await Session.signIn(url, testStack().admin));
   await eventually(async () => {
     const { text } = await mail.newest({ to: adminEmail, subject: 'received: Basic' });
     expect(text).toContain(laterId);
@@ -61,7 +61,7 @@ test('mails about orders start once the customer has confirmed their address', a
   const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
   const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;
   expect((await api.post('/auth/verify-email', { token })).status).toBe(200);
-  const lastOrder = await order(api);
+  const lastOrder = await placeOrder(api);
   const subject = `Order #${lastOrder.number} received: Basic`;
   const orderMail = await eventually(() => mail.newest({ to: person.email, subject }));
   expect(orderMail.text).toContain(lastOrder._id);

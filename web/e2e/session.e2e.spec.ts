@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aboutEditShell } from '#libs/contracts';
 import { Session, TestBrowser, testStack, fullTest, sampleEvery } from '#libs/testing';
-import { faults } from './faults.js';
+import { findFaults } from './faults.js';
 import { newPerson, openTab, type Person } from './person.js';
-import { settled, visit } from './visit.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url, admin } = testStack();
 
@@ -113,7 +113,7 @@ describe.each([
     const page = await open(path);
     await page.getByRole('button', { name: button }).click();
     await page.getByText('Email is Required').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   fullTest('redirects signed-in people to the dashboard', async () => {
@@ -156,7 +156,7 @@ describe('after signing in', () => {
     const page = await open(deepLink);
     await page.waitForURL('**/login');
     await page.reload();
-    await settled(page);
+    await waitUntilSettled(page);
     const person = newPerson();
     await Session.register(url, person);
     await send(page, 'Login', person);
@@ -204,7 +204,7 @@ describe('after signing in', () => {
     const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);
     await page.evaluate((from) => history.replaceState({ usr: { from }, key: 'k', idx: 0 }, ''), target);
     await page.reload();
-    await settled(page);
+    await waitUntilSettled(page);
     const person = newPerson();
     await Session.register(url, person);
     await send(page, 'Login', person);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { privateShells } from '#libs/contracts';
 import { type Session, TestBrowser } from '#libs/testing';
-import { contentScreens, editAddress } from '../src/features/admin/screens.js';
-import { faults, sidewaysScroll } from './faults.js';
-import { order, signedInAdmin } from './person.js';
+import { contentScreens, editAddressOf } from '../src/features/admin/content-screens.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
+import { openPageAsAdmin, placeOrder } from './person.js';
 import { visit } from './visit.js';
 
 let browser: TestBrowser;
@@ -13,7 +13,7 @@ let api: Session;
 
 beforeAll(async () => {
   browser = await TestBrowser.open();
-  ({ page, api } = await signedInAdmin(browser));
+  ({ page, api } = await openPageAsAdmin(browser));
 });
 afterAll(() => browser?.close());
 
@@ -26,7 +26,7 @@ const content = contentScreens.flatMap(({ path, parts }) => [
     // Without a record there is no edit screen.
     const address = async () => {
       const id = await firstId(part.section.routes.list);
-      return id ? editAddress(part, id) : path;
+      return id ? editAddressOf(part, id) : path;
     };
     return [part.editPath, address] as const;
   }),
@@ -46,11 +46,11 @@ const records: Record<string, () => Promise<string | undefined>> = {
   },
   '/campaign/:id': async () =>
     (await api.post<Stored>('/campaigns', { subject: 'News', body: '# Hello\n\n- one\n- **two**' })).json._id,
-  '/admin/payment-status/:id': async () => (await order(api))._id,
-  '/customer/:id': async () => (await order(api)).accountId ?? undefined,
+  '/admin/payment-status/:id': async () => (await placeOrder(api))._id,
+  '/customer/:id': async () => (await placeOrder(api)).accountId ?? undefined,
   '/order-now/:id': () => firstId('/pricings'),
-  '/pay-now/:id': async () => (await order(api))._id,
-  '/received-payment/:id': async () => (await order(api))._id,
+  '/pay-now/:id': async () => (await placeOrder(api))._id,
+  '/received-payment/:id': async () => (await placeOrder(api))._id,
   '/admin-user/:id': () => firstId('/users'),
   '/paypal-email/:id': () => firstId('/paypal-email'),
 };
@@ -73,7 +73,7 @@ test.each([...content, ...others])(
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       const response = await visit(page, address);
-      expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
+      expect({ address, width, faults: await findFaults(page) }).toEqual({ address, width, faults: [] });
       // On a screen, the tab keeps the title of the HTML document. Sections without a documented address share one document, titled ‘Settings’:
       // their tabs get the title from the heading.
       const [, title] = /<title>([^<|]+)/.exec(await response!.text())!;
@@ -86,6 +86,6 @@ test.each([...content, ...others])(
       ]);
     }
     await page.setViewportSize({ width: 320, height: 640 });
-    expect({ address, narrowest: await sidewaysScroll(page) }).toEqual({ address, narrowest: [] });
+    expect({ address, narrowest: await findSidewaysScroll(page) }).toEqual({ address, narrowest: [] });
   },
 );

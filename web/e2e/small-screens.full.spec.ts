@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
-import { faults } from './faults.js';
-import { addressOf, newPerson, order, signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { findFaults } from './faults.js';
+import { newPerson, openPageAsAdmin, pathOf, placeOrder } from './person.js';
+import { visit, waitUntilSettled } from './visit.js';
 
 const { url } = testStack();
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 async function expectNoFaults(page: Page): Promise<void> {
-  await settled(page);
-  expect({ address: addressOf(page), faults: await faults(page) }).toMatchObject({ faults: [] });
+  await waitUntilSettled(page);
+  expect({ address: pathOf(page), faults: await findFaults(page) }).toMatchObject({ faults: [] });
 }
 
 describe.each([
@@ -56,8 +56,8 @@ describe.each([
 
   test('an admin finds an order, sets its status to Delivered, and writes a note about its customer', async () => {
     const customer = await Session.register(url, newPerson());
-    const placed = await order(customer, 'Basic', { customerName: `Ada ${width}` });
-    const { page, api } = await signedInAdmin(browser, size);
+    const placed = await placeOrder(customer, 'Basic', { customerName: `Ada ${width}` });
+    const { page, api } = await openPageAsAdmin(browser, size);
     await visit(page, '/admin');
     await page.locator('summary', { hasText: 'Admin menu' }).click();
     await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Orders' }).click();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import { TestBrowser, testStack } from '#libs/testing';
-import { faults, sidewaysScroll } from './faults.js';
+import { findFaults, findSidewaysScroll } from './faults.js';
 import { visit } from './visit.js';
 
 type Sections = Record<string, Record<string, string>[]>;
@@ -95,9 +95,9 @@ describe.each(states)('with $state', ({ content }) => {
     page.on('pageerror', (error) => crashes.push(error.message));
     await page.route(url + path, (route) => route.fulfill({ body: html, contentType: 'text/html' }));
     await visit(page, path);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.setViewportSize(wide);
-    expect(await sidewaysScroll(page)).toEqual([]);
+    expect(await findSidewaysScroll(page)).toEqual([]);
     expect(crashes).toEqual([]);
     await page.context().close();
   });

@@ -2,12 +2,12 @@ import type { Page, Response } from 'playwright-core';
 
 export async function visit(page: Page, path: string): Promise<Response | null> {
   const response = await page.goto(path);
-  await settled(page);
+  await waitUntilSettled(page);
   return response;
 }
 
 /** Waits until the page is hydrated and no placeholder is left. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   const isSettled = () => {
     // React adds its own property to each hydrated element.
     const isHydrated = (element: Element) =>

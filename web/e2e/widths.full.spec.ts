@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestBrowser, testStack } from '#libs/testing';
-import { faults } from './faults.js';
+import { findFaults } from './faults.js';
 import { visit } from './visit.js';
 
 const { url } = testStack();
@@ -31,7 +31,7 @@ describe.each(widths)('%i pixels wide', (width) => {
   test.each(paths)('%s fits, and passes axe in light and dark', async (path) => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width, height: 800 });
     await visit(page, path);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await page.context().close();
   });
 });

@@ -27,7 +27,7 @@ const contentTypes: Record<string, string> = {
 const immutable = 'public, max-age=31536000, immutable';
 const revalidated = 'public, max-age=3600, stale-while-revalidate=86400';
 
-const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
+const encodingByExtension: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 /**
  * Every file of the client build by address, in memory (some two megabytes). Files and folders directly in `folder` whose name begins with a dot,
@@ -42,9 +42,9 @@ export async function readAssets(folder: string): Promise<Map<string, Asset>> {
     if (!entry.isFile() || address.startsWith('/.')) continue;
     const body = await readFile(path);
     const extension = extname(path);
-    const encoding = encodingOf[extension];
+    const encoding = encodingByExtension[extension];
     if (encoding) variants.push({ address: address.slice(0, -extension.length), encoding, body });
-    else assets.set(address, asset(address, body));
+    else assets.set(address, createAsset(address, body));
   }
   for (const { address, encoding, body } of variants) {
     const original = assets.get(address);
@@ -53,7 +53,7 @@ export async function readAssets(folder: string): Promise<Map<string, Asset>> {
   return assets;
 }
 
-function asset(address: string, body: Buffer): Asset {
+function createAsset(address: string, body: Buffer): Asset {
   return {
     contentType: contentTypes[extname(address)] ?? 'application/octet-stream',
     cacheControl: address.startsWith('/assets/') ? immutable : revalidated,

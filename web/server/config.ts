@@ -20,7 +20,7 @@ export const webSettings = z.object({
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Set if people can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
-  /** Shown in forms; identity enforces its own setting. */
+  /** Shown in forms; the identity service enforces its own setting. */
   PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { shells, type WebBuild, type WebFile } from '#libs/contracts';
+import { shellPaths, type WebBuild, type WebFile } from '#libs/contracts';
 import type { Asset } from './assets.js';
 
 export interface EncodedBuild {
@@ -19,7 +19,7 @@ export async function encodeBuild(
   const content: Omit<WebBuild, 'version'> = { files: {}, shells: {} };
   // Sorted, so that every replica computes the same version.
   for (const address of [...assets.keys()].sort()) content.files[address] = fileOf(assets.get(address)!);
-  for (const pattern of shells) {
+  for (const pattern of shellPaths) {
     const { html } = await render(pattern.replaceAll(/:\w+/g, placeholder));
     content.shells[pattern] = html;
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import {
   createLogger,
-  drainable,
+  makeDrainable,
   drainOnSignal,
   HealthServer,
   keepServingOnUnhandled,
@@ -10,7 +10,7 @@ import {
   startTracing,
 } from '#libs/platform';
 import type { ServerBundle } from '../src/lib/rendering.js';
-import { answerDurations } from './answer-durations.js';
+import { createAnswerDurations } from './answer-durations.js';
 import { readAssets } from './assets.js';
 import { readWebConfig } from './config.js';
 import type { Manifest } from './manifest.js';
@@ -31,7 +31,7 @@ const metrics = new Metrics('web');
 const { registry } = metrics;
 const health = new HealthServer({ port: config.HEALTH_PORT, host: config.HEALTH_HOST, registry });
 keepServingOnUnhandled({ logger, metrics, isServing: () => health.state !== 'starting' });
-const durations = answerDurations(registry);
+const durations = createAnswerDurations(registry);
 
 const drawing = new DrawingProcess();
 
@@ -52,7 +52,7 @@ try {
     onAnswer: (kind, status, seconds) => durations.observe({ kind, status }, seconds),
     logger,
   });
-  const drain = drainable(renderer);
+  const drain = makeDrainable(renderer);
   await new Promise<void>((resolve, reject) => {
     renderer.once('error', reject);
     renderer.listen(config.WEB_PORT, config.WEB_HOST, resolve);

@@ -15,18 +15,18 @@ const bootSource = 'src/boot.ts';
 const applicationSource = 'src/entry-client.tsx';
 const fontSource = 'src/styles/fonts/bricolage-grotesque-basic.woff2';
 
-/** `routes`: the sources of the page's route modules (`*.route.tsx`). Style sheets are in the order in which they must apply. */
-export function clientFiles(manifest: Manifest, routes: readonly string[]): ClientFiles {
+/** `routeSources`: the source files of the page's route modules (`*.route.tsx`). Style sheets are in the order in which they must apply. */
+export function clientFilesOf(manifest: Manifest, routeSources: readonly string[]): ClientFiles {
   const scripts = new Set<string>();
   const styles = new Set<string>();
-  const visit = (source: string) => {
+  const addChunk = (source: string) => {
     const chunk = manifest[source];
     if (!chunk || scripts.has(chunk.file)) return;
     scripts.add(chunk.file);
-    chunk.imports?.forEach(visit);
+    chunk.imports?.forEach(addChunk);
     chunk.css?.forEach((file) => styles.add(file));
   };
-  [applicationSource, ...routes].forEach(visit);
+  [applicationSource, ...routeSources].forEach(addChunk);
   const address = (file: string) => `/${file}`;
   const builtFile = (source: string) => {
     const file = manifest[source]?.file;

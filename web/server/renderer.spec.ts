@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { shells, type WebBuild, webBuildHeader } from '#libs/contracts';
+import { shellPaths, type WebBuild, webBuildHeader } from '#libs/contracts';
 import { createLogger, type InSpan } from '#libs/platform';
 import { eventually } from '#libs/testing';
 import type { DescribedPage, PageRequest } from '../src/lib/rendering.js';
@@ -78,9 +78,9 @@ beforeAll(async () => {
     publicUrl: 'https://agency.example',
     mapEmbedUrl: null,
     google: true,
-    inSpan: (facts, work) => {
-      spans.push(facts);
-      return work(facts.parent).finally(() => (endedSpans += 1));
+    inSpan: (options, work) => {
+      spans.push(options);
+      return work(options.parent).finally(() => (endedSpans += 1));
     },
     onAnswer: (kind, status) => answers.push([kind, status]),
     logger: createLogger('web', 'error', { write: (line) => logged.push(line) }),
@@ -231,14 +231,14 @@ describe('the build', () => {
       cacheControl: 'public, max-age=31536000, immutable',
       body: Buffer.from(script).toString('base64'),
     });
-    expect(Object.keys(builtShells)).toEqual([...shells]);
+    expect(Object.keys(builtShells)).toEqual([...shellPaths]);
     expect(builtShells['/order-now/:id']).toContain(
       '<h1>/order-now/00000000-0000-4000-8000-000000000000</h1>',
     );
   });
 
   test('is complete before the server listens, so that no page waits for it', () => {
-    expect(shellsAtStart).toBe(shells.length);
+    expect(shellsAtStart).toBe(shellPaths.length);
   });
 
   test('has a version, which a rendered page names', async () => {

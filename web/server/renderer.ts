@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type RenderRequest, newsletterPage, webBuildHeader } from '#libs/contracts';
+import { type RenderRequest, newsletterLinkPageData, webBuildHeader } from '#libs/contracts';
 import type { InSpan } from '#libs/platform';
 import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
 import { type EncodedBuild, encodeBuild } from './encoded-build.js';
-import { clientFiles, type Manifest } from './manifest.js';
+import { clientFilesOf, type Manifest } from './manifest.js';
 import { type Preview, previewOf } from './preview/preview.js';
 import { Previews } from './preview/previews.js';
 
@@ -34,7 +34,7 @@ const renderRequest: z.ZodType<RenderRequest> = z.object({
   path: z.string().startsWith('/').max(2_000),
   publicUrl: z.url(),
   /** Set for the pages that links in newsletters and confirmation mails lead to. */
-  subscription: newsletterPage.optional(),
+  subscription: newsletterLinkPageData.optional(),
   site: z.object({
     version: z.number(),
     sections: z.record(z.string(), z.array(z.unknown())),
@@ -69,19 +69,21 @@ export async function createRenderer(options: RendererOptions): Promise<Server> 
   );
   const parts = { options, previews, build };
   const server = createServer((request, response) => {
-    observe(options, request, response, () => answer(parts, request, response)).catch((error: unknown) => {
-      // The caller has given up while it sent the request.
-      if (error === request.errored) return;
-      const refused = error instanceof Refusal;
-      if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
-      if (response.headersSent) return response.destroy();
-      const status = refused ? error.status : 500;
-      response.writeHead(status, {
-        'content-type': 'text/plain; charset=utf-8',
-        'cache-control': 'no-store',
-      });
-      response.end(refused ? error.message : 'The page could not be rendered.');
-    });
+    runObserved(options, request, response, () => answer(parts, request, response)).catch(
+      (error: unknown) => {
+        // The caller has given up while it sent the request.
+        if (error === request.errored) return;
+        const refused = error instanceof Refusal;
+        if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
+        if (response.headersSent) return response.destroy();
+        const status = refused ? error.status : 500;
+        response.writeHead(status, {
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+        });
+        response.end(refused ? error.message : 'The page could not be rendered.');
+      },
+    );
   });
   // Far longer than Node's default of 5 s, so that a connection is rarely closed just as a gateway reuses it.
   server.keepAliveTimeout = 65_000;
@@ -98,7 +100,7 @@ function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
 const pathOf = (url = '/') => url.split('?')[0]!;
 
 /** Reports the answer to `onAnswer`, and records the work as a span in the trace of the gateway's request. */
-function observe(
+function runObserved(
   options: RendererOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -159,7 +161,7 @@ const settingsOf = ({ mapEmbedUrl, google, passwordMinLength }: RendererOptions)
 
 async function renderDocument({ pages, manifest }: RendererOptions, page: PageRequest) {
   const rendered = await pages.renderPage(page);
-  const html = documentOf(rendered, clientFiles(manifest, rendered.modules), page.publicUrl);
+  const html = documentOf(rendered, clientFilesOf(manifest, rendered.modules), page.publicUrl);
   return { status: rendered.status, html };
 }
 
@@ -198,7 +200,7 @@ async function sendPreview(
 ): Promise<void> {
   const preview = previewOf(pages.describePage(page), page.publicUrl);
   if (!preview) throw new Refusal(404, 'This page has no preview.');
-  const image = await previews.image(preview);
+  const image = await previews.getImage(preview);
   response.writeHead(200, {
     'content-type': 'image/png',
     'content-length': image.length,

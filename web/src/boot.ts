@@ -16,12 +16,12 @@ function start(): void {
   if (application) void import(/* @vite-ignore */ application);
 }
 
-const started = new AbortController();
-const { signal } = started;
+const triggers = new AbortController();
+const { signal } = triggers;
 
 function startOnce(): void {
   if (signal.aborted) return;
-  started.abort();
+  triggers.abort();
   start();
 }
 

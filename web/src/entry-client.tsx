@@ -6,12 +6,12 @@ import { App } from './app/App.js';
 import { pageHandleAt } from './app/page-routes.js';
 import { preloadAt, routes } from './app/pages.js';
 import { listenBeforeRouter } from './lib/back-button.js';
-import { embeddedPageData } from './lib/page-data.js';
-import { PageStore } from './lib/page-store.js';
+import { readEmbeddedPageData } from './lib/page-data.js';
+import { PageDataStore } from './lib/page-data-store.js';
 
 /* The router's data layer is not used: with its 17 kB (gzip), the landing page's JavaScript would exceed its limit of 95 kB. The first page's
-   content is in its HTML; `PageStore` reads the content of all other pages in one call. */
-async function start(root: HTMLElement, store: PageStore): Promise<void> {
+   content is in its HTML; `PageDataStore` reads the content of all other pages in one call. */
+async function start(root: HTMLElement, store: PageDataStore): Promise<void> {
   // Hydrating before the page's code is loaded would replace the server's markup with a fallback. If loading fails, the error boundary shows an
   // error.
   await preloadAt(window.location.pathname).catch(() => undefined);
@@ -30,7 +30,7 @@ async function start(root: HTMLElement, store: PageStore): Promise<void> {
  * Prefetches a page's code and content when somebody points at its link, touches it or focuses it. After a click, the old page stays visible and is
  * marked as busy.
  */
-function fetchAhead(store: PageStore, { target, type }: Event): void {
+function fetchAhead(store: PageDataStore, { target, type }: Event): void {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
   if (!link || link.origin !== window.location.origin) return;
   const main = document.getElementById('main');
@@ -43,7 +43,7 @@ function fetchAhead(store: PageStore, { target, type }: Event): void {
 
 const root = document.getElementById('root');
 if (root) {
-  const store = new PageStore(embeddedPageData());
+  const store = new PageDataStore(readEmbeddedPageData());
   void start(root, store);
   for (const type of ['pointerover', 'focusin', 'click'])
     root.addEventListener(type, (event) => fetchAhead(store, event));

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
-import { newsletterConsent, newsletterLinkPaths, type NewsletterPage } from '#libs/contracts';
+import { newsletterConsent, newsletterLinkPaths, type NewsletterLinkPageData } from '#libs/contracts';
 import { imageTextsOf, siteNameOf } from '#libs/content-model';
 import { App } from './app/App.js';
 import { describeHead, describeScreen } from './app/meta.js';
@@ -9,20 +9,20 @@ import { pageHandleAt } from './app/page-routes.js';
 import { catchAll, preloadAt, routes } from './app/pages.js';
 import { notFound, screenHandleAt } from './app/screens.js';
 import { structuredData } from './app/structured-data.js';
-import { NewsletterLinkPage, newsletterPageTitle } from './features/newsletter/NewsletterLinkPage.js';
+import { NewsletterLinkPage, newsletterLinkPageTitleOf } from './features/newsletter/NewsletterLinkPage.js';
 import type { Page } from './lib/page.js';
-import { embeddedJson, shownSite } from './lib/page-data.js';
-import { PageStore } from './lib/page-store.js';
+import { jsonForScript, siteFromSections } from './lib/page-data.js';
+import { PageDataStore } from './lib/page-data-store.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
 import type { PageData } from './lib/site.js';
 
 /** Embedded in the HTML, so it holds only what the page shows. */
-function pageData(request: PageRequest): PageData {
+function pageDataFor(request: PageRequest): PageData {
   const { content, newsletterPage, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
   const name = newsletterPage ? undefined : pageAt(decodablePath(request)).name;
   const sections = contentOfPage(name, content?.sections ?? {});
   return {
-    site: shownSite(sections),
+    site: siteFromSections(sections),
     contentOf: name ?? 'frame',
     imageTexts: imageTextsOf(sections, content?.imageTexts ?? {}),
     version: content?.version ?? null,
@@ -50,7 +50,7 @@ function decodablePath({ path }: PageRequest): string {
 }
 
 export const describePage: ServerBundle['describePage'] = (request) =>
-  descriptionOf(pageData(request), decodablePath(request));
+  descriptionOf(pageDataFor(request), decodablePath(request));
 
 function descriptionOf(data: PageData, path: string): DescribedPage {
   const page = pageAt(path);
@@ -68,7 +68,7 @@ function pageAt(path: string): Page {
 }
 
 export const renderPage: ServerBundle['renderPage'] = async (request) => {
-  const data = pageData(request);
+  const data = pageDataFor(request);
   if (request.newsletterPage) return renderNewsletterLinkPage(request.newsletterPage, data);
   return renderFrom(data, decodablePath(request));
 };
@@ -78,7 +78,7 @@ export async function renderFrom(data: PageData, path: string): Promise<Rendered
   await preloadAt(path);
   const html = renderToString(
     <StaticRouter location={path}>
-      <App store={new PageStore(data)} />
+      <App store={new PageDataStore(data)} />
     </StaticRouter>,
   );
   const preloads = leadingPreloads.exec(html)?.[0] ?? '';
@@ -88,18 +88,18 @@ export async function renderFrom(data: PageData, path: string): Promise<Rendered
     ...description,
     markup: html.slice(preloads.length),
     preloads,
-    data: embeddedJson(data),
+    data: jsonForScript(data),
     hydrates: true,
-    structuredData: machineReadable ? embeddedJson(machineReadable) : '',
+    structuredData: machineReadable ? jsonForScript(machineReadable) : '',
     modules: [page.module ? `src/features/${page.module}.route.tsx` : 'src/app/screens.tsx'],
   };
 }
 
-function renderNewsletterLinkPage(page: NewsletterPage, data: PageData): RenderedPage {
-  const title = newsletterPageTitle(page);
+function renderNewsletterLinkPage(page: NewsletterLinkPageData, data: PageData): RenderedPage {
+  const title = newsletterLinkPageTitleOf(page);
   const markup = renderToString(
     <StaticRouter location={newsletterLinkPaths[page.link]}>
-      <App store={new PageStore(data)}>
+      <App store={new PageDataStore(data)}>
         <NewsletterLinkPage {...page} />
       </App>
     </StaticRouter>,

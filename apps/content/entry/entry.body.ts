@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { DomainError, fieldErrors } from '#libs/contracts';
 import {
   allSections,
-  createBodySchema,
+  bodySchemaForCreate,
   type ParsedBody,
   type Section,
-  updateBodySchema,
+  bodySchemaForUpdate,
 } from '#libs/content-model';
 import type { EntryBody } from './entry.entity.js';
 
-const createSchemas = new Map(allSections.map((section) => [section, createBodySchema(section)]));
-const updateSchemas = new Map(allSections.map((section) => [section, updateBodySchema(section)]));
+const createSchemas = new Map(allSections.map((section) => [section, bodySchemaForCreate(section)]));
+const updateSchemas = new Map(allSections.map((section) => [section, bodySchemaForUpdate(section)]));
 
 /** Throws INVALID_INPUT with each bad field. */
 export function parseCreate(section: Section, body: unknown): ParsedBody {

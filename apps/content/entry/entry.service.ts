@@ -110,7 +110,7 @@ export class EntryService {
   @Handles(contentContract.moveRecord)
   async move({ section: name, id, before }: Input['moveRecord'], context: RequestContext) {
     const section = getSection(name);
-    const change = { id: parseId(id), nextId: before };
+    const change = { id: parseId(id), before };
     return this.commands.once(
       context,
       (tx, author) => this.writer.move(tx, author, section, change),

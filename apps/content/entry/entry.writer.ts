@@ -121,19 +121,19 @@ export class EntryWriter {
     return this.recordChange(tx, author, section, entry, 'restored', null);
   }
 
-  /** Moves the record before the one with `nextId`, which may be `atTheEnd`. Throws NOT_FOUND, INVALID_INPUT. */
+  /** Moves the record before the one whose id is `before`, or to the end if `before` is `atTheEnd`. Throws NOT_FOUND, INVALID_INPUT. */
   async move(
     tx: EntityManager,
     { actor }: Author,
     section: Section,
-    { id, nextId }: { id: string; nextId: string },
+    { id, before }: { id: string; before: string },
   ): Promise<{ records: ContentRecord[]; siteVersion: number | null }> {
     await this.siteVersion.lock(tx);
     const entries = await this.entries.list(section.name, tx);
     const moved = entries.find((entry) => entry.id === id);
     if (!moved) throw new DomainError('NOT_FOUND');
     const others = entries.filter((entry) => entry !== moved);
-    const place = nextId === atTheEnd ? others.length : others.findIndex((entry) => entry.id === nextId);
+    const place = before === atTheEnd ? others.length : others.findIndex((entry) => entry.id === before);
     if (place < 0) {
       const message = `must be the id of another ${section.labels.one}, or ‘${atTheEnd}’`;
       throw DomainError.invalid([{ field: 'before', message }]);

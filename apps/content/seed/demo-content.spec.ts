@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldErrors, publicPages } from '#libs/contracts';
-import { allSections, createBodySchema, type SectionName, sections } from '#libs/content-model';
+import { allSections, bodySchemaForCreate, type SectionName, sections } from '#libs/content-model';
 import { demoContent } from './demo-content.js';
 
 describe.each(allSections.map((section) => [section.name as SectionName, section] as const))(
@@ -11,7 +11,7 @@ describe.each(allSections.map((section) => [section.name as SectionName, section
       expect(bodies.length).toBeGreaterThan(0);
       if (section.kind === 'singleton') expect(bodies).toHaveLength(1);
       for (const body of bodies) {
-        const parsed = createBodySchema(section).safeParse(body);
+        const parsed = bodySchemaForCreate(section).safeParse(body);
         expect(parsed.success ? [] : fieldErrors(parsed.error)).toEqual([]);
       }
     });

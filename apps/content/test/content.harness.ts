@@ -25,13 +25,13 @@ export function startReplicaOn(
 }
 
 export function startContent({
-  replicas = 1,
+  replicaCount = 1,
   seed = 'none',
-}: { replicas?: number; seed?: ContentConfig['SEED'] } = {}) {
+}: { replicaCount?: number; seed?: ContentConfig['SEED'] } = {}) {
   return startServiceUnderTest({
     service: 'content',
     startReplica: (urls) => startReplicaOn(urls, seed),
-    replicas,
+    replicaCount,
     follows: [contentChanged],
   });
 }

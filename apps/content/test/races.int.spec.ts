@@ -17,7 +17,7 @@ const { admin } = actors;
 
 let content: ContentUnderTest;
 beforeAll(async () => {
-  content = await startContent({ replicas: 2 });
+  content = await startContent({ replicaCount: 2 });
 });
 afterAll(() => content.stop());
 

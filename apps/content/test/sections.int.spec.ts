@@ -348,7 +348,7 @@ test.each([
     expect(await refusalOf(call)).toMatchObject({ code });
 });
 
-test('the snapshot equals the lists of all sections, and each version of the site has an event', async () => {
+test('the snapshot equals the lists of all sections, and each version that a change of a record made has an event', async () => {
   const snapshot = await content.client.call(contentContract.snapshot, {}, asSystem);
   expect(Object.keys(snapshot.sections)).toEqual(allSections.map(({ name }) => name));
   for (const section of allSections) expect(snapshot.sections[section.name]).toEqual(await list(section));

@@ -21,9 +21,9 @@ const provided = [
   {
     provide: SECURITY_HEADERS,
     inject: [GATEWAY_CONFIG, SiteAddress],
-    useFactory: (config: GatewayConfig, site: SiteAddress) =>
+    useFactory: (config: GatewayConfig, siteAddress: SiteAddress) =>
       securityHeaders({
-        secure: site.isSecure,
+        secure: siteAddress.isSecure,
         mapUrl: config.MAP_EMBED_URL,
         checkoutOrigins: checkoutOriginsOf(config),
       }),

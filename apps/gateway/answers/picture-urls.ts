@@ -10,12 +10,12 @@ import { SiteAddress } from './site-address.js';
 @Injectable()
 export class PictureUrls {
   constructor(
-    private readonly site: SiteAddress,
+    private readonly siteAddress: SiteAddress,
     private readonly cors: Cors,
   ) {}
 
   areAbsoluteFor({ headers: { origin } }: IncomingMessage): boolean {
-    return origin !== undefined && origin !== this.site.origin && this.cors.allows(origin);
+    return origin !== undefined && origin !== this.siteAddress.origin && this.cors.allows(origin);
   }
 
   /** A copy in which the URLs in these fields, at any depth, are absolute. */
@@ -25,14 +25,16 @@ export class PictureUrls {
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
         name,
-        fields.has(name) && isSiteRelative(each) ? this.site.url + each : this.toAbsolute(each, fields),
+        fields.has(name) && isSiteRelative(each)
+          ? this.siteAddress.url + each
+          : this.toAbsolute(each, fields),
       ]),
     );
   }
 
   /** A copy in which URLs of this site are relative again, so that a client can send back a record as it was read. */
   toRelative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
-    const own = `${this.site.url}/`;
+    const own = `${this.siteAddress.url}/`;
     return Object.fromEntries(
       Object.entries(body).map(([name, value]) => [
         name,

@@ -30,7 +30,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
   constructor(
     keys: SigningKeys,
     private readonly cookies: SessionCookies,
-    private readonly site: SiteAddress,
+    private readonly siteAddress: SiteAddress,
     private readonly sessions: LiveSessions,
     clock: Clock,
   ) {
@@ -58,7 +58,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
    */
   async validate(request: unknown, payload: unknown): Promise<Actor | false> {
     const claims = accessTokenClaims.safeParse(payload);
-    if (!claims.success || claims.data.iss !== this.site.url) return false;
+    if (!claims.success || claims.data.iss !== this.siteAddress.url) return false;
     this.verifiedTokens.add(tokenOf(request as FastifyRequest, this.cookies)!, claims.data);
     return this.getActor(claims.data);
   }

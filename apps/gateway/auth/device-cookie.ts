@@ -11,7 +11,7 @@ const lifetimeSeconds = 400 * 24 * 60 * 60;
 /** Keeps people from being notified again about a device they have used before. It survives signing out, and grants no access. */
 @Injectable()
 export class DeviceCookie {
-  constructor(private readonly site: SiteAddress) {}
+  constructor(private readonly siteAddress: SiteAddress) {}
 
   /** Sets or renews the cookie. */
   recognizeClient(request: FastifyRequest, reply: FastifyReply): Client {
@@ -22,13 +22,13 @@ export class DeviceCookie {
       path: '/',
       httpOnly: true,
       sameSite: 'lax',
-      secure: this.site.isSecure,
+      secure: this.siteAddress.isSecure,
       maxAge: lifetimeSeconds,
     });
     return { ...clientOf(request), device: { id, isNew: !isKnown } };
   }
 
   private get name(): string {
-    return this.site.isSecure ? '__Host-device' : 'device';
+    return this.siteAddress.isSecure ? '__Host-device' : 'device';
   }
 }

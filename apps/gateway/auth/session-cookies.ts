@@ -12,7 +12,7 @@ const hint = 'signed_in';
  */
 @Injectable()
 export class SessionCookies {
-  constructor(private readonly site: SiteAddress) {}
+  constructor(private readonly siteAddress: SiteAddress) {}
 
   accessToken({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.accessName];
@@ -54,15 +54,15 @@ export class SessionCookies {
   }
 
   private write(reply: FastifyReply, name: string, value: string, options: SerializeOptions): void {
-    const secure = this.site.isSecure;
+    const secure = this.siteAddress.isSecure;
     reply.setCookie(name, value, { httpOnly: true, sameSite: 'lax', secure, ...options });
   }
 
   private get accessName(): string {
-    return this.site.isSecure ? '__Host-access_token' : 'access_token';
+    return this.siteAddress.isSecure ? '__Host-access_token' : 'access_token';
   }
 
   private get refreshName(): string {
-    return this.site.isSecure ? '__Host-refresh_token' : 'refresh_token';
+    return this.siteAddress.isSecure ? '__Host-refresh_token' : 'refresh_token';
   }
 }

@@ -6,7 +6,7 @@ import { SiteAddress } from '../answers/site-address.js';
 /** Cookies that bind a sign-in with several steps to one browser. They are `SameSite=Lax`, because Google redirects back from another site. */
 @Injectable()
 export class SignInCookies {
-  constructor(private readonly site: SiteAddress) {}
+  constructor(private readonly siteAddress: SiteAddress) {}
 
   /** For a sign-in in progress at Google. */
   googleSecret({ cookies }: FastifyRequest): string | undefined {
@@ -32,15 +32,15 @@ export class SignInCookies {
   }
 
   private write(reply: FastifyReply, name: string, value: string, expires: Date): void {
-    const { isSecure: secure } = this.site;
+    const { isSecure: secure } = this.siteAddress;
     reply.setCookie(name, value, { path: '/', httpOnly: true, sameSite: 'lax', secure, expires });
   }
 
   private get pendingName(): string {
-    return this.site.isSecure ? '__Host-sign_in' : 'sign_in';
+    return this.siteAddress.isSecure ? '__Host-sign_in' : 'sign_in';
   }
 
   private get googleName(): string {
-    return this.site.isSecure ? '__Host-google_sign_in' : 'google_sign_in';
+    return this.siteAddress.isSecure ? '__Host-google_sign_in' : 'google_sign_in';
   }
 }

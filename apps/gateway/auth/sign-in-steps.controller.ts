@@ -30,32 +30,32 @@ export class SignInStepsController {
       proof,
       client: this.device.recognizeClient(request, reply),
     };
-    const signedIn = await this.rpc.call(contract.finish, input, caller);
+    const signedIn = await this.rpc.call(contract.finishSignIn, input, caller);
     this.signInCookies.clearPendingToken(reply);
     return this.cookies.setAndAnswer(reply, signedIn);
   }
 
   challengeSecondFactor(_: object, { request, caller }: Context) {
     const input = { purpose: 'finish' as const, token: this.getPendingToken(request) };
-    return this.rpc.call(contract.passkeyChallenge, input, caller);
+    return this.rpc.call(contract.issuePasskeyChallenge, input, caller);
   }
 
   challengePasskey(_: object, { caller }: Context) {
-    return this.rpc.call(contract.passkeyChallenge, { purpose: 'signIn' }, caller);
+    return this.rpc.call(contract.issuePasskeyChallenge, { purpose: 'signIn' }, caller);
   }
 
   async signInByPasskey({ passkey }: Input['signInByPasskey'], { request, reply, caller }: Context) {
     const input = { passkey, client: this.device.recognizeClient(request, reply) };
-    return this.cookies.setAndAnswer(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
+    return this.cookies.setAndAnswer(reply, await this.rpc.call(contract.signInByPasskey, input, caller));
   }
 
   async confirmSignIn(proof: Input['confirmSignIn'], { request, caller }: Context) {
-    await this.rpc.call(contract.confirm, { ...proof, client: clientOf(request) }, caller);
+    await this.rpc.call(contract.confirmSignIn, { ...proof, client: clientOf(request) }, caller);
     return acknowledgedAnswer;
   }
 
   challengeConfirmation(_: object, { caller }: Context) {
-    return this.rpc.call(contract.passkeyChallenge, { purpose: 'confirm' }, caller);
+    return this.rpc.call(contract.issuePasskeyChallenge, { purpose: 'confirm' }, caller);
   }
 
   private getPendingToken(request: FastifyRequest): string {

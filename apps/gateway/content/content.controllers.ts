@@ -1,5 +1,5 @@
 import { Controller, type Type } from '@nestjs/common';
-import { type ParsedBody, pictureFields, type Section } from '#libs/content-model';
+import { type ParsedBody, pictureFieldNames, type Section } from '#libs/content-model';
 import { contentContract, createdAnswer, deletedAnswer, updatedAnswer } from '#libs/contracts';
 import { sectionOperations, type SectionOperations, siteOperations } from '#libs/operations';
 import { RpcClient } from '#libs/transport';
@@ -19,7 +19,7 @@ interface RecordInput {
 
 function sectionController(section: Section, operations: SectionOperations): Type {
   const { name } = section;
-  const pictures = pictureFields(section);
+  const pictures = pictureFieldNames(section);
   @Controller()
   class SectionController {
     constructor(
@@ -35,8 +35,8 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       return this.rpc.call(contentContract.list, { section: name }, caller);
     }
 
-    item({ id }: RecordInput, { request, reply, caller }: Context) {
-      if (section.shownOn) return this.sender.send(this.ready.item(section, id), request, reply);
+    get({ id }: RecordInput, { request, reply, caller }: Context) {
+      if (section.shownOn) return this.sender.send(this.ready.record(section, id), request, reply);
       return this.rpc.call(contentContract.get, { section: name, id }, caller);
     }
 

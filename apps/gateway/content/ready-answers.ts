@@ -39,8 +39,8 @@ export class ReadyAnswers {
   }
 
   /** Throws NOT_FOUND for an unknown or malformed id, and UNAVAILABLE until there is content. */
-  item(section: Section, id: string): StoredAnswer {
-    return this.getAnswer(itemPath(section, id.toLowerCase()));
+  record(section: Section, id: string): StoredAnswer {
+    return this.getAnswer(recordPath(section, id.toLowerCase()));
   }
 
   siteContent(): StoredAnswer {
@@ -61,7 +61,8 @@ export class ReadyAnswers {
       const records = (sections[section.name] ?? []).map(present);
       shown[section.name] = records;
       this.add(answers, operations.list, section.routes.list, records);
-      for (const record of records) this.add(answers, operations.item, itemPath(section, record._id), record);
+      for (const record of records)
+        this.add(answers, operations.get, recordPath(section, record._id), record);
     }
     this.add(answers, siteOperations.getSiteContent, siteOperations.getSiteContent.path, {
       version,
@@ -102,8 +103,8 @@ export class ReadyAnswers {
   }
 }
 
-function itemPath(section: Section, id: string): string {
-  return section.routes.item.replace(':id', id);
+function recordPath(section: Section, id: string): string {
+  return section.routes.one.replace(':id', id);
 }
 
 /** Built once, because a zod schema costs more to build than to use. */

@@ -18,7 +18,9 @@ let finishReading: ((body: Buffer | undefined) => void)[];
 let files: ImageFiles;
 beforeEach(() => {
   finishReading = [];
-  const storage = { get: () => new Promise<Buffer | undefined>((resolve) => finishReading.push(resolve)) };
+  const storage = {
+    findBytes: () => new Promise<Buffer | undefined>((resolve) => finishReading.push(resolve)),
+  };
   const broadcaster = {
     subscribe: (channel: string, listener: BroadcastListener) => {
       expect(channel).toBe(broadcasts.imageRemoved);

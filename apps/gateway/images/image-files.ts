@@ -68,7 +68,7 @@ export class ImageFiles {
 
   private async read(path: string, id: string, name: string): Promise<StoredAnswer | undefined> {
     const { epoch } = this;
-    const body = await this.storage.get(id, name);
+    const body = await this.storage.findBytes(id, name);
     if (!body) return undefined;
     const answer = new StoredAnswer({
       status: 200,

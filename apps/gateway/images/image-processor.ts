@@ -52,7 +52,11 @@ export class ImageProcessor {
       maxWaiting: 8,
       ...options,
     };
-    this.queue = new FairQueue({ concurrency: 1, maxWaiting: this.options.maxWaiting, retryAfterSeconds });
+    this.queue = new FairQueue({
+      concurrency: 1,
+      maxWaitingSize: this.options.maxWaiting,
+      retryAfterSeconds,
+    });
   }
 
   /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */

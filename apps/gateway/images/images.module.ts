@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IMAGE_STORAGE, imageStorage } from '#libs/file-storage';
+import { IMAGE_STORAGE, createImageStorage } from '#libs/file-storage';
 import { imageOperations } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
@@ -14,7 +14,7 @@ import { ImageController } from './image.controller.js';
   imports: [AnswersModule],
   controllers: [relayControllerOf(imageOperations), ImageController],
   providers: [
-    { provide: IMAGE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: imageStorage },
+    { provide: IMAGE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: createImageStorage },
     {
       provide: ImageProcessor,
       inject: [GATEWAY_CONFIG, IMAGE_CHILD],

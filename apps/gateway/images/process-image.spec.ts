@@ -122,6 +122,11 @@ describe('an SVG', () => {
     }
   });
 
+  test('is drawn at the maximum size although uploads may have fewer pixels', async () => {
+    const image = await processImage(Buffer.from(svg(red)), { maxPixels: 1e6 });
+    expect(image).toMatchObject({ width: 1920, height: 960 });
+  });
+
   fullTest('that is tall is drawn at the maximum height', async () => {
     const tall = svg(red).replace('width="200" height="100"', 'width="100" height="400"');
     expect(await processed(tall)).toMatchObject({ width: 1024, height: 4096 });

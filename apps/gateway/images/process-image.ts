@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import { largestImage, widthsOf } from '#libs/contracts';
+import { largestImage, servedWidths } from '#libs/contracts';
 import { type ImageKind, imageKindOf } from './image-kind.js';
 
 export interface ProcessedImage {
@@ -67,7 +67,7 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
       body: await fallbackEncoders[fallback](full()).toBuffer(),
     },
   ];
-  for (const width of widthsOf(info.width)) {
+  for (const width of servedWidths(info.width)) {
     const scaled = full().resize({ width });
     files.push({ name: `${width}.avif`, body: await scaled.clone().avif(quality.avif).toBuffer() });
     files.push({ name: `${width}.webp`, body: await scaled.webp(quality.webp).toBuffer() });
@@ -89,7 +89,9 @@ async function decodePixels(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   if (metadata.format !== sharpFormats[kind]) throw new UnusableImage('cannot be read');
   const input =
-    kind === 'svg' ? sharp(bytes, { ...options, density: densityFor(metadata) }) : sharp(bytes, options);
+    kind === 'svg'
+      ? sharp(bytes, { ...options, ...drawingOptions(metadata, maxPixels) })
+      : sharp(bytes, options);
   // The size comes from the header, so no pixels have been decoded yet.
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
@@ -108,9 +110,13 @@ async function decodePixels(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   return sharp(drawn.data, { raw }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 }
 
-function densityFor({ width, height, density = 72 }: Metadata): number {
+/** An SVG has no pixels before it is drawn, so it may be drawn at full size, however few pixels an upload may have. Rounding can add a pixel. */
+function drawingOptions({ width, height, density = 72 }: Metadata, maxPixels: number): SharpOptions {
   const scale = Math.min(largestImage.width / width, largestImage.height / height);
-  return Math.min(Math.max(density * scale, 1), 100_000);
+  return {
+    density: Math.min(Math.max(density * scale, 1), 100_000),
+    limitInputPixels: Math.max(maxPixels, (largestImage.width + 1) * (largestImage.height + 1)),
+  };
 }
 
 function messageOf(error: unknown): string {

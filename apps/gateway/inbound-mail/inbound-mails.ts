@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { DomainError, inboundMailBytes, readMailSignature, threadContract } from '#libs/contracts';
+import { DomainError, inboundMailBytes, parseMailSignature, threadContract } from '#libs/contracts';
 import { type FileStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
 import { clientNetwork, LOGGER } from '#libs/platform';
 import { Clock } from '#libs/runtime';
@@ -54,10 +54,10 @@ export class InboundMails {
    */
   async receive({ body, announcedBytes, signature, ip }: IncomingMail, caller: CallOptions): Promise<void> {
     const secret = this.config.INBOUND_MAIL_SECRET;
-    const parsedSignature = readMailSignature(signature, this.clock.now().getTime());
+    const parsedSignature = parseMailSignature(signature, this.clock.now().getTime());
     if (secret === undefined || !parsedSignature) throw new DomainError('FORBIDDEN');
     if (announcedBytes > inboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
-    const mac = createHmac('sha256', secret).update(`${parsedSignature.moment}.`);
+    const mac = createHmac('sha256', secret).update(`${parsedSignature.timestamp}.`);
     const release = this.arrivals.reserve(clientNetwork(ip));
     const spooled = await this.spoolInTime(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
       release,

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
-import { answerOf, closeConnection, type Connection, createConnection } from '#libs/transport';
+import { answerOrReopen, closeConnection, type Connection, createConnection } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
 @Injectable()
@@ -18,7 +18,7 @@ export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutd
   /** The count, including this call. Rejects while Redis is unreachable. */
   async increment(key: string, lifetimeSeconds: number): Promise<number> {
     const counted = this.redis.multi().incr(key).expire(key, lifetimeSeconds, 'NX').exec();
-    const [count] = await answerOf(this.redis, counted);
+    const [count] = await answerOrReopen(this.redis, counted);
     return Number(count);
   }
 

@@ -3,7 +3,7 @@ import {
   mailContract,
   mailOperations,
   type OperationInput,
-  readMailSignature,
+  parseMailSignature,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
@@ -23,9 +23,9 @@ export class MailController {
   /** Throws FORBIDDEN if the signature is malformed or its time is too far from now. The messaging service verifies the MAC. */
   async reportMailEvents(_: object, { request, caller }: Context) {
     const signature = String(request.headers['mail-signature'] ?? '');
-    if (!readMailSignature(signature, this.clock.now().getTime())) throw new DomainError('FORBIDDEN');
+    if (!parseMailSignature(signature, this.clock.now().getTime())) throw new DomainError('FORBIDDEN');
     const input = { signature, body: bytesOf(request).toString('base64') };
-    return this.rpc.call(mailContract.reportEvents, input, caller);
+    return this.rpc.call(mailContract.reportMailEvents, input, caller);
   }
 
   reportBounce(_: object, { request, caller }: Context) {

@@ -5,7 +5,7 @@ import {
   DomainError,
   type NewsletterSubscription,
   type NewsletterLink,
-  type NewsletterPage,
+  type NewsletterLinkPageData,
   newsletterLinkPaths,
 } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
@@ -32,7 +32,7 @@ const offer = { json: true, page: true, isPagePath: false };
 export class NewsletterLinkPages {
   constructor(
     private readonly renderer: Renderer,
-    private readonly site: ContentCache,
+    private readonly content: ContentCache,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -82,8 +82,8 @@ export class NewsletterLinkPages {
     }
   }
 
-  private async send(page: NewsletterPage, reply: FastifyReply): Promise<void> {
-    const html = await this.renderer.renderNewsletterPage(page, this.site.latest);
+  private async send(page: NewsletterLinkPageData, reply: FastifyReply): Promise<void> {
+    const html = await this.renderer.renderNewsletterPage(page, this.content.latest);
     await reply
       .code(page.subscription ? 200 : 404)
       .headers({ ...this.headers.page, ...notIndexed, 'Referrer-Policy': 'no-referrer' })

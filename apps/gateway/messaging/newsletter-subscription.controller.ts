@@ -55,7 +55,7 @@ export class NewsletterSubscriptionController {
     { caller }: Context,
   ): Promise<NewsletterSubscription> {
     return this.rpc.call(
-      messagingContract.newsletterSubscription,
+      messagingContract.getNewsletterSubscription,
       { link, token: truncateToken(token) },
       caller,
     );

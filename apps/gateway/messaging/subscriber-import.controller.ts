@@ -24,7 +24,7 @@ export class SubscriberImportController {
 
   exportImportRefusals({ id }: Input['exportImportRefusals'], { reply, caller }: Context) {
     return this.csv.send(reply, 'refused', refusalColumns, (range) =>
-      this.rpc.call(subscriberImportContract.refusals, { id, ...range }, caller),
+      this.rpc.call(subscriberImportContract.listRefusals, { id, ...range }, caller),
     );
   }
 }

@@ -25,7 +25,7 @@ test('a fourth file is refused while the rows of three are being sent', async ()
   let begun = 0;
   const finishSending: (() => void)[] = [];
   const start = importStarter((contract) => {
-    if (contract !== subscriberImportContract.begin)
+    if (contract !== subscriberImportContract.beginImport)
       return new Promise<void>((resolve) => finishSending.push(resolve));
     begun += 1;
     return Promise.resolve({ _id: randomUUID(), state: 'running' });

@@ -2,7 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { v5 as uuidv5 } from 'uuid';
-import { DomainError, importBatch, type SubscriberImport, subscriberImportContract } from '#libs/contracts';
+import {
+  DomainError,
+  importBatchRows,
+  type SubscriberImport,
+  subscriberImportContract,
+} from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type AddressRow, parseAddressFile } from './address-file.js';
@@ -53,7 +58,7 @@ export class SubscriberImports implements OnModuleDestroy {
   ): Promise<SubscriberImport> {
     const rows = await parseAddressFile(file);
     const subscriberImport = await this.rpc.call(
-      subscriberImportContract.begin,
+      subscriberImportContract.beginImport,
       { name, consent, rows: rows.length },
       caller,
     );
@@ -71,9 +76,9 @@ export class SubscriberImports implements OnModuleDestroy {
   }
 
   private async sendBatches(id: string, rows: readonly AddressRow[], { actor }: CallOptions): Promise<void> {
-    for (let from = 0; from < rows.length && !this.stopping; from += importBatch) {
-      const batch = rows.slice(from, from + importBatch);
-      const last = from + importBatch >= rows.length;
+    for (let from = 0; from < rows.length && !this.stopping; from += importBatchRows) {
+      const batch = rows.slice(from, from + importBatchRows);
+      const last = from + importBatchRows >= rows.length;
       // Sending a batch again is the same command.
       await this.sendBatch({ id, rows: batch, last }, { actor, requestId: uuidv5(String(from), id) });
     }
@@ -85,7 +90,7 @@ export class SubscriberImports implements OnModuleDestroy {
   ): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.rpc.call(subscriberImportContract.rows, input, options);
+        await this.rpc.call(subscriberImportContract.importRows, input, options);
         return;
       } catch (error) {
         const isTemporary = error instanceof DomainError && temporaryFailures.has(error.code);

@@ -49,6 +49,7 @@ test.each([
     },
   ],
   ['delete', '/project-uploads/{id}', { 412: 'PROTOCOL_VERSION' }],
+  ['get', '/project-file/{id}', { 416: 'RANGE_NOT_SATISFIABLE' }],
   // For a malformed Idempotency-Key.
   ['post', '/plan-subscription/{id}/pause', { 400: 'INVALID_INPUT' }],
   // For a malformed If-Match.

@@ -95,7 +95,12 @@ function operationOf(operation: Operation, schemas: Schemas, problems: ProblemRe
       ? { requestBody: { required: true, content: bytesContent(operation.streamedBody) } }
       : {}),
     ...(operation.body
-      ? { requestBody: { required: true, content: jsonContent(schemas.of(operation.body, 'input')) } }
+      ? {
+          requestBody: {
+            required: true,
+            content: jsonContent(schemas.toJsonSchema(operation.body, 'input')),
+          },
+        }
       : {}),
     responses: { [operation.status]: successOf(operation, schemas), ...failuresOf(operation, problems) },
   };
@@ -165,7 +170,7 @@ function parametersOf(operation: Operation, schemas: Schemas): Json[] {
 function queryParameters({ query }: Operation, schemas: Schemas): Json[] {
   if (!query) return [];
   return Object.entries(query.shape).map(([name, parameter]) => {
-    const { description, ...schema } = schemas.of(parameter as z.ZodType, 'output');
+    const { description, ...schema } = schemas.toJsonSchema(parameter as z.ZodType, 'output');
     const required = !(parameter as z.ZodType).safeParse(undefined).success;
     return { name, in: 'query', required, ...(description ? { description } : {}), schema };
   });
@@ -177,7 +182,7 @@ function headerParameter(name: string, description: string): Json {
 
 function successOf(operation: Operation, schemas: Schemas): Json {
   const content = {
-    [operation.mediaType ?? 'application/json']: { schema: schemas.of(operation.answer, 'output') },
+    [operation.mediaType ?? 'application/json']: { schema: schemas.toJsonSchema(operation.answer, 'output') },
   };
   const headers = {
     ...(operation.revalidates ? { ETag: { schema: { type: 'string' } } } : {}),
@@ -227,7 +232,7 @@ function pathFailures({ path }: Operation): ProblemCode[] {
 }
 
 function impliedFailures(operation: Operation): ProblemCode[] {
-  const { policy, body, query, rawBody, streamedBody, tus, method, versioned } = operation;
+  const { policy, body, query, rawBody, streamedBody, tus, ranges, method, versioned } = operation;
   const takesOneType = body || typeof streamedBody === 'string';
   return [
     ...(body || query || versioned || policy.idempotent ? (['INVALID_INPUT'] as const) : []),
@@ -237,6 +242,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
     ...(takesOneType ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(tus && streamedBody ? (['UPLOAD_CONTINUED_ELSEWHERE'] as const) : []),
     ...(tus ? (['PROTOCOL_VERSION'] as const) : []),
+    ...(ranges ? (['RANGE_NOT_SATISFIABLE'] as const) : []),
     ...(policy.session === 'strict' ? (['UNAUTHENTICATED', 'SESSION_ENDED'] as const) : []),
     ...(policy.access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_MISSING'] as const) : []),
     ...(policy.fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
@@ -340,7 +346,7 @@ const problemSchema: Json = {
 class Schemas {
   readonly named: Record<string, Json> = {};
 
-  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+  toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     // zod puts a schema with an id under `$defs` only if it is inside another schema, hence the array.
     const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any' }) as {
       items: Json;

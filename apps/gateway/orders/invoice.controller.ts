@@ -24,7 +24,7 @@ export class InvoiceController {
   ) {}
 
   async previewInvoice(settings: Input['previewInvoice'], { reply, caller }: Context) {
-    const { pdf } = await this.rpc.call(invoiceContract.exampleInvoice, settings, caller);
+    const { pdf } = await this.rpc.call(invoiceContract.getExampleInvoice, settings, caller);
     await reply.header('content-type', 'application/pdf').send(Buffer.from(pdf, 'base64'));
   }
 
@@ -61,7 +61,7 @@ export class InvoiceController {
 
   /** Throws UNAVAILABLE for a file that the storage has lost; it is rendered again. */
   private async readOrRerender(id: string, caller: CallOptions): Promise<Buffer> {
-    const pdf = await this.storage.get(id, invoiceFileName);
+    const pdf = await this.storage.findBytes(id, invoiceFileName);
     if (pdf) return pdf;
     await this.rpc.call(invoiceContract.renderInvoice, { id }, caller);
     throw new DomainError('UNAVAILABLE', { retryAfterSeconds });

@@ -24,7 +24,7 @@ export class OrderController {
     { caller }: Context,
   ) {
     const { from = utcDay(addSeconds(new Date(to), -daysBefore * daySeconds)) } = given;
-    return this.rpc.call(orderContract.sales, { from, to, by }, caller);
+    return this.rpc.call(orderContract.getSales, { from, to, by }, caller);
   }
 
   async cancelOrder({ id, ifVersion }: Input['cancelOrder'], { caller }: Context) {

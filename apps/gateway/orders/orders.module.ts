@@ -8,7 +8,7 @@ import {
   planSubscriptionOperations,
 } from '#libs/contracts';
 import { GATEWAY_CONFIG } from '../config.js';
-import { INVOICE_STORAGE, invoiceStorage } from '#libs/file-storage';
+import { INVOICE_STORAGE, createInvoiceStorage } from '#libs/file-storage';
 import { relayControllerOf } from '../routing/serves.js';
 import { InvoiceController } from './invoice.controller.js';
 import { CustomerController } from './customer.controller.js';
@@ -24,6 +24,6 @@ import { PlanSubscriptionController } from './plan-subscription.controller.js';
     ...[relayControllerOf(planSubscriptionOperations), PlanSubscriptionController],
     ...[relayControllerOf(invoiceOperations), InvoiceController],
   ],
-  providers: [{ provide: INVOICE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: invoiceStorage }],
+  providers: [{ provide: INVOICE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: createInvoiceStorage }],
 })
 export class OrdersModule {}

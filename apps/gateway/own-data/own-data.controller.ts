@@ -39,8 +39,8 @@ export class OwnDataController {
         newestRecords((page) => this.rpc.call(planSubscriptionContract.listPlanSubscriptions, page, caller)),
         newestRecords((page) => this.rpc.call(invoiceContract.listInvoices, page, caller)),
         this.rpc.call(billingDetailsContract.getBillingDetails, {}, caller),
-        this.rpc.call(projectContract.ownProjectData, {}, caller),
-        this.rpc.call(messagingContract.ownData, {}, caller),
+        this.rpc.call(projectContract.getOwnProjectData, {}, caller),
+        this.rpc.call(messagingContract.getOwnData, {}, caller),
       ]);
     // `vatIdState` and `offered` are left out, because they are not what the person entered.
     const { vatIdState, offered, ...billingDetails } = billing;

@@ -26,7 +26,7 @@ export class Pages {
     private readonly images: ImageFiles,
     private readonly builds: WebBuilds,
     private readonly proxy: WebProxy,
-    private readonly site: ContentCache,
+    private readonly content: ContentCache,
     private readonly sender: StoredAnswerSender,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -91,7 +91,7 @@ export class Pages {
     try {
       found = await answer;
     } catch (error) {
-      const isTemporary = isOverload(error) || (failureStatus === 502 && !this.site.isLoaded);
+      const isTemporary = isOverload(error) || (failureStatus === 502 && !this.content.isLoaded);
       return this.sendPlain(isTemporary ? 503 : failureStatus, request, reply);
     }
     if (found) this.sender.send(found, request, reply);

@@ -32,7 +32,7 @@ export class PreviewImages {
   private readonly kept = new Map<string, StoredAnswer>();
 
   constructor(
-    private readonly site: ContentCache,
+    private readonly content: ContentCache,
     private readonly renderer: Renderer,
     private readonly builds: WebBuilds,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
@@ -54,7 +54,7 @@ export class PreviewImages {
 
   private async getNewest(path: string): Promise<CurrentImage> {
     const current = this.current.get(path);
-    if (current?.version === this.site.latest.version && current.build === this.builds.version)
+    if (current?.version === this.content.latest.version && current.build === this.builds.version)
       return current;
     const known = this.drawing.get(path);
     if (known) return known;
@@ -64,7 +64,7 @@ export class PreviewImages {
   }
 
   private async draw(path: string): Promise<CurrentImage> {
-    const site = this.site.latest;
+    const site = this.content.latest;
     const build = this.builds.version;
     const { address, image } = await this.renderer.renderPreview(path, site);
     const answer =

@@ -59,7 +59,7 @@ export class RenderedPages {
   private failedAt = -Infinity;
 
   constructor(
-    private readonly site: ContentCache,
+    private readonly content: ContentCache,
     private readonly renderer: Renderer,
     private readonly builds: WebBuilds,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
@@ -104,7 +104,7 @@ export class RenderedPages {
   }
 
   private isCurrent({ version, build, renderedAt }: KeptPage): boolean {
-    if (version !== this.site.latest.version) return false;
+    if (version !== this.content.latest.version) return false;
     const newest = this.builds.version;
     return newest === undefined || newest === build || performance.now() - renderedAt < otherBuildMs;
   }
@@ -120,13 +120,13 @@ export class RenderedPages {
   private async render(path: string): Promise<StoredAnswer> {
     const status = path === notFoundPath ? 404 : 200;
     for (let attempt = 1; ; attempt += 1) {
-      const site = this.site.latest;
+      const site = this.content.latest;
       const { html, build } = await this.renderer.render(path, site, status).catch((error: unknown) => {
         this.failedAt = performance.now();
         this.logger.warn({ err: error, path }, 'Could not render a page');
         throw error;
       });
-      const isNewest = site === this.site.latest;
+      const isNewest = site === this.content.latest;
       if (!isNewest && attempt < maxAttempts) continue;
       const answer = new StoredAnswer({ status, body: html, headers: this.headersFor(path) });
       // Compression delays the first visitor by some 60 ms, but makes the page four times smaller.

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type RenderRequest,
   type SiteContentSnapshot,
-  type NewsletterPage,
+  type NewsletterLinkPageData,
   newsletterLinkPaths,
   webBuildHeader,
 } from '#libs/contracts';
@@ -13,7 +13,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { retryConnection } from './retry-connection.js';
 
 /** Each rendering keeps a core of the web process busy. */
-const queueLimits = { concurrency: 16, maxWaiting: 256, retryAfterSeconds: 1 };
+const queueLimits = { concurrency: 16, maxWaitingSize: 256, retryAfterSeconds: 1 };
 
 interface RenderedHtml {
   html: string;
@@ -41,7 +41,7 @@ export class Renderer {
   }
 
   /** Rejects as `render` does. */
-  renderNewsletterPage(page: NewsletterPage, site: SiteContentSnapshot): Promise<string> {
+  renderNewsletterPage(page: NewsletterLinkPageData, site: SiteContentSnapshot): Promise<string> {
     const path = newsletterLinkPaths[page.link];
     return this.ask('/render', { path, site, newsletterPage: page }, async (response) => {
       const html = await response.text();
@@ -99,7 +99,7 @@ export class Renderer {
 interface RenderInput {
   path: string;
   site: SiteContentSnapshot;
-  newsletterPage?: NewsletterPage;
+  newsletterPage?: NewsletterLinkPageData;
 }
 
 function requireStatus(status: number, response: Response, path: string): void {

@@ -24,7 +24,7 @@ const removedAnswerHeaders = [
   'keep-alive',
 ];
 
-const queueLimits = { concurrency: 64, maxWaiting: 256, retryAfterSeconds: 1 };
+const queueLimits = { concurrency: 64, maxWaitingSize: 256, retryAfterSeconds: 1 };
 
 /** Passes on requests for files that are in none of the known builds (see `WebBuilds`). Client networks take turns. */
 @Injectable()

@@ -1,18 +1,21 @@
 import type { Type } from '@nestjs/common';
 import {
-  notificationOperations,
+  notificationOperationsByProvider,
   type NotificationOperations,
-  type PaymentProviderFacts,
+  type PaymentProviderDefinition,
 } from '#libs/contracts';
 import { type Context, Serves } from '../routing/serves.js';
 import { PaymentNotificationReceiver } from './payment-notification.receiver.js';
 
 /** Each payment provider has its own notification address. */
-export const notificationControllers: Type[] = notificationOperations.map(({ provider, operations }) =>
-  notificationController(provider, operations),
+export const notificationControllers: Type[] = notificationOperationsByProvider.map(
+  ({ provider, operations }) => notificationController(provider, operations),
 );
 
-function notificationController(provider: PaymentProviderFacts, operations: NotificationOperations): Type {
+function notificationController(
+  provider: PaymentProviderDefinition,
+  operations: NotificationOperations,
+): Type {
   @Serves(operations)
   class NotificationController {
     constructor(private readonly receiver: PaymentNotificationReceiver) {}

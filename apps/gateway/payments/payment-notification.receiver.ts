@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { DomainError, paymentContract, type PaymentProviderFacts } from '#libs/contracts';
+import { DomainError, paymentContract, type PaymentProviderDefinition } from '#libs/contracts';
 import { clientNetwork, FairQueue } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
@@ -21,7 +21,7 @@ export class PaymentNotificationReceiver {
   private readonly queue = new FairQueue({
     concurrency: 32,
     // In bytes, because each notification counts with the size of its body.
-    maxWaiting: 32 * 1024 * 1024,
+    maxWaitingSize: 32 * 1024 * 1024,
     // Providers wait 30 seconds for an answer.
     maxWaitMs: 25_000,
     retryAfterSeconds,
@@ -33,7 +33,7 @@ export class PaymentNotificationReceiver {
   ) {}
 
   async receive(
-    { name: provider, notificationCall }: PaymentProviderFacts,
+    { name: provider, notificationCall }: PaymentProviderDefinition,
     { request, caller }: Context,
   ): Promise<void> {
     const address = clientAddress(request);

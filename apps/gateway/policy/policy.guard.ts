@@ -8,6 +8,7 @@ import {
   judgeAccess,
   type Operation,
   type Policy,
+  sessionOperations,
   visitor,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
@@ -32,7 +33,7 @@ export class PolicyGuard implements CanActivate {
     private readonly cookies: SessionCookies,
     private readonly limits: RateLimits,
     private readonly cors: Cors,
-    private readonly site: SiteAddress,
+    private readonly siteAddress: SiteAddress,
     private readonly clock: Clock,
   ) {}
 
@@ -43,6 +44,8 @@ export class PolicyGuard implements CanActivate {
     if (!operation) return;
     const { policy } = operation;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
+    // Before identity is asked, which may fail: whoever signs out must not stay signed in on a shared computer.
+    if (operation === sessionOperations.logout) this.cookies.clear(reply);
     request.actor = await this.identify(request, reply, policy);
     refuseUnlessAllowed(policy, request.actor, this.clock.now());
   }
@@ -67,7 +70,7 @@ export class PolicyGuard implements CanActivate {
       headers,
       policy,
       hasCookies: this.cookies.hasAny(request),
-      ownOrigin: this.site.origin,
+      ownOrigin: this.siteAddress.origin,
       isAllowedOrigin: (origin) => this.cors.allows(origin),
     });
   }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -84,25 +85,28 @@ export class ProjectFileController {
       reply.header('content-range', `bytes */${file.bytes}`);
       throw new HttpFailure('RANGE_NOT_SATISFIABLE');
     }
-    reply.headers({
+    const headers = {
       ...fileHeaders,
       'content-type': file.type,
       'content-disposition': attachmentNamed(file.name),
+      'content-length': range ? range.end - range.start + 1 : file.bytes,
       'accept-ranges': 'bytes',
       etag,
-    });
-    if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
-    const length = range ? range.end - range.start + 1 : file.bytes;
-    if (request.method === 'HEAD') return sendHead(reply, length);
-    const content = await this.storage.files.read(file._id, projectFileName, range);
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.bytes}` }),
+    };
+    if (request.method === 'HEAD') return sendHead(reply.headers(headers));
+    const content = await this.storage.files.findStream(file._id, projectFileName, range);
     if (!content) throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
-    await reply.header('content-length', length).send(content);
+    await reply
+      .code(range ? 206 : 200)
+      .headers(headers)
+      .send(content);
   }
 
   async previewProjectFile({ id }: Input['previewProjectFile'], { reply, caller }: Context) {
     const file = await this.rpc.call(projectFileContract.getFile, { id }, caller);
     if (file.state !== 'ready' || file.preview !== 'ready') throw new DomainError('NOT_FOUND');
-    const picture = await this.storage.previews.get(file._id, projectPreviewName);
+    const picture = await this.storage.previews.findBytes(file._id, projectPreviewName);
     if (!picture) throw new DomainError('NOT_FOUND');
     await reply
       .headers({ ...fileHeaders, 'content-type': 'image/webp', 'content-disposition': 'inline' })
@@ -124,10 +128,9 @@ function requestedRange(
   return condition === undefined || condition === etag ? rangeOf(headers.range, bytes) : undefined;
 }
 
-function sendHead(reply: FastifyReply, length: number): void {
-  const headers = { ...reply.getHeaders(), 'content-length': length } as Record<string, string | number>;
+function sendHead(reply: FastifyReply): void {
   reply.hijack();
-  reply.raw.writeHead(reply.statusCode, headers).end();
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end();
 }
 
 function tusReply(reply: FastifyReply, status: 201 | 204): FastifyReply {

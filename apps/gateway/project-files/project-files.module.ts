@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PROJECT_FILE_STORAGE, projectFileStorage } from '#libs/file-storage';
+import { PROJECT_FILE_STORAGE, createProjectFileStorage } from '#libs/file-storage';
 import { GATEWAY_CONFIG } from '../config.js';
 import { ProjectFileController } from './project-file.controller.js';
 import { ProjectUploads } from './project-uploads.js';
@@ -8,7 +8,7 @@ import { UploadLocks } from './upload-locks.js';
 @Module({
   controllers: [ProjectFileController],
   providers: [
-    { provide: PROJECT_FILE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: projectFileStorage },
+    { provide: PROJECT_FILE_STORAGE, inject: [GATEWAY_CONFIG], useFactory: createProjectFileStorage },
     ...[ProjectUploads, UploadLocks],
   ],
 })

@@ -113,7 +113,7 @@ export class ProjectUploads {
 
   /** Throws NOT_FOUND unless the caller may continue the upload. */
   private getUpload(id: string, caller: CallOptions) {
-    return this.rpc.call(projectFileContract.checkUpload, { id }, caller);
+    return this.rpc.call(projectFileContract.getUpload, { id }, caller);
   }
 
   /**

@@ -4,7 +4,13 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
 import { broadcasts } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
-import { answerOf, Broadcaster, closeConnection, type Connection, createConnection } from '#libs/transport';
+import {
+  answerOrReopen,
+  Broadcaster,
+  closeConnection,
+  type Connection,
+  createConnection,
+} from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
 /** How long a lock outlives a gateway that was killed, in milliseconds. */
@@ -91,7 +97,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     const deadline = performance.now() + maxWaitMs;
     const take = () =>
       this.redis.set(keyOf(id), token, { condition: 'NX', expiration: { type: 'PX', value: leaseMs } });
-    while ((await answerOf(this.redis, take())) === null) {
+    while ((await answerOrReopen(this.redis, take())) === null) {
       if (signal.aborted || performance.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT;
       await this.broadcaster.publish(broadcasts.uploadWanted, { id });
       await pause(retryMs);
@@ -123,7 +129,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
   /** Resolves with whether the request still held the lock and the command changed it. */
   private async runIfHeld({ id, token }: HeldLock, ...command: string[]): Promise<boolean> {
     const reply = this.redis.eval(ifHeldScript, { arguments: [keyOf(id), token, ...command] });
-    return (await answerOf(this.redis, reply)) === 1;
+    return (await answerOrReopen(this.redis, reply)) === 1;
   }
 }
 

@@ -1,4 +1,4 @@
-import { aboutEditShell, publicPages, type PublicPage, shells } from '#libs/contracts';
+import { aboutEditShell, type PublicPage, publicPages, shellPaths } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
 /** A page (`public`) or a screen (`shell`). A screen that is open to everyone is rendered; any other is answered with its shell. */
@@ -8,7 +8,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const table = new PathTable<PageTarget>();
 for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public', page }));
-for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pattern }));
+for (const pattern of shellPaths) table.declare(pattern, () => ({ kind: 'shell', pattern }));
 /** The target of `/:id`, which matches every path of one segment that no other pattern matches. */
 const catchAll = table.match(aboutEditShell)!.value;
 

@@ -25,8 +25,8 @@ export class SiteFiles {
   private readonly answers = new Map<string, { version: number; answer: StoredAnswer }>();
 
   constructor(
-    private readonly site: ContentCache,
-    private readonly address: SiteAddress,
+    private readonly content: ContentCache,
+    private readonly siteAddress: SiteAddress,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
@@ -37,12 +37,12 @@ export class SiteFiles {
   }
 
   private async answer(path: string, { contentType, textOf }: SiteFile): Promise<StoredAnswer> {
-    const site = this.site.latest;
+    const site = this.content.latest;
     const previous = this.answers.get(path);
     if (previous?.version === site.version) return previous.answer;
     const answer = new StoredAnswer({
       status: 200,
-      body: textOf(site, this.address.url),
+      body: textOf(site, this.siteAddress.url),
       headers: {
         'Content-Type': `${contentType}; charset=utf-8`,
         'Cache-Control': 'public, no-cache',

@@ -3,7 +3,7 @@ import pg from 'pg';
 import {
   type AuditEntry,
   type Customer,
-  type DemoData,
+  type DemoDataCounts,
   demoDomain,
   type Order,
   type PlanSubscription,
@@ -71,14 +71,14 @@ test('demo data is counted and removed by an admin; what belongs to others stays
     await site.visitor.post('/add-subscriber', { email });
   }
   const found = { orders: 1, projects: 1, customers: 1, messages: 1, subscribers: 1, campaigns: 0 };
-  await eventually(async () => expect((await admin.get<DemoData>('/demo-data')).json).toEqual(found));
+  await eventually(async () => expect((await admin.get<DemoDataCounts>('/demo-data')).json).toEqual(found));
   for (const call of [customer.get('/demo-data'), customer.delete('/demo-data')])
     expect((await call).status).toBe(403);
 
-  const removed = await admin.delete<DemoData>('/demo-data');
+  const removed = await admin.delete<DemoDataCounts>('/demo-data');
   expect([removed.status, removed.json]).toEqual([200, found]);
-  expect((await admin.get<DemoData>('/demo-data')).json).toEqual(none);
-  expect((await admin.delete<DemoData>('/demo-data')).json).toEqual(none);
+  expect((await admin.get<DemoDataCounts>('/demo-data')).json).toEqual(none);
+  expect((await admin.delete<DemoDataCounts>('/demo-data')).json).toEqual(none);
 
   expect((await admin.get<Order[]>('/orders')).json.map(({ _id }) => _id)).toEqual([own]);
   expect((await admin.get(`/order/${demoOrder}`)).status).toBe(404);
@@ -116,7 +116,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
   await person.post(`/order/${id}/payment-return`, {});
   const [plan] = (await admin.get<PlanSubscription[]>('/plan-subscriptions')).json;
   expect(plan).toMatchObject({ firstOrderId: id, state: 'active' });
-  expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
+  expect((await admin.delete<DemoDataCounts>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
   expect((await admin.get<PlanSubscription[]>('/plan-subscriptions')).json).toEqual([]);
   expect((await admin.get(`/plan-subscription/${plan!._id}/timeline`)).status).toBe(404);
   const { rows } = await queryOrdersDatabase('SELECT id FROM subscription_timeline');
@@ -129,7 +129,7 @@ test('an order with a payment attempt in the live environment is not demo data',
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
   await queryOrdersDatabase(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
-  expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 0, customers: 1 });
+  expect((await admin.delete<DemoDataCounts>('/demo-data')).json).toMatchObject({ orders: 0, customers: 1 });
   expect((await admin.get(`/order/${id}`)).status).toBe(200);
 });
 
@@ -137,8 +137,8 @@ test('where payments are not simulated, there is nothing to remove', async () =>
   await placeOrder(await registerDemoCustomer('ines'));
   const { url } = await site.startGateway({ PAYPAL_MODE: 'sandbox' });
   const sandboxAdmin = admin.at(url);
-  expect((await sandboxAdmin.get<DemoData>('/demo-data')).json).toEqual(none);
+  expect((await sandboxAdmin.get<DemoDataCounts>('/demo-data')).json).toEqual(none);
   const { status, json } = await sandboxAdmin.delete<Problem>('/demo-data');
   expect([status, json.code]).toEqual([404, 'NOT_FOUND']);
-  expect((await admin.get<DemoData>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
+  expect((await admin.get<DemoDataCounts>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
 });

@@ -230,7 +230,7 @@ describe('with files in a bucket', () => {
   });
 
   test('the PDF is stored in the private area as soon as the bucket works again', async () => {
-    s3.failing = 503;
+    s3.failureStatus = 503;
     const orderId = await order(shop);
     await shop.admin.put(`/order/${orderId}`, { paymentStatus: 'Paid' });
     const waiting = await eventually(async () => {
@@ -242,7 +242,7 @@ describe('with files in a bucket', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
     const month = waiting.issuedOn.slice(0, 7);
     expect((await download(shop.admin, `/invoices/archive?month=${month}`)).status).toBe(503);
-    s3.failing = undefined;
+    s3.failureStatus = undefined;
     const pdf = await eventually(async () => {
       const { status, body } = await download(shop.customer, `/invoice/${waiting._id}/pdf`);
       expect(status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, eventually, type Session, fullTest } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { standInRenderer } from './stand-in-renderer.js';
-import { startSite, type SiteUnderTest } from './site.harness.js';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
 let admin: Session;
@@ -101,6 +101,19 @@ describe('the public site survives outages', () => {
     );
     expect(outcomeOf(await admin.post<Problem>('/add-step', step))).toEqual(unavailable);
     expect((await site.visitor.get('/steps')).status).toBe(200);
+  });
+
+  test('identity is still down: signing out is 503, but the browser loses its cookies', async () => {
+    const accessCookie = `access_token=${admin.bearer}`;
+    for (const Cookie of [`${accessCookie}; refresh_token=x`, 'refresh_token=x']) {
+      const headers = { Cookie, Origin: publicUrl };
+      const answer = await site.visitor.send<Problem>('POST', '/auth/logout', { headers });
+      expect(outcomeOf(answer)).toEqual(unavailable);
+      const cleared = ['access_token', 'refresh_token', 'signed_in'].map((name) =>
+        expect.stringMatching(`^${name}=;.*Expires=Thu, 01 Jan 1970`),
+      );
+      expect(answer.headers.getSetCookie()).toEqual(cleared);
+    }
   });
 
   test('Redis is down: public answers stay, and calls that need a service are 503', async () => {

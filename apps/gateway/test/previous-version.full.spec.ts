@@ -139,7 +139,7 @@ describe('the previous version', () => {
 
   async function stop(): Promise<void> {
     for (const { child } of running) child.kill('SIGTERM');
-    await Promise.all(running.map(({ exited }) => exited));
+    await Promise.all(running.map(({ exitCode }) => exitCode));
   }
 
   const isKnown = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
@@ -215,7 +215,7 @@ describe('the previous version', () => {
   /** New records copy existing ones, so that they have the fields that the running version knows. */
   async function editContent(admin: Session, mark: string): Promise<void> {
     for (const section of allSections) {
-      const { list, item, create, update } = section.routes;
+      const { list, one, create, update } = section.routes;
       if (!isKnown({ method: 'POST', path: create }) && !isKnown({ method: 'PUT', path: update })) continue;
       const existing = (await admin.get<Row[]>(list)).json[0];
       const body = existing ? bodyOf(existing) : sampleBody(section, mark);
@@ -227,9 +227,9 @@ describe('the previous version', () => {
       const at = (route: string) => route.replace(':id', id);
       const changed = await admin.put<Row>(at(update), body);
       expect([section.name, changed.status]).toEqual([section.name, 200]);
-      expect((await admin.get<Row>(at(item))).json).toMatchObject({ _id: id });
-      if (created.status === 201 && isKnown({ method: 'DELETE', path: item }))
-        expect((await admin.delete(at(item))).status).toBe(200);
+      expect((await admin.get<Row>(at(one))).json).toMatchObject({ _id: id });
+      if (created.status === 201 && isKnown({ method: 'DELETE', path: one }))
+        expect((await admin.delete(at(one))).status).toBe(200);
     }
   }
 
@@ -252,7 +252,7 @@ describe('the previous version', () => {
       services.map(async (name) => {
         const { DATABASE_URL, LOG_LEVEL } = settingsOf(name);
         const job = startServiceProcess(`migrate-${name}`, { DATABASE_URL, LOG_LEVEL });
-        expect([name, await job.exited]).toEqual([name, 0]);
+        expect([name, await job.exitCode]).toEqual([name, 0]);
       }),
     );
     expect(await callEveryKind('during')).toEqual(before);

@@ -1,5 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -189,6 +191,15 @@ describe('a download', () => {
       expect([status, headers.get('content-length')]).toEqual([200, '1000']);
     }
     expect((await downloadFile(owner, _id, { Range: 'bytes=0-1', 'If-Range': '"other"' })).status).toBe(200);
+  });
+
+  test('whose bytes are not in the storage is refused without the headers of the file', async () => {
+    const { _id } = await upload(owner, Buffer.from('lost'));
+    await rm(join(site.filesDir, `private/project-files/${_id}`), { recursive: true });
+    const { status, headers } = await downloadFile(owner, _id, { Range: 'bytes=0-1' });
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    for (const name of ['content-disposition', 'etag', 'accept-ranges', 'content-range'])
+      expect([name, headers.get(name)]).toEqual([name, null]);
   });
 
   test('is refused to admins until the file is part of a message, and always to other customers, and works at no other address', async () => {

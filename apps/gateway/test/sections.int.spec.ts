@@ -52,7 +52,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
         const answers = [
           await session.post<Problem>(routes.create, body),
           await session.put<Problem>(at(routes.update, unknownId), body),
-          ...(kind === 'collection' ? [await session.delete<Problem>(at(routes.item, unknownId))] : []),
+          ...(kind === 'collection' ? [await session.delete<Problem>(at(routes.one, unknownId))] : []),
         ];
         expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
           answers.map(() => [status, code]),
@@ -105,21 +105,21 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect([acknowledged, insertedId]).toEqual([true, stored._id]);
       record = stored;
       expect((await reader.get(routes.list)).json).toEqual([record]);
-      expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
+      expect((await reader.get(at(routes.one, record._id))).json).toEqual(record);
     });
 
     test('has the record at its documented path, also in upper case, with a query or with a trailing slash', async () => {
       for (const path of [routes.list.toUpperCase(), `${routes.list}?page=1`, `${routes.list}/`]) {
         expect([path, (await reader.get(path)).json]).toEqual([path, [record]]);
       }
-      for (const path of [at(routes.item, record._id.toUpperCase()), `${at(routes.item, record._id)}/`]) {
+      for (const path of [at(routes.one, record._id.toUpperCase()), `${at(routes.one, record._id)}/`]) {
         expect([path, (await reader.get(path)).json]).toEqual([path, record]);
       }
     });
 
     test('has no record under any other id', async () => {
       for (const id of [unknownId, 'x', '%00', '..%2f', '__proto__', 'a'.repeat(300)]) {
-        const answer = await reader.get<Problem>(at(routes.item, id));
+        const answer = await reader.get<Problem>(at(routes.one, id));
         expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'NOT_FOUND']);
         const put = await admin.put<Problem>(at(routes.update, id), body);
         expect([id, put.status]).toEqual([id, 404]);
@@ -134,7 +134,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect(stored).toMatchObject({ ...changed, _id: record._id, version: 2 });
       expect([acknowledged, matchedCount, modifiedCount]).toEqual([true, 1, 1]);
       record = stored;
-      expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
+      expect((await reader.get(at(routes.one, record._id))).json).toEqual(record);
     });
 
     test('an update that changes nothing says so', async () => {
@@ -173,19 +173,19 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       test('has no second record, and cannot be deleted', async () => {
         const second = await admin.post<Problem>(routes.create, body);
         expect([second.status, second.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
-        const deletion = await admin.delete<Problem>(at(routes.item, record._id));
+        const deletion = await admin.delete<Problem>(at(routes.one, record._id));
         expect([deletion.status, deletion.json.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
       });
     } else {
       test('deletes the record at its item path', async () => {
-        const refused = await admin.delete(at(routes.item, record._id), { headers: { 'If-Match': '"99"' } });
+        const refused = await admin.delete(at(routes.one, record._id), { headers: { 'If-Match': '"99"' } });
         expect(refused.status).toBe(412);
-        const deletion = await admin.delete(at(routes.item, record._id));
+        const deletion = await admin.delete(at(routes.one, record._id));
         const answer = { acknowledged: true, deletedCount: 1, _id: record._id };
         expect([deletion.status, deletion.json]).toEqual([200, answer]);
         expect((await reader.get(routes.list)).json).toEqual([]);
-        expect((await reader.get(at(routes.item, record._id))).status).toBe(404);
-        expect((await admin.delete(at(routes.item, record._id))).status).toBe(404);
+        expect((await reader.get(at(routes.one, record._id))).status).toBe(404);
+        expect((await admin.delete(at(routes.one, record._id))).status).toBe(404);
       });
 
       test('a repeated create with the same key takes effect once', async () => {
@@ -203,10 +203,10 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       const path = (route: string) => document.paths[route.replace(':id', '{id}')]!;
       const calls = [
         path(routes.list).get,
-        path(routes.item).get,
+        path(routes.one).get,
         path(routes.create).post,
         path(routes.update).put,
-        ...(kind === 'collection' ? [path(routes.item).delete] : []),
+        ...(kind === 'collection' ? [path(routes.one).delete] : []),
       ];
       const success = calls.map((call) => Object.keys(call?.responses ?? {})[0]);
       expect(success).toEqual(['200', '200', '201', '200', ...(kind === 'collection' ? ['200'] : [])]);
@@ -235,12 +235,12 @@ describe('a section that only admins may read', () => {
     async (section) => {
       const secret = `only for admins ${section.name}`;
       const { json: list } = await admin.get<StoredRecord[]>(section.routes.list);
-      await Promise.all(list.map(({ _id }) => admin.delete(at(section.routes.item, _id))));
+      await Promise.all(list.map(({ _id }) => admin.delete(at(section.routes.one, _id))));
       const { json: record } = await admin.post<StoredRecord>(
         section.routes.create,
         sampleBody(section, secret),
       );
-      for (const path of [section.routes.list, at(section.routes.item, record._id)]) {
+      for (const path of [section.routes.list, at(section.routes.one, record._id)]) {
         expect((await admin.get(path)).status).toBe(200);
         expect((await site.visitor.get<Problem>(path)).json.code).toBe('UNAUTHENTICATED');
         expect((await customer.get<Problem>(path)).json.code).toBe('FORBIDDEN');

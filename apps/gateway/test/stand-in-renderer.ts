@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { freePort } from '../../../dev/embedded/ports.js';
-import { publicPages, type RenderRequest, shells, type WebBuild, webBuildHeader } from '#libs/contracts';
+import { publicPages, type RenderRequest, shellPaths, type WebBuild, webBuildHeader } from '#libs/contracts';
 
 export interface StandInRenderer {
   readonly url: string;
@@ -108,7 +108,7 @@ const firstBuild: WebBuild = {
       body: Buffer.from('export {};').toString('base64'),
     },
   },
-  shells: Object.fromEntries(shells.map((pattern) => [pattern, shell])),
+  shells: Object.fromEntries(shellPaths.map((pattern) => [pattern, shell])),
 };
 
 function sendBuild(response: ServerResponse, build: WebBuild): void {

@@ -103,9 +103,9 @@ describe('a request that is traced', () => {
     await gateway.close();
   });
   afterAll(async () => {
-    for (const { child, exited } of services) {
+    for (const { child, exitCode } of services) {
       child.kill('SIGKILL');
-      await exited;
+      await exitCode;
     }
     collector.close();
     collector.closeAllConnections();

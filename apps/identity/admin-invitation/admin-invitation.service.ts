@@ -84,7 +84,8 @@ export class AdminInvitationService {
   @Handles(adminInvitationContract.createAdminInvitation)
   invite({ email }: Input['createAdminInvitation'], context: RequestContext): Promise<AdminInvitation> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId: invitedBy, email: inviterEmail } = await this.lockAndRequireAdmin(tx, context.actor);
+      const { accountId: invitedBy, email: inviterEmail } = personOf(context.actor);
+      await this.adminUsers.lockAndRequireAdmin(tx, context.actor);
       if (await this.adminUsers.isListed(tx, email)) {
         throw new DomainError('DUPLICATE', {
           fields: [{ field: 'email', message: 'This address already belongs to an admin' }],
@@ -92,7 +93,7 @@ export class AdminInvitationService {
       }
       const sentAt = this.clock.now();
       const counters = mailCounters(email, invitedBy);
-      const retryAfterSeconds = await this.limits.countMail(tx, 'adminInvitation', counters, sentAt);
+      const retryAfterSeconds = await this.limits.reserveMail(tx, 'adminInvitation', counters, sentAt);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const token = newToken();
       const expiresAt = addSeconds(sentAt, lifetimeSeconds);
@@ -117,7 +118,7 @@ export class AdminInvitationService {
   @Handles(adminInvitationContract.deleteAdminInvitation)
   revoke({ id }: Input['deleteAdminInvitation'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      await this.lockAndRequireAdmin(tx, context.actor);
+      await this.adminUsers.lockAndRequireAdmin(tx, context.actor);
       const email = await this.invitations.delete(tx, id);
       if (email === undefined) throw new DomainError('NOT_FOUND');
       await this.recordAudit(tx, context.actor, { id, email }, 'deleted');
@@ -212,14 +213,6 @@ export class AdminInvitationService {
       after: { userEmail: account.email, invitedBy: inviterEmail },
     });
     this.logger.info({ accountId: account.id, invitedBy }, 'Invitation accepted: there is a new admin');
-  }
-
-  /** The role that the gateway remembers may be a second old. Locks the list of admins until the transaction ends. Throws FORBIDDEN. */
-  private async lockAndRequireAdmin(tx: EntityManager, actor: Actor) {
-    await this.adminUsers.lock(tx);
-    const person = personOf(actor);
-    if (!(await this.accounts.isAdmin(tx, person.accountId))) throw new DomainError('FORBIDDEN');
-    return person;
   }
 
   private async recordAudit(

@@ -8,6 +8,7 @@ import { AccountRepository } from '../account/account.repository.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { AdminRequirementRepository } from './admin-requirement.repository.js';
+import { AdminUserService } from './admin-user.service.js';
 
 /**
  * An admin without a required second factor stays on the list of admins, but acts as a customer. Only an admin with a second factor can require one,
@@ -17,6 +18,7 @@ import { AdminRequirementRepository } from './admin-requirement.repository.js';
 export class AdminRequirementService {
   constructor(
     private readonly requirement: AdminRequirementRepository,
+    private readonly adminUsers: AdminUserService,
     private readonly accounts: AccountRepository,
     private readonly factors: SecondFactorService,
     private readonly inbox: Inbox,
@@ -34,6 +36,7 @@ export class AdminRequirementService {
   @Handles(secondFactorContract.setAdminRequirement)
   async set({ required }: { required: boolean }, context: RequestContext): Promise<{ required: boolean }> {
     const result = await this.inbox.once(context, async (tx) => {
+      await this.adminUsers.lockAndRequireAdmin(tx, context.actor);
       const { id } = await this.accounts.lockOwn(tx, context.actor);
       if (required && !(await this.factors.hasAny(tx, id)))
         throw new DomainError('SECOND_FACTOR_MISSING', {}, 'Set up your own second factor first.');

@@ -114,6 +114,18 @@ export class AdminUserService {
     await this.adminUsers.lock(tx);
   }
 
+  /**
+   * Locks the list, and checks again who is on it: the role that the gateway remembers may be a second old, and of two admins who remove each other
+   * only one may succeed. Our own processes may change the list, too. Throws FORBIDDEN.
+   */
+  async lockAndRequireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
+    await this.lock(tx);
+    if (actor.role === 'system') return;
+    const accountId = changerOf(actor);
+    const isAdmin = accountId !== null && (await this.accounts.isAdmin(tx, accountId));
+    if (!isAdmin) throw new DomainError('FORBIDDEN');
+  }
+
   /** `changedBy`: see `AdminUserHistoryEntity`. Throws DUPLICATE. */
   async insert(tx: EntityManager, userEmail: string, changedBy: string | null): Promise<AdminUserEntity> {
     await this.requireFree(tx, userEmail);
@@ -205,26 +217,14 @@ export class AdminUserService {
     };
   }
 
-  /** Runs `work` once per request, under the lock of the list and after `requireAdmin`. Broadcasts the change. */
+  /** Runs `work` once per request, after `lockAndRequireAdmin`. Broadcasts the change. */
   private async change<T>(context: RequestContext, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.inbox.once(context, async (tx) => {
-      await this.lock(tx);
-      await this.requireAdmin(tx, context.actor);
+      await this.lockAndRequireAdmin(tx, context.actor);
       return work(tx);
     });
     await this.broadcaster.publish(broadcasts.adminsChanged, {});
     return result;
-  }
-
-  /**
-   * The role that the gateway remembers may be a second old, and of two admins who remove each other only one may succeed. Our own processes may
-   * change the list, too. Throws FORBIDDEN.
-   */
-  private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
-    if (actor.role === 'system') return;
-    const accountId = changerOf(actor);
-    const isAdmin = accountId !== null && (await this.accounts.isAdmin(tx, accountId));
-    if (!isAdmin) throw new DomainError('FORBIDDEN');
   }
 
   /** Call it after the change, before the commit. */

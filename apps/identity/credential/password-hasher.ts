@@ -40,7 +40,7 @@ export class PasswordHasher {
   constructor(private readonly options: HashingOptions) {
     this.queue = new FairQueue({
       concurrency: options.concurrency,
-      maxWaiting: options.queueLimit,
+      maxWaitingSize: options.queueLimit,
       // Callers give up after 10 s.
       maxWaitMs: 5_000,
       retryAfterSeconds: 2,

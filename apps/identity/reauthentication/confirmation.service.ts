@@ -27,8 +27,8 @@ export class ConfirmationService {
     private readonly sessions: SessionService,
   ) {}
 
-  @Handles(secondFactorContract.confirm)
-  async confirm(input: Input['confirm'], context: RequestContext) {
+  @Handles(secondFactorContract.confirmSignIn)
+  async confirm(input: Input['confirmSignIn'], context: RequestContext) {
     const { accountId, sessionId } = personOf(context.actor);
     const { passkey } = input;
     // A completed request that is delivered again is not checked again: its code or challenge is used up.
@@ -43,7 +43,7 @@ export class ConfirmationService {
 
   /** Returns the code, which is still to be used up; undefined without a second factor. */
   private async checkPasswordAndCode(
-    { password, code, client }: Input['confirm'],
+    { password, code, client }: Input['confirmSignIn'],
     actor: Actor,
   ): Promise<CheckedCode | undefined> {
     const { accountId } = personOf(actor);

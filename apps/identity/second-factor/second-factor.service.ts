@@ -18,8 +18,8 @@ import { SecondFactorRepository } from './second-factor.repository.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
 import { matchingStep } from './totp.js';
 
-/** The time step of a right code of the app, or the hash of a recovery code, which may be wrong. `useCode` uses the code up. */
-export type CheckedCode = { step: number } | { recoveryHash: Buffer };
+/** The time step of a right code of the app with this secret, or the hash of a recovery code, which may be wrong. `useCode` uses the code up. */
+export type CheckedCode = { secret: string; step: number } | { recoveryHash: Buffer };
 
 @Injectable()
 export class SecondFactorService {
@@ -55,8 +55,8 @@ export class SecondFactorService {
     if (code.length === 6) {
       const secret = await this.totpFactors.findSecret(accountId, authenticatorApp);
       const step = secret === null ? undefined : matchingStep(secret, code, this.clock.now());
-      if (step === undefined) throw fieldError('INVALID_CODE', 'code');
-      return { step };
+      if (secret === null || step === undefined) throw fieldError('INVALID_CODE', 'code');
+      return { secret, step };
     }
     const recoveryHash = await this.recoveryCodeService.hashOf(accountId, code);
     if (!recoveryHash) throw fieldError('INVALID_CODE', 'code');
@@ -65,12 +65,12 @@ export class SecondFactorService {
 
   /**
    * Call it in the transaction of what the code is entered for, such as a sign-in. Mails the owner if it is a recovery code. Throws INVALID_CODE for
-   * a used code and a wrong recovery code.
+   * a used code, a code of a secret that was replaced meanwhile, and a wrong recovery code.
    */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =
       'step' in checked
-        ? await this.totpFactors.useStep(tx, accountId, checked.step)
+        ? await this.totpFactors.useStep(tx, accountId, checked)
         : await this.recoveryCodes.use(tx, accountId, checked.recoveryHash, this.clock.now());
     if (!used) throw fieldError('INVALID_CODE', 'code');
     await this.attempts.reset(tx, accountId);

@@ -40,8 +40,13 @@ export class TotpFactorRepository {
     return affected === 1;
   }
 
-  /** Returns false if the code of this step or of a later one was used before (RFC 6238, section 5.2). */
-  async useStep(tx: EntityManager, accountId: string, step: number): Promise<boolean> {
+  /** Returns false if the code of this step or of a later one was used before (RFC 6238, section 5.2), or if the app has another secret now. */
+  async useStep(
+    tx: EntityManager,
+    accountId: string,
+    { secret, step }: { secret: string; step: number },
+  ): Promise<boolean> {
+    if ((await this.findSecret(accountId, 'confirmed', tx)) !== secret) return false;
     const lastStep = String(step);
     const unused = { accountId, lastStep: LessThan(lastStep) };
     const { affected } = await tx.update(TotpFactorEntity, unused, { lastStep });

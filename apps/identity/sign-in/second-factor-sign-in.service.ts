@@ -25,8 +25,11 @@ export class SecondFactorSignInService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Handles(secondFactorContract.finish)
-  async finish({ token, proof, client }: Input['finish'], { requestId }: RequestContext): Promise<SignedIn> {
+  @Handles(secondFactorContract.finishSignIn)
+  async finish(
+    { token, proof, client }: Input['finishSignIn'],
+    { requestId }: RequestContext,
+  ): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
     // A completed request that is delivered again is not checked again: its code or challenge is used up. Its session gets new tokens.
     const storedReply = await this.inbox.findReply(key);
@@ -41,8 +44,8 @@ export class SecondFactorSignInService {
     return this.logAndAnswer(grant, client.address, 'Signed in with a second factor');
   }
 
-  @Handles(secondFactorContract.passkeySignIn)
-  async signInByPasskey({ passkey, client }: Input['passkeySignIn'], { requestId }: RequestContext) {
+  @Handles(secondFactorContract.signInByPasskey)
+  async signInByPasskey({ passkey, client }: Input['signInByPasskey'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: fingerprintOf('passkey', String(passkey.id)) };
     const grant = await this.grantOnce(key, async (tx) => {
       const accountId = await this.passkeys.verify(tx, passkey, { purpose: 'signIn', accountId: null });
@@ -51,14 +54,16 @@ export class SecondFactorSignInService {
     return this.logAndAnswer(grant, client.address, 'Signed in with a passkey');
   }
 
-  @Handles(secondFactorContract.passkeyChallenge)
-  async issuePasskeyChallenge({ purpose, token }: Input['passkeyChallenge'], { actor }: RequestContext) {
-    const getAccountId = {
+  @Handles(secondFactorContract.issuePasskeyChallenge)
+  async issuePasskeyChallenge({ purpose, token }: Input['issuePasskeyChallenge'], { actor }: RequestContext) {
+    const findAccountId = {
       signIn: () => null,
       confirm: () => personOf(actor).accountId,
       finish: () => this.signIns.getAccountId(token ?? ''),
     }[purpose];
-    return { options: await this.passkeys.issueRequestOptions({ purpose, accountId: await getAccountId() }) };
+    return {
+      options: await this.passkeys.issueRequestOptions({ purpose, accountId: await findAccountId() }),
+    };
   }
 
   private grantOnce(

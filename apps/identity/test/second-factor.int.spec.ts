@@ -14,6 +14,7 @@ import {
   type SignedIn,
   visitor,
 } from '#libs/contracts';
+import { eventually } from '#libs/testing';
 import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 import { type Deviation, SoftwareAuthenticator } from './software-authenticator.js';
 
@@ -69,8 +70,8 @@ async function firstStep({
   return (failure as DomainError).details.secondFactor!;
 }
 
-const finish = (token: string, proof: CallInput<typeof contract.finish>['proof']) =>
-  call(contract.finish, { token, proof, client: chrome });
+const finish = (token: string, proof: CallInput<typeof contract.finishSignIn>['proof']) =>
+  call(contract.finishSignIn, { token, proof, client: chrome });
 
 describe('an authenticator app', () => {
   test('is required from the moment one of its codes is entered, and comes with ten recovery codes', async () => {
@@ -111,6 +112,33 @@ describe('an authenticator app', () => {
     },
   );
 
+  test('is not set up by a code of a secret that another tab replaces at the same moment', async () => {
+    const person = await someone();
+    const { secret } = await call(contract.beginTotp, {}, actorOf(person));
+    const waiting = async (count: number) =>
+      eventually(async () => {
+        const found = await identity.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(found).toHaveLength(count);
+      });
+    const tx = identity.dataSource.createQueryRunner();
+    await tx.startTransaction();
+    await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [person.account.id]);
+    const replacing = call(contract.beginTotp, {}, actorOf(person));
+    await waiting(1);
+    const confirming = call(contract.confirmTotp, { code: totpCode(secret) }, actorOf(person)).catch(
+      (error: unknown) => error,
+    );
+    await waiting(2);
+    await tx.commitTransaction();
+    await tx.release();
+    const { secret: current } = await replacing;
+    expect(await confirming).toEqual(refusal('INVALID_CODE'));
+    const { recoveryCodes } = await call(contract.confirmTotp, { code: totpCode(current) }, actorOf(person));
+    expect(recoveryCodes).toHaveLength(10);
+  });
+
   test('completes a sign-in; a code works once, and so does the first step', async () => {
     const person = await someone();
     const { secret } = await addApp(person);
@@ -148,8 +176,8 @@ describe('an authenticator app', () => {
     const { token } = await firstStep(person);
     const input = { token, proof: { code: totpCode(secret) }, client: chrome };
     const options = { actor: visitor, requestId: randomUUID() };
-    const first = await identity.client.call(contract.finish, input, options);
-    const again = await identity.client.call(contract.finish, input, options);
+    const first = await identity.client.call(contract.finishSignIn, input, options);
+    const again = await identity.client.call(contract.finishSignIn, input, options);
     expect(again.sessionId).toBe(first.sessionId);
   });
 
@@ -267,7 +295,7 @@ describe('recovery codes', () => {
     await finish((await firstStep(person)).token, { code: first });
     expect(await mails()).toBe(1);
     const confirm = (code: string) =>
-      call(contract.confirm, { password, code, client: chrome }, actorOf(person));
+      call(contract.confirmSignIn, { password, code, client: chrome }, actorOf(person));
     await expect(confirm(first)).rejects.toEqual(refusal('INVALID_CODE'));
     expect(await mails()).toBe(1);
     await confirm(second);
@@ -286,13 +314,13 @@ describe('a passkey', () => {
   test('signs in on its own, and completes a sign-in with a password', async () => {
     const person = await someone();
     const key = await addPasskey(person);
-    const { options } = await call(contract.passkeyChallenge, { purpose: 'signIn' });
+    const { options } = await call(contract.issuePasskeyChallenge, { purpose: 'signIn' });
     expect(options).toMatchObject({ rpId: 'site.example', userVerification: 'required' });
-    const alone = await call(contract.passkeySignIn, { passkey: key.get(options), client: chrome });
+    const alone = await call(contract.signInByPasskey, { passkey: key.get(options), client: chrome });
     expect(alone.account.id).toBe(person.account.id);
     const { token, methods } = await firstStep(person);
     expect(methods).toEqual(['passkey', 'recoveryCode']);
-    const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
+    const second = await call(contract.issuePasskeyChallenge, { purpose: 'finish', token });
     const { sessionId } = await finish(token, { passkey: key.get(second.options) });
     expect(await identity.findHolder(sessionId)).toEqual(person.account);
   });
@@ -344,10 +372,10 @@ describe('a passkey', () => {
   ])('%s is refused', async (_name, deviation) => {
     const person = await someone();
     const key = await addPasskey(person);
-    const ask = () => call(contract.passkeyChallenge, { purpose: 'signIn' });
-    await call(contract.passkeySignIn, { passkey: key.get((await ask()).options), client: chrome });
+    const ask = () => call(contract.issuePasskeyChallenge, { purpose: 'signIn' });
+    await call(contract.signInByPasskey, { passkey: key.get((await ask()).options), client: chrome });
     const forged = key.get((await ask()).options, deviation);
-    await expect(call(contract.passkeySignIn, { passkey: forged, client: chrome })).rejects.toEqual(
+    await expect(call(contract.signInByPasskey, { passkey: forged, client: chrome })).rejects.toEqual(
       refusal('INVALID_PASSKEY'),
     );
   });
@@ -355,20 +383,20 @@ describe('a passkey', () => {
   test('a challenge works once, for its purpose and its person', async () => {
     const person = await someone();
     const key = await addPasskey(person);
-    const { options } = await call(contract.passkeyChallenge, { purpose: 'signIn' });
+    const { options } = await call(contract.issuePasskeyChallenge, { purpose: 'signIn' });
     const passkey = key.get(options);
-    await call(contract.passkeySignIn, { passkey, client: chrome });
-    await expect(call(contract.passkeySignIn, { passkey, client: chrome })).rejects.toEqual(
+    await call(contract.signInByPasskey, { passkey, client: chrome });
+    await expect(call(contract.signInByPasskey, { passkey, client: chrome })).rejects.toEqual(
       refusal('INVALID_PASSKEY'),
     );
-    const confirming = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
+    const confirming = await call(contract.issuePasskeyChallenge, { purpose: 'confirm' }, actorOf(person));
     await expect(
-      call(contract.passkeySignIn, { passkey: key.get(confirming.options), client: chrome }),
+      call(contract.signInByPasskey, { passkey: key.get(confirming.options), client: chrome }),
     ).rejects.toEqual(refusal('INVALID_PASSKEY'));
     // Another person's passkey does not complete this sign-in.
     const otherKey = await addPasskey(await someone());
     const { token } = await firstStep(person);
-    const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
+    const second = await call(contract.issuePasskeyChallenge, { purpose: 'finish', token });
     await expect(finish(token, { passkey: otherKey.get(second.options) })).rejects.toEqual(
       refusal('INVALID_PASSKEY'),
     );
@@ -378,7 +406,7 @@ describe('a passkey', () => {
     { id: 'x', response: {} },
     { id: 'x', response: { clientDataJSON: '%%%' } },
   ])('garbage like %j is refused', async (passkey) => {
-    await expect(call(contract.passkeySignIn, { passkey, client: chrome })).rejects.toEqual(
+    await expect(call(contract.signInByPasskey, { passkey, client: chrome })).rejects.toEqual(
       refusal('INVALID_PASSKEY'),
     );
   });
@@ -406,8 +434,8 @@ describe('a fresh sign-in', () => {
 
   test('is made with a passkey, or with the password and, if there is an app, a code', async () => {
     const person = await someone();
-    const confirm = (proof: Omit<CallInput<typeof contract.confirm>, 'client'>) =>
-      call(contract.confirm, { ...proof, client: chrome }, actorOf(person));
+    const confirm = (proof: Omit<CallInput<typeof contract.confirmSignIn>, 'client'>) =>
+      call(contract.confirmSignIn, { ...proof, client: chrome }, actorOf(person));
     const field = (name: string) =>
       expect.objectContaining({
         code: 'INVALID_INPUT',
@@ -426,7 +454,7 @@ describe('a fresh sign-in', () => {
     await confirm({ password, code: totpCode(secret) });
 
     const key = await addPasskey(person);
-    const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
+    const { options } = await call(contract.issuePasskeyChallenge, { purpose: 'confirm' }, actorOf(person));
     await confirm({ passkey: key.get(options) });
   });
 
@@ -434,9 +462,9 @@ describe('a fresh sign-in', () => {
     const person = await someone();
     await addPasskey(person);
     const message = 'Use your passkey, or enter a recovery code';
-    await expect(call(contract.confirm, { password, client: chrome }, actorOf(person))).rejects.toMatchObject(
-      { code: 'INVALID_INPUT', details: { fields: [{ field: 'code', message }] } },
-    );
+    await expect(
+      call(contract.confirmSignIn, { password, client: chrome }, actorOf(person)),
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { fields: [{ field: 'code', message }] } });
   });
 
   test('is made once by a request that is delivered twice', async () => {
@@ -444,10 +472,10 @@ describe('a fresh sign-in', () => {
     const actor = actorOf(person);
     const { secret } = await addApp(person);
     const key = await addPasskey(person);
-    const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actor);
+    const { options } = await call(contract.issuePasskeyChallenge, { purpose: 'confirm' }, actor);
     for (const proof of [{ password, code: totpCode(secret) }, { passkey: key.get(options) }]) {
       const deliver = (requestId: string) =>
-        identity.client.call(contract.confirm, { ...proof, client: chrome }, { actor, requestId });
+        identity.client.call(contract.confirmSignIn, { ...proof, client: chrome }, { actor, requestId });
       const requestId = randomUUID();
       expect(await deliver(requestId)).toEqual({ confirmed: true });
       const confirmedAt = await identity.authenticatedAt(person.sessionId);
@@ -490,7 +518,11 @@ describe('changes of the account', () => {
       const { secret } = await addApp(person);
       letSignInAge();
       await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
-      await call(contract.confirm, { password, code: totpCode(secret), client: chrome }, actorOf(person));
+      await call(
+        contract.confirmSignIn,
+        { password, code: totpCode(secret), client: chrome },
+        actorOf(person),
+      );
       await expect(change(name, person)).resolves.toEqual(answers[name]);
     },
   );
@@ -500,8 +532,8 @@ describe('changes of the account', () => {
     const key = await addPasskey(person);
     letSignInAge();
     await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
-    const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
-    await call(contract.confirm, { passkey: key.get(options), client: chrome }, actorOf(person));
+    const { options } = await call(contract.issuePasskeyChallenge, { purpose: 'confirm' }, actorOf(person));
+    await call(contract.confirmSignIn, { passkey: key.get(options), client: chrome }, actorOf(person));
     await expect(change(name, person)).resolves.toEqual(answers[name]);
   });
 
@@ -529,7 +561,11 @@ describe('the second factor of admins', () => {
     await addApp(admin);
     expect(await setRequired(true)).toEqual({ required: true });
     const otherAdmin = await someone();
-    await call(identityContract.createAdminUser, { userEmail: otherAdmin.account.email }, actorOf(admin));
+    const entry = await call(
+      identityContract.createAdminUser,
+      { userEmail: otherAdmin.account.email },
+      actorOf(admin),
+    );
     expect(await identity.findHolder(otherAdmin.sessionId)).toMatchObject({
       role: 'Admin',
       needsSecondFactor: true,
@@ -538,8 +574,14 @@ describe('the second factor of admins', () => {
     expect(await identity.findHolder(otherAdmin.sessionId)).not.toHaveProperty('needsSecondFactor');
     expect(await call(contract.getSecurity, {}, actorOf(otherAdmin))).toMatchObject({ required: true });
     expect(await setRequired(false)).toEqual({ required: false });
-    const [entry] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
-    expect(entry).toMatchObject({ before: { required: true }, after: { required: false } });
+    const [change] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
+    expect(change).toMatchObject({ before: { required: true }, after: { required: false } });
     expect(await identity.findHolder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
+    // The gateway remembers a role for a second.
+    await call(identityContract.deleteAdminUser, { id: entry._id }, actorOf(admin));
+    const formerAdmin: Actor = { ...actorOf(otherAdmin), role: 'admin' };
+    await expect(call(contract.setAdminRequirement, { required: true }, formerAdmin)).rejects.toEqual(
+      refusal('FORBIDDEN'),
+    );
   });
 });

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { accountMails, type SecondFactorChange } from '#libs/contracts';
+import { accountMailParams, type SecondFactorChange } from '#libs/contracts';
 import { type CustomizableEmail, customizableWriter } from '../mail/customizable-email.js';
 import { button, details, type EmailContent, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 
-type Params<T extends keyof typeof accountMails> = z.output<(typeof accountMails)[T]>;
+type Params<T extends keyof typeof accountMailParams> = z.output<(typeof accountMailParams)[T]>;
 
 const ignoreIfUnexpected =
   'If this wasn’t you, you can ignore this e-mail. Nothing changes unless you use the link.';
@@ -53,7 +53,7 @@ export const newSignInEmail: CustomizableEmail = {
   placeholders: { device: 'The browser and the operating system' },
   sample: { device: 'Firefox on Windows', when: '2026-11-21T09:30:00.000Z', place: '203.0.113.7' },
   write(params, brand) {
-    const { device, when, place } = accountMails.newSignIn.parse(params);
+    const { device, when, place } = accountMailParams.newSignIn.parse(params);
     return {
       preheader: `${device}, ${formatMoment(when)}`,
       heading: 'New sign-in to your account',
@@ -73,7 +73,7 @@ export const newSignInEmail: CustomizableEmail = {
 };
 
 const accountEmails: {
-  [T in keyof typeof accountMails]: (params: Params<T>, brand: Brand) => EmailContent;
+  [T in keyof typeof accountMailParams]: (params: Params<T>, brand: Brand) => EmailContent;
 } = {
   verifyEmail: ({ link, expiresAt }, brand) => ({
     subject: `Confirm your e-mail address for ${brand.name}`,
@@ -195,16 +195,16 @@ const accountEmails: {
   }),
 };
 
-function template(name: keyof typeof accountMails): MailTemplate {
+function template(name: keyof typeof accountMailParams): MailTemplate {
   const write = accountEmails[name] as (params: unknown, brand: Brand) => EmailContent;
   return {
     priority: 0,
-    secrets: 'link' in accountMails[name].shape ? ['link'] : [],
+    secrets: 'link' in accountMailParams[name].shape ? ['link'] : [],
     ...(name === 'accountDeleted' && { isLast: true }),
-    write: (params, brand) => write(accountMails[name].parse(params), brand),
+    write: (params, brand) => write(accountMailParams[name].parse(params), brand),
   };
 }
 
 export const accountTemplates = Object.fromEntries(
-  Object.keys(accountMails).map((name) => [name, template(name as keyof typeof accountMails)]),
-) as Record<keyof typeof accountMails, MailTemplate>;
+  Object.keys(accountMailParams).map((name) => [name, template(name as keyof typeof accountMailParams)]),
+) as Record<keyof typeof accountMailParams, MailTemplate>;

@@ -13,7 +13,7 @@ import {
   type HandlerInputs,
   type PageOf,
 } from '#libs/contracts';
-import { type AuditedChange, AuditTrail, Inbox, type RecordSelection, uuidv7 } from '#libs/database';
+import { type AuditedChange, AuditTrail, Inbox, type RecordSelection } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
@@ -21,6 +21,7 @@ import { MailQueue } from '../mail/mail-queue.js';
 import { MailRepository } from '../mail/mail.repository.js';
 import { renderHtml } from '../mail/render-html.js';
 import { renderText } from '../mail/render-text.js';
+import { TestMailService } from '../mail/test-mail.service.js';
 import { BrandService } from '../site/brand.service.js';
 import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { campaignTestTemplate, sampleEmail } from './campaign-email.js';
@@ -44,6 +45,7 @@ export class CampaignService {
     private readonly subscribers: SubscriberRepository,
     private readonly mails: MailRepository,
     private readonly queue: MailQueue,
+    private readonly testMails: TestMailService,
     private readonly brand: BrandService,
     private readonly worker: CampaignWorker,
     private readonly clock: Clock,
@@ -57,7 +59,7 @@ export class CampaignService {
   }
 
   @Handles(campaignContract.getCampaign)
-  async item({ id }: Input['getCampaign']): Promise<Campaign> {
+  async get({ id }: Input['getCampaign']): Promise<Campaign> {
     return view(await this.campaigns.get(id));
   }
 
@@ -113,28 +115,12 @@ export class CampaignService {
   }
 
   @Handles(campaignContract.testCampaign)
-  async test({ id }: Input['testCampaign'], context: RequestContext): Promise<{ _id: string; to: string }> {
-    const { actor } = context;
-    if (!('email' in actor)) throw new DomainError('FORBIDDEN');
-    const queued = await this.inbox.once(context, async (tx) => {
-      const campaign = await this.lock(tx, { id });
-      const mailId = uuidv7();
-      await this.queue.add(
-        tx,
-        {
-          id: mailId,
-          template: 'campaignTest',
-          // A copy, because the campaign may change before the mail is sent.
-          params: { ...contentOf(campaign) },
-          to: actor.email,
-          about: `campaign ${id}`,
-        },
-        campaignTestTemplate,
-      );
-      return { _id: mailId, to: actor.email };
-    });
-    this.queue.wakeWorker();
-    return queued;
+  test({ id }: Input['testCampaign'], context: RequestContext): Promise<{ _id: string; to: string }> {
+    return this.testMails.send(context, 'campaignTest', campaignTestTemplate, async (tx) => ({
+      // A copy, because the campaign may change before the mail is sent.
+      params: { ...contentOf(await this.lock(tx, { id })) },
+      about: `campaign ${id}`,
+    }));
   }
 
   @Handles(campaignContract.sendCampaign)

@@ -58,8 +58,8 @@ export class BounceService {
   }
 
   /** Throws UNAVAILABLE (EarlyBounce) after recording the other events. */
-  @Handles(mailContract.reportEvents)
-  async acceptEvents({ signature, body: encoded }: Input['reportEvents']): Promise<{ applied: number }> {
+  @Handles(mailContract.reportMailEvents)
+  async acceptEvents({ signature, body: encoded }: Input['reportMailEvents']): Promise<{ applied: number }> {
     const { eventsSecret } = this.settings;
     if (eventsSecret === undefined) throw new DomainError('NOT_FOUND');
     const body = Buffer.from(encoded, 'base64');

@@ -101,16 +101,20 @@ export class DeliveryRepository {
     return finished.length > 0;
   }
 
-  /** Returns a mail to the queue, which sends it after `pauseMs`. `counts` means that this was an attempt to send it. */
+  /**
+   * Returns a mail to the queue, which sends it after `pauseMs`. `counts` means that this was an attempt to send it. False if this process no longer
+   * has its lease.
+   */
   async postpone(
     { id, lease }: LeasedMail,
     pauseMs: number,
     { answer, counts }: { answer?: string; counts: boolean },
-  ): Promise<void> {
-    await this.dataSource.sql`
+  ): Promise<boolean> {
+    const [, postponed] = await this.dataSource.sql<[unknown, number]>`
       UPDATE mails SET state = 'queued', lease = NULL, answer = coalesce(${answer}, answer), updated_at = now(),
         attempts = attempts - ${counts ? 0 : 1}, next_attempt_at = now() + ${pauseMs} * interval '1 ms'
       WHERE id = ${id} AND lease = ${lease}`;
+    return postponed > 0;
   }
 
   /** Returns the mail's address; undefined if the mail is unknown, was not sent, or has bounced before. */

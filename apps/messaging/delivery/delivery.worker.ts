@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DomainError } from '#libs/contracts';
-import { isConnectionError, isTemporary, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
+import {
+  isConnectionError,
+  isTemporaryDatabaseError,
+  LeasedWork,
+  pauseAfter,
+  RecipientLimits,
+} from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask } from '#libs/runtime';
 import { CampaignEmailService, type Unwanted } from '../campaign/campaign-email.service.js';
@@ -114,7 +120,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       if (mail.notAfter && mail.notAfter.getTime() < this.clock.now().getTime())
         await this.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
-      else await this.send(mail);
+      else await this.send(mail, failuresBefore);
     } catch (error) {
       if (error instanceof Unreachable) await this.handleOutage(mail, error.message, failuresBefore);
       else if (error instanceof NotConfirmed) await this.giveBack(mail, 0);
@@ -128,9 +134,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async send(mail: LeasedMail): Promise<void> {
+  private async send(mail: LeasedMail, failuresBefore: number): Promise<void> {
     const attachments = await this.invoiceAttachments.getIfReady(mail);
-    if (attachments === null) return this.giveBack(mail, notReadyRetryMs, 'Waiting for the invoice.');
+    if (attachments === null) {
+      await this.giveBack(mail, notReadyRetryMs, 'Waiting for the invoice.');
+      return;
+    }
     const resolved = await this.resolveParams(mail);
     if (resolved === 'handled') return;
     if (resolved === null) {
@@ -162,8 +171,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const from = returnPathOf(id, this.settings);
       const delivery = await session.send({ from, to, message }, beforeMessage, this.settings.timeoutMs);
-      if (this.outage.failures > 0) this.logger.info('The mail server can be reached again');
-      this.outage.end();
+      if (this.outage.end(failuresBefore)) this.logger.info('The mail server can be reached again');
       await this.recordUntilDone(mail, delivery, subject);
     } finally {
       // The connection may have been lost before it was this mail's turn.
@@ -215,7 +223,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
         await this.record(mail, delivery, subject);
         return;
       } catch (error) {
-        if (!isTemporary(error) || this.stopping) throw error;
+        if (!isTemporaryDatabaseError(error) || this.stopping) throw error;
         await pause(recordRetryMs);
       }
     }
@@ -241,8 +249,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       await this.finish(mail, 'failed', `Given up after ${attempts}: ${answer}`, subject);
     } else {
       const pauseMs = pauseAfter(mail.attempts, this.settings);
-      await this.deliveries.postpone(mail, pauseMs, { answer, counts: true });
-      this.metrics.recordOutcome('postponed');
+      if (await this.deliveries.postpone(mail, pauseMs, { answer, counts: true }))
+        this.metrics.recordOutcome('postponed');
     }
   }
 
@@ -252,23 +260,21 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     answer: string,
     subject?: string,
   ): Promise<void> {
-    await this.deliveries.finish(mail, {
-      state,
-      answer,
-      subject,
-      secrets: findTemplate(mail.template)?.secrets,
-    });
-    if (state !== 'cancelled') this.metrics.recordOutcome(state);
+    const secrets = findTemplate(mail.template)?.secrets;
+    if ((await this.deliveries.finish(mail, { state, answer, subject, secrets })) && state !== 'cancelled')
+      this.metrics.recordOutcome(state);
   }
 
   /** For a mail that was refused because of the recipient's address. */
   private async failAndSuppress(mail: LeasedMail, answer: string, subject: string): Promise<void> {
     const secrets = findTemplate(mail.template)?.secrets;
-    await this.dataSource.transaction(async (tx) => {
-      if (await this.deliveries.finish(mail, { state: 'failed', answer, subject, secrets }, tx))
-        await this.suppression.suppress(tx, mail.to, answer);
+    const isStored = await this.dataSource.transaction(async (tx) => {
+      if (!(await this.deliveries.finish(mail, { state: 'failed', answer, subject, secrets }, tx)))
+        return false;
+      await this.suppression.suppress(tx, mail.to, answer);
+      return true;
     });
-    this.metrics.recordOutcome('failed');
+    if (isStored) this.metrics.recordOutcome('failed');
   }
 
   /** Pauses all mails. This attempt does not count. */
@@ -282,21 +288,22 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       );
       return;
     }
-    this.metrics.recordOutcome('postponed');
-    await this.giveBack(mail, this.outage.pauseMs, answer);
+    if (await this.giveBack(mail, this.outage.pauseMs, answer)) this.metrics.recordOutcome('postponed');
   }
 
-  private async giveBack(mail: LeasedMail, pauseMs: number, answer?: string): Promise<void> {
-    await this.deliveries.postpone(mail, pauseMs, { answer, counts: false }).catch((error: unknown) => {
+  /** False if this process no longer has the mail’s lease, or the database failed. */
+  private async giveBack(mail: LeasedMail, pauseMs: number, answer?: string): Promise<boolean> {
+    return this.deliveries.postpone(mail, pauseMs, { answer, counts: false }).catch((error: unknown) => {
       // The lease ends by itself.
       this.logError(error, 'A mail could not be returned to the queue', mail);
+      return false;
     });
   }
 
   private async sweep(): Promise<void> {
     await this.mails.cancelExpired();
     await this.mails.deleteOld();
-    await this.recipientLimits.deleteOld(this.dataSource.manager);
+    await this.recipientLimits.deleteOldCounts(this.dataSource.manager);
     this.metrics.setBacklog(await this.mails.backlog());
   }
 

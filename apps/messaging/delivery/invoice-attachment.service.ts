@@ -22,7 +22,7 @@ export class InvoiceAttachmentService {
     const { invoices: invoiceMode, orderId } = params;
     if (template !== 'orderPaid' || invoiceMode !== 'file' || typeof orderId !== 'string') return [];
     const invoice = await this.rpc
-      .call(invoiceContract.getInvoiceForMail, { orderId }, { actor: system, deadlineMs })
+      .call(invoiceContract.findInvoiceForMail, { orderId }, { actor: system, deadlineMs })
       .catch(() => null);
     if (invoice) {
       const { number, pdf } = invoice;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { readMailSignature } from '#libs/contracts';
+import { parseMailSignature } from '#libs/contracts';
 
 /**
  * Whether the body was signed with the secret, at a time that is at most five minutes from now.
@@ -7,8 +7,8 @@ import { readMailSignature } from '#libs/contracts';
  * @param now milliseconds
  */
 export function isSigned(body: Buffer, signature: string, secret: string, now: number): boolean {
-  const fields = readMailSignature(signature, now);
+  const fields = parseMailSignature(signature, now);
   if (!fields) return false;
-  const mac = createHmac('sha256', secret).update(`${fields.moment}.`).update(body).digest();
+  const mac = createHmac('sha256', secret).update(`${fields.timestamp}.`).update(body).digest();
   return timingSafeEqual(Buffer.from(fields.mac, 'hex'), mac);
 }

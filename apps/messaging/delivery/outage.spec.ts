@@ -26,14 +26,23 @@ test('the pauses between attempts become longer, up to a minute, and end with th
     expect(pauseMs).toBeLessThanOrEqual(longest);
     expect(pauseMs).toBeGreaterThanOrEqual(longest / 2);
   }
-  outage.end();
+  outage.end(outage.failures);
   expect([outage.failures, outage.pauseMs]).toEqual([0, 0]);
 });
 
 test('an attempt that began during an outage and fails after its end is the first failure of a new outage', () => {
   const outage = newOutage();
   outage.recordFailure(0);
-  outage.end();
+  outage.end(1);
   outage.recordFailure(1);
   expect(outage.failures).toBe(1);
+});
+
+test('an attempt that began before an outage and succeeds during it does not end it', () => {
+  const outage = newOutage();
+  outage.recordFailure(0);
+  expect(outage.end(0)).toBe(false);
+  expect(outage.failures).toBe(1);
+  expect(outage.end(1)).toBe(true);
+  expect(outage.failures).toBe(0);
 });

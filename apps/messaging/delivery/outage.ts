@@ -26,8 +26,15 @@ export class Outage {
     this.until = this.clock.now().getTime() + pauseAfter(this.failures, this.pauses);
   }
 
-  end(): void {
+  /**
+   * Ends the outage after an attempt that succeeded, unless another one has failed since it began. Returns whether there was an outage that ended.
+   *
+   * @param failuresBefore `failures` when the attempt began
+   */
+  end(failuresBefore: number): boolean {
+    if (this.failures === 0 || this.failures > failuresBefore) return false;
     this.failures = 0;
     this.until = 0;
+    return true;
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { demoCampaignSubject, type DemoData, demoDomain } from '#libs/contracts';
+import { demoCampaignSubject, type DemoDataCounts, demoDomain } from '#libs/contracts';
 import { deletedRecordAddressSql } from '../deleted/deleted-record.repository.js';
 import { mailAddressesSql } from '../mail/mail.repository.js';
 
-type Counts = Pick<DemoData, 'messages' | 'subscribers' | 'campaigns'>;
+type Counts = Pick<DemoDataCounts, 'messages' | 'subscribers' | 'campaigns'>;
 
 const demoAddressPattern = `%@${demoDomain}`;
 

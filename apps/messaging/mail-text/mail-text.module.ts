@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { RecipientLimits } from '#libs/database';
 import { controllerOf } from '#libs/transport';
 import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
@@ -8,6 +7,6 @@ import { MailTextService } from './mail-text.service.js';
 @Module({
   imports: [MailModule, SiteModule],
   controllers: [controllerOf(MailTextService)],
-  providers: [MailTextService, RecipientLimits],
+  providers: [MailTextService],
 })
 export class MailTextModule {}

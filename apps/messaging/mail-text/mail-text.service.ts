@@ -3,7 +3,6 @@ import {
   type AdminMail,
   type CustomizableMail,
   customizableMails,
-  DomainError,
   type EmailPreview,
   fixedMails,
   type HandlerInputs,
@@ -11,20 +10,16 @@ import {
   type MailTemplateInfo,
   notificationEmails,
 } from '#libs/contracts';
-import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
-import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { placeholdersOf } from '../mail/customizable-email.js';
-import { MailQueue } from '../mail/mail-queue.js';
 import { renderHtml } from '../mail/render-html.js';
 import { renderText } from '../mail/render-text.js';
+import { TestMailService } from '../mail/test-mail.service.js';
 import { BrandService } from '../site/brand.service.js';
 import { customizableEmails } from './customizable-emails.js';
 import { sampleEmail, wordingTestTemplate } from './mail-template-test-email.js';
 
 type Input = HandlerInputs<typeof mailContract>;
-
-const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
 
 /** Which of these mails each admin can switch off for themselves. */
 const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
@@ -75,11 +70,8 @@ const fixedMailOccasions: Record<keyof typeof fixedMails, string> = {
 @Injectable()
 export class MailTextService {
   constructor(
-    private readonly inbox: Inbox,
-    private readonly queue: MailQueue,
     private readonly brand: BrandService,
-    private readonly limits: RecipientLimits,
-    private readonly clock: Clock,
+    private readonly testMails: TestMailService,
   ) {}
 
   @Handles(mailContract.listMailTemplates)
@@ -109,24 +101,10 @@ export class MailTextService {
   }
 
   @Handles(mailContract.testMailTemplate)
-  async test(
-    wording: Input['testMailTemplate'],
-    context: RequestContext,
-  ): Promise<{ _id: string; to: string }> {
-    const { actor } = context;
-    if (!('email' in actor) || !actor.emailVerified) throw new DomainError('FORBIDDEN');
-    const to = actor.email;
-    const queued = await this.inbox.once(context, async (tx) => {
-      const mailbox = { key: mailboxOf(to), limits: testLimits };
-      const now = this.clock.now();
-      const retryAfterSeconds = await this.limits.countMail(tx, 'mailTemplateTest', [mailbox], now);
-      if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
-      const mail = { id: uuidv7(), template: 'mailTemplateTest', params: { ...wording }, to };
-      await this.queue.add(tx, mail, wordingTestTemplate);
-      return { _id: mail.id, to };
-    });
-    this.queue.wakeWorker();
-    return queued;
+  test(wording: Input['testMailTemplate'], context: RequestContext): Promise<{ _id: string; to: string }> {
+    return this.testMails.send(context, 'mailTemplateTest', wordingTestTemplate, () =>
+      Promise.resolve({ params: { ...wording } }),
+    );
   }
 }
 

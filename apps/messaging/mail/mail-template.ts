@@ -2,7 +2,7 @@ import type { Brand } from '../site/brand.js';
 import type { EmailContent } from './email-content.js';
 
 export interface MailTemplate {
-  /** Mails with 0, such as those about an account, are sent before those with 1. Mails of campaigns have the priority 2 and no template. */
+  /** Mails with 0, such as those about an account, are sent before those with 1. Mails of campaigns, which have no `MailTemplate`, have 2. */
   priority: 0 | 1;
   /** The params that are removed from the row when the mail is finished. */
   secrets: readonly string[];

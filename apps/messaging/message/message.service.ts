@@ -68,7 +68,7 @@ export class MessageService {
   }
 
   @Handles(messagingContract.getMessage)
-  async item({ id }: Input['getMessage']): Promise<MessageWithThread> {
+  async get({ id }: Input['getMessage']): Promise<MessageWithThread> {
     return this.viewWithThread(this.dataSource.manager, await this.messages.get(id));
   }
 

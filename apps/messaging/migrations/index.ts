@@ -13,6 +13,7 @@ import { MailsByAddress1767100000000 } from './1767100000000-mails-by-address.js
 import { MessageThreads1769000100000 } from './1769000100000-message-threads.js';
 import { MailsBySubject1770000100000 } from './1770000100000-mails-by-subject.js';
 import { MessagesByName1774000700000 } from './1774000700000-messages-by-name.js';
+import { DeletedSubscribersByAddress1774000800000 } from './1774000800000-deleted-subscribers-by-address.js';
 
 /** TypeORM runs them in the order of the timestamps in their names. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   MessageThreads1769000100000,
   MailsBySubject1770000100000,
   MessagesByName1774000700000,
+  DeletedSubscribersByAddress1774000800000,
 ];

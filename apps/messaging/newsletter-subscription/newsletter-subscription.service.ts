@@ -40,8 +40,8 @@ export class NewsletterSubscriptionService {
     private readonly clock: Clock,
   ) {}
 
-  @Handles(messagingContract.newsletterSubscription)
-  async get({ link: kind, token }: Input['newsletterSubscription']): Promise<NewsletterSubscription> {
+  @Handles(messagingContract.getNewsletterSubscription)
+  async get({ link: kind, token }: Input['getNewsletterSubscription']): Promise<NewsletterSubscription> {
     if (kind === 'unsubscribe') {
       const { subscriber, isDeleted } = await this.getSubscriberOrDeleted(readUnsubscribeToken(token));
       const listed = isDeleted ? await this.subscribers.findByAddress(subscriber.emailNormalized) : null;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
   cancelledBy,
+  formatOrderNumber,
   type NotificationEmail,
   type OrderFlag,
-  orderNumber,
   paidReason,
   type PaidReason,
   paymentProvider,
@@ -58,7 +58,7 @@ const storedOrderParams = z.object({
 });
 export const orderParams = storedOrderParams.transform((params) => ({
   ...params,
-  orderNumber: params.orderNumber ?? orderNumber({ _id: params.orderId, number: null }),
+  orderNumber: params.orderNumber ?? formatOrderNumber({ _id: params.orderId, number: null }),
 }));
 const messageParams = z.object({
   messageId: z.string(),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import {
+  formatOrderNumber,
   type NotificationEmail,
-  orderNumber,
   paymentProvider,
   type PlanSubscription,
   planSubscriptionContract,
@@ -118,7 +118,7 @@ export const planDetails = ({ packageName, price, ...plan }: PlanParams, ...more
   );
 
 const firstOrderNumberOf = (plan: Pick<PlanParams, 'firstOrderId' | 'firstOrderNumber'>) =>
-  orderNumber({ _id: plan.firstOrderId, number: plan.firstOrderNumber });
+  formatOrderNumber({ _id: plan.firstOrderId, number: plan.firstOrderNumber });
 
 interface PlanContent extends Pick<CustomizableContent, 'preheader' | 'heading'> {
   values?: CustomizableContent['values'];

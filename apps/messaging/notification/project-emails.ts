@@ -164,10 +164,11 @@ export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Bra
   return blocks;
 }
 
-const imageAsLink = (block: Block): Block =>
-  block.kind === 'image'
-    ? { kind: 'richText', runs: [{ text: block.alt || block.url, url: block.url }] }
-    : block;
+function imageAsLink(block: Block): Block {
+  if (block.kind !== 'image') return block;
+  const url = block.linkUrl ?? block.url;
+  return { kind: 'richText', runs: [{ text: block.alt || url, url }] };
+}
 
 export function messageTitle({ messages, more }: UnreadParams): string {
   const count = messages.length + more;

@@ -4,7 +4,7 @@ import {
   accountDeleted,
   type EventPayload,
   messagingContract,
-  ownDataLimit,
+  ownMessagingDataLimit,
   type OwnMessagingData,
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
@@ -36,19 +36,19 @@ export class PersonalDataService {
     private readonly dataSource: DataSource,
   ) {}
 
-  @Handles(messagingContract.ownData)
+  @Handles(messagingContract.getOwnData)
   async get(_: object, { actor }: RequestContext): Promise<OwnMessagingData> {
     if (!('accountId' in actor) || !actor.emailVerified)
       return { messages: [], subscription: null, mails: [] };
     const address = actor.email.toLowerCase();
-    const messages = await this.messages.newestFrom(address, ownDataLimit);
+    const messages = await this.messages.newestFrom(address, ownMessagingDataLimit);
     const threads = await this.messages.threads(
       this.dataSource.manager,
       messages.map(({ id }) => id),
     );
     const subscriber = await this.subscribers.findByAddress(address);
     const newsletterSubscription = subscriber && newsletterSubscriptionOf(subscriber);
-    const mails = await this.mails.newestTo(address, ownDataLimit);
+    const mails = await this.mails.newestTo(address, ownMessagingDataLimit);
     return {
       messages: messages.map((message) => ({
         ...messageView(message),
@@ -105,7 +105,7 @@ export class PersonalDataService {
     entries: { section: string; ids: readonly string[]; addressField: string; fields: readonly string[] },
   ): Promise<void> {
     const { section, ids, addressField, fields } = entries;
-    const deletedBefore = await this.audit.idsWith(tx, section, addressField, address);
+    const deletedBefore = await this.audit.listRecordIdsWith(tx, section, addressField, address);
     const names = new Map([...ids, ...deletedBefore].map((id) => [id, anonymousName]));
     await this.audit.anonymize(tx, section, names, fields);
   }

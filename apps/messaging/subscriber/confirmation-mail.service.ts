@@ -52,7 +52,7 @@ export class ConfirmationMailService {
     if (status === 'subscribed' || status === 'suppressed') return;
     const now = this.clock.now();
     const mailbox = { key: mailboxOf(subscriber.email), limits };
-    const mayMail = (await this.recipientLimits.countMail(tx, limitedKind, [mailbox], now)) === 0;
+    const mayMail = (await this.recipientLimits.reserveMail(tx, limitedKind, [mailbox], now)) === 0;
     if (status === 'pending' && !mayMail) return;
     const change: Partial<SubscriberEntity> = {
       status: 'pending',
@@ -69,7 +69,7 @@ export class ConfirmationMailService {
 
   /** Call it when the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail immediately. */
   async resetLimits(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
-    await this.recipientLimits.forget(tx, limitedKind, mailboxOf(email));
+    await this.recipientLimits.deleteCounts(tx, limitedKind, mailboxOf(email));
   }
 
   wakeMailWorker(): void {

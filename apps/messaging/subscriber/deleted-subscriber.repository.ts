@@ -24,15 +24,18 @@ export class DeletedSubscriberRepository {
   }
 
   /**
-   * Oldest deletion first; an address can be deleted several times. `addresses` are in lower case. Until the transaction
-   * ends, nobody can unsubscribe with a link of one of the records.
+   * Oldest deletion first; an address can be deleted several times. Somebody who unsubscribed and has not confirmed since counts as unsubscribed.
+   * `addresses` are in lower case. Until the transaction ends, nobody can unsubscribe with a link of one of the records.
    */
   lockStatuses(
     tx: EntityManager,
     addresses: readonly string[],
   ): Promise<{ address: string; status: SubscriberStatus }[]> {
     return tx.sql`
-      SELECT record->>'email_normalized' AS address, record->>'status' AS status FROM deleted_records
+      SELECT record->>'email_normalized' AS address, CASE
+        WHEN record->>'status' = 'pending' AND record->>'unsubscribed_at' IS NOT NULL THEN 'unsubscribed'
+        ELSE record->>'status' END AS status
+      FROM deleted_records
       WHERE source = 'subscribers' AND record->>'email_normalized' = ANY (${addresses}::text[])
       ORDER BY deleted_at FOR SHARE`;
   }

@@ -38,8 +38,8 @@ export class SubscriberImportService {
     private readonly deletedSubscribers: DeletedSubscriberRepository,
   ) {}
 
-  @Handles(subscriberImportContract.begin)
-  begin(description: Input['begin'], context: RequestContext): Promise<SubscriberImport> {
+  @Handles(subscriberImportContract.beginImport)
+  begin(description: Input['beginImport'], context: RequestContext): Promise<SubscriberImport> {
     return this.inbox.once(context, async (tx) => {
       const id = uuidv7();
       await this.imports.deleteOldRefusals(tx);
@@ -56,15 +56,21 @@ export class SubscriberImportService {
     });
   }
 
-  @Handles(subscriberImportContract.rows)
-  addRows({ id, rows, last: isLast }: Input['rows'], context: RequestContext): Promise<{ done: number }> {
+  @Handles(subscriberImportContract.importRows)
+  addRows(
+    { id, rows, last: isLast }: Input['importRows'],
+    context: RequestContext,
+  ): Promise<{ done: number }> {
     return this.inbox.once(context, async (tx) => {
       const subscriberImport = await this.imports.lock(tx, id);
       if (!subscriberImport) throw new DomainError('NOT_FOUND');
       const { addresses, refusals } = parseRows(rows);
-      const stopped = await this.stoppedBeforeDeletion(tx, [...addresses.keys()]);
-      const emails = [...addresses].flatMap(([address, { text }]) => (stopped.has(address) ? [] : text));
-      const added = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
+      const emails = [...addresses.values()].map(({ text }) => text);
+      const inserted = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
+      // Only now, because inserting an address waits for a deletion of it that is in progress.
+      const stopped = await this.stoppedBeforeDeletion(tx, inserted);
+      await this.subscribers.deleteImported(tx, [...stopped.keys()]);
+      const added = inserted.filter((address) => !stopped.has(address));
       for (const address of added) addresses.delete(address);
       refusals.push(...(await this.refusalsOfExisting(tx, id, addresses, stopped)));
       await this.imports.insertRefusals(
@@ -88,8 +94,8 @@ export class SubscriberImportService {
     return { ...found, refusals: await this.imports.refusalsAfter(id, 0, maxShownRefusals, tx) };
   }
 
-  @Handles(subscriberImportContract.refusals)
-  async refusals({ id, limit, cursor }: Input['refusals']): Promise<PageOf<ImportRefusal>> {
+  @Handles(subscriberImportContract.listRefusals)
+  async refusals({ id, limit, cursor }: Input['listRefusals']): Promise<PageOf<ImportRefusal>> {
     const { refused: total } = await this.view(id);
     const found = await this.imports.refusalsAfter(id, Number(cursor ?? 0), limit + 1);
     const items = found.slice(0, limit);
@@ -97,16 +103,17 @@ export class SubscriberImportService {
   }
 
   /**
-   * Deleting a subscriber does not undo that the person unsubscribed, or that their mail was stopped. The statuses of addresses for which that
-   * holds, while the deletion can be undone.
+   * Deleting a subscriber does not undo that the person unsubscribed, or that their mail was stopped; nor does a sign-up that was not confirmed,
+   * because a stranger may have made it. The statuses of addresses for which that holds, while the deletion can be undone.
    */
   private async stoppedBeforeDeletion(
     tx: EntityManager,
     addresses: readonly string[],
   ): Promise<Map<string, SubscriberStatus>> {
     const deleted = await this.deletedSubscribers.lockStatuses(tx, addresses);
-    const newest = new Map(deleted.map(({ address, status }) => [address, status]));
-    return new Map([...newest].filter(([, status]) => status === 'unsubscribed' || status === 'suppressed'));
+    const decided = deleted.filter(({ status }) => status !== 'pending');
+    const newest = new Map(decided.map(({ address, status }) => [address, status]));
+    return new Map([...newest].filter(([, status]) => status !== 'subscribed'));
   }
 
   /**

@@ -78,6 +78,11 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return rows.map(({ address }) => address);
   }
 
+  /** Deletes subscribers that this transaction has inserted. `addresses` are in lower case. */
+  async deleteImported(tx: EntityManager, addresses: readonly string[]): Promise<void> {
+    await tx.sql`DELETE FROM subscribers WHERE email_normalized = ANY (${addresses}::text[])`;
+  }
+
   /** `addresses` are in lower case. */
   statusesOf(
     tx: EntityManager,

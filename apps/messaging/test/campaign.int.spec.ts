@@ -150,6 +150,19 @@ describe('a campaign', () => {
     expect(await harness.arrivals('untouched')).toEqual([]);
   });
 
+  test('can be sent as a test only to a confirmed address, at most 20 times an hour', async () => {
+    const { _id: id } = await harness.draft();
+    const unconfirmed = { actor: { ...actors.admin, emailVerified: false } };
+    expect(await code(harness.client.call(campaignContract.testCampaign, { id }, unconfirmed))).toBe(
+      'FORBIDDEN',
+    );
+    const codes = [];
+    // The test above has sent one.
+    for (let sent = 1; sent <= 20; sent++)
+      codes.push(await code(harness.call(campaignContract.testCampaign, { id })));
+    expect(codes).toEqual([...Array<string>(19).fill('OK'), 'RATE_LIMITED']);
+  });
+
   test('has a preview that equals the mail', async () => {
     await harness.subscribe('reader', 1);
     const content = { subject: 'Seen', preheader: 'Before', body: 'Hello *you*\n\n> quoted' };

@@ -1,11 +1,12 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { demoDomain, type MailRequest } from '#libs/contracts';
 import { Metrics, type RunningService } from '#libs/platform';
 import { eventually } from '#libs/testing';
 import { EventContext } from '#libs/transport';
 import { DemoRecordRepository } from '../demo-data/demo-record.repository.js';
+import { DeliveryRepository } from '../delivery/delivery.repository.js';
 import { MailRepository } from '../mail/mail.repository.js';
 import { mailView } from '../mail/mail.service.js';
 import { PersonalDataService } from '../personal-data/personal-data.service.js';
@@ -303,12 +304,13 @@ test('a mail that is given up after one attempt records “1 attempt” and the 
   expect((await harness.row(id))!.answer).toBe('Given up after 1 attempt: 451 4.7.1 Try again later');
 });
 
+async function countOutcomes(outcome: string): Promise<number> {
+  const { values } = await messaging.app.get(Metrics).registry.getSingleMetric('mails_total')!.get();
+  return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+}
+
 test('a mail that is given up because the messages in it cannot be read counts as failed', async () => {
-  const failed = async () => {
-    const { values } = await messaging.app.get(Metrics).registry.getSingleMetric('mails_total')!.get();
-    return values.find(({ labels }) => labels.outcome === 'failed')?.value ?? 0;
-  };
-  const before = await failed();
+  const before = await countOutcomes('failed');
   const id = await enqueue({
     template: 'projectMessages',
     to: 'c@example.com',
@@ -317,8 +319,42 @@ test('a mail that is given up because the messages in it cannot be read counts a
   });
   await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
   expect((await harness.row(id))!.answer).toBe('Given up: the messages couldn’t be read.');
-  await eventually(async () => expect(await failed()).toBe(before + 1));
+  await eventually(async () => expect(await countOutcomes('failed')).toBe(before + 1));
 });
+
+test.each([
+  ['sent', undefined],
+  ['failed', '554 5.6.0 Refused'],
+  ['failed', '550 5.1.1 No such user here'],
+  ['postponed', '451 4.7.1 Try again later'],
+])(
+  'the outcome “%s” (answer: %s) is not counted if another process has the mail meanwhile',
+  async (outcome, answer) => {
+    const to = 'taken-over@example.com';
+    const [code, ...text] = answer?.split(' ') ?? [];
+    if (code) {
+      const refuse = { code: Number(code), text: text.join(' '), at: 'data' } as const;
+      await harness.mail.misbehave({ to, refuse });
+    }
+    const deliveries = messaging.app.get(DeliveryRepository, { strict: false });
+    const confirm = deliveries.confirm.bind(deliveries);
+    const spy = jest.spyOn(deliveries, 'confirm').mockImplementation(async (mail) => {
+      const isConfirmed = await confirm(mail);
+      if (mail.to === to)
+        await harness.sql.query('UPDATE mails SET lease = gen_random_uuid() WHERE id = $1', [mail.id]);
+      return isConfirmed;
+    });
+    const before = await countOutcomes(outcome);
+    const id = await enqueue({ template: 'passwordChanged', to });
+    await eventually(() => expect(spy).toHaveBeenCalledWith(expect.objectContaining({ id })));
+    // The process handles the answer about one mail before it hands over the next.
+    const next = await enqueue({ template: 'passwordChanged', to: 'next@example.com' });
+    await eventually(async () => expect(await harness.row(next)).toMatchObject({ state: 'sent' }));
+    spy.mockRestore();
+    await harness.sql.query('DELETE FROM mails WHERE id = $1', [id]);
+    expect(await countOutcomes(outcome)).toBe(outcome === 'sent' ? before + 1 : before);
+  },
+);
 
 test.each([
   ['takes too long', '57014'],

@@ -122,7 +122,7 @@ describe('a note', () => {
       ['reply', 'Dear Ada'],
       ['note', 'Call on Monday.'],
     ]);
-    const { messages } = await messaging.client.call(messagingContract.ownData, {}, { actor: customer });
+    const { messages } = await messaging.client.call(messagingContract.getOwnData, {}, { actor: customer });
     const own = messages.find(({ _id }) => _id === id)!;
     expect(own.replies).toEqual([{ text: 'Dear Ada', createdAt: expect.any(String) }]);
     expect(JSON.stringify(own)).not.toContain('Difficult');

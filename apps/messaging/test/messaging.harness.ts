@@ -19,7 +19,7 @@ export function startMessaging() {
       });
       return startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
     },
-    replicas: 2,
+    replicaCount: 2,
     follows: [messageReceived],
   });
 }

@@ -87,7 +87,7 @@ class Orders {
     if (!found) throw new DomainError('NOT_FOUND');
     return { ...found, invoices: invoiceInMail, ...orderOverrides };
   }
-  @Handles(invoiceContract.getInvoiceForMail)
+  @Handles(invoiceContract.findInvoiceForMail)
   invoice() {
     return invoiceFile;
   }

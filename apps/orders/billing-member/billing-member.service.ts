@@ -24,10 +24,14 @@ export class BillingMemberService {
       `${ownerId} ${accountId}`;
     const known = new Set(before.map(keyOf));
     const found = new Set<string>();
-    let page: Output<typeof teamContract.billingMembers>;
+    let page: Output<typeof teamContract.listBillingMembers>;
     let after: { ownerId: string; accountId: string } | null = null;
     do {
-      page = await this.rpc.call(teamContract.billingMembers, { after, limit: pageSize }, { actor: system });
+      page = await this.rpc.call(
+        teamContract.listBillingMembers,
+        { after, limit: pageSize },
+        { actor: system },
+      );
       for (const member of page) {
         found.add(keyOf(member));
         if (!known.has(keyOf(member))) await this.members.save({ ...member, active: true });

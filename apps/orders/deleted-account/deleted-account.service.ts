@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
-import { AuditTrail, Inbox, transaction } from '#libs/database';
+import { AuditTrail, Inbox, isConnectionError, transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { BillingDetailsRepository } from '../billing-details/billing-details.repository.js';
@@ -83,10 +83,11 @@ export class DeletedAccountService {
       try {
         await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId));
       } catch (error) {
+        if (isConnectionError(error)) throw error;
         // The others must not wait: a day after their deletion, nothing looks for their data any more.
-        this.logger.warn(
+        this.logger.error(
           { err: error, accountId },
-          'Removing the personal data of a deleted account failed; will retry',
+          'Removing the personal data of a deleted account failed',
         );
       }
     }

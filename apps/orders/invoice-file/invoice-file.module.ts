@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IMAGE_STORAGE, imageStorage, INVOICE_STORAGE, invoiceStorage } from '#libs/file-storage';
+import { IMAGE_STORAGE, createImageStorage, INVOICE_STORAGE, createInvoiceStorage } from '#libs/file-storage';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { InvoiceFileRepository } from './invoice-file.repository.js';
 import { InvoiceFileWorker } from './invoice-file.worker.js';
@@ -8,8 +8,8 @@ import { RENDERING_OPTIONS, type RenderingOptions, RenderingThread } from './ren
 
 @Module({
   providers: [
-    { provide: IMAGE_STORAGE, inject: [ORDERS_CONFIG], useFactory: imageStorage },
-    { provide: INVOICE_STORAGE, inject: [ORDERS_CONFIG], useFactory: invoiceStorage },
+    { provide: IMAGE_STORAGE, inject: [ORDERS_CONFIG], useFactory: createImageStorage },
+    { provide: INVOICE_STORAGE, inject: [ORDERS_CONFIG], useFactory: createInvoiceStorage },
     {
       provide: RenderingThread,
       inject: [RENDERING_OPTIONS],

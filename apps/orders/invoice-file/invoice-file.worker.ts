@@ -52,7 +52,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
   /** The file exists already if a process stored it, but ended before `finish`. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
-    if (!(await this.storage.get(invoiceId, invoiceFileName))) {
+    if (!(await this.storage.findBytes(invoiceId, invoiceFileName))) {
       const body = await this.rendering.render(await this.files.getDocument(invoiceId));
       await this.storage.put(invoiceId, [{ name: invoiceFileName, body }]);
     }

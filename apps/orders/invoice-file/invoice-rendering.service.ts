@@ -13,7 +13,7 @@ export class InvoiceRenderingService {
   /** Rejects if the document breaks a rule of EN 16931. Leaves out a logo that no longer exists. */
   async render(document: InvoiceDocument): Promise<Buffer> {
     const file = document.logo === null ? undefined : imageFileAt(document.logo);
-    const logo = file && (await this.images.get(file.id, file.name));
+    const logo = file && (await this.images.findBytes(file.id, file.name));
     return this.thread.render(document, logo);
   }
 }

@@ -16,7 +16,7 @@ import { taxTreatment } from '../tax/tax-rule.js';
 import { normalizedVatId } from '../tax/vat-id.js';
 import { invoiceDraft, type Issuer } from './invoice-document.js';
 import { dayIn, numberOf } from './invoice-number.js';
-import { faultsOf, throwIfAny } from './invoice-settings.service.js';
+import { faultsOf, throwIfFaults } from './invoice-settings.service.js';
 
 const examplePriceCents = 29_000;
 
@@ -30,12 +30,12 @@ export class InvoicePreviewService {
   ) {}
 
   /** Throws INVALID_INPUT. Stores nothing, and takes no number from a series. */
-  @Handles(invoiceContract.exampleInvoice)
+  @Handles(invoiceContract.getExampleInvoice)
   async example(
-    input: HandlerInputs<typeof invoiceContract>['exampleInvoice'],
-  ): Promise<Output<typeof invoiceContract.exampleInvoice>> {
+    input: HandlerInputs<typeof invoiceContract>['getExampleInvoice'],
+  ): Promise<Output<typeof invoiceContract.getExampleInvoice>> {
     const settings = { ...input, vatId: normalizedVatId(input.vatId) };
-    throwIfAny(faultsOf(settings));
+    throwIfFaults(faultsOf(settings));
     const { manager } = this.dataSource;
     const site = (await this.sellers.currentName(manager)) ?? settings.name;
     const issuer = { settings, site, logo: await this.sellers.currentLogo(manager) };

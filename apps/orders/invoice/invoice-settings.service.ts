@@ -48,14 +48,14 @@ export class InvoiceSettingsService {
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
     const wanted = { ...input, vatId: normalizedVatId(input.vatId) };
-    throwIfAny(faultsOf(wanted));
+    throwIfFaults(faultsOf(wanted));
     return this.inbox.once(context, async (tx) => {
       const stored = await this.settings.lockForChange(tx);
       const before = this.view(stored);
       if (ifVersion !== undefined && ifVersion !== before.version)
         throw new DomainError('VERSION_MISMATCH', { current: before });
       if (stored && isDeepStrictEqual(stored.settings, wanted)) return { record: before, modified: false };
-      throwIfAny(await this.prefixFaults(tx, wanted));
+      throwIfFaults(await this.prefixFaults(tx, wanted));
       const now = this.clock.now();
       const { issuesFrom = now } = stored ?? {};
       const changed = Object.assign(new InvoiceSettingsEntity(), {
@@ -133,6 +133,6 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
   return checks.filter(([isWrong]) => isWrong).map(([, field, message]) => ({ field, message }));
 }
 
-export function throwIfAny(fields: FieldError[]): void {
+export function throwIfFaults(fields: FieldError[]): void {
   if (fields.length > 0) throw DomainError.invalid(fields);
 }

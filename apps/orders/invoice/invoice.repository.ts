@@ -62,7 +62,7 @@ export class InvoiceRepository {
     return new Map(rows.map(({ id, cents }) => [id, cents]));
   }
 
-  page({
+  list({
     accountIds,
     kind,
     from,

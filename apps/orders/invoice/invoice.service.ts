@@ -44,7 +44,7 @@ export class InvoiceService {
     { actor }: RequestContext,
   ): Promise<PageOf<Invoice>> {
     const accountIds = await this.access.ownerIdsFor(personOf(actor), { own, customer });
-    const page = await this.invoices.page({ ...request, ...(accountIds && { accountIds }) });
+    const page = await this.invoices.list({ ...request, ...(accountIds && { accountIds }) });
     return { ...page, items: await this.views(this.dataSource.manager, page.items) };
   }
 
@@ -71,11 +71,11 @@ export class InvoiceService {
     });
   }
 
-  @Handles(invoiceContract.getInvoiceForMail)
-  async getForMail({ orderId }: Input['getInvoiceForMail']): Result<'getInvoiceForMail'> {
+  @Handles(invoiceContract.findInvoiceForMail)
+  async findForMail({ orderId }: Input['findInvoiceForMail']): Result<'findInvoiceForMail'> {
     const documents = await this.invoices.listOfOrder(this.dataSource.manager, orderId);
     const invoice = documents.findLast(({ kind }) => kind === 'invoice');
-    const pdf = invoice && (await this.storage.get(invoice.id, invoiceFileName));
+    const pdf = invoice && (await this.storage.findBytes(invoice.id, invoiceFileName));
     return pdf ? { number: invoice.document.number, pdf: pdf.toString('base64') } : null;
   }
 

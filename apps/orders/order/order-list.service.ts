@@ -35,7 +35,9 @@ export class OrderListService {
       if (request.flagged) return { items: [], total: 0, nextCursor: null };
       delete selection.flagged;
     }
-    const { items, ...page } = await (request.search ? this.orders.search(selection) : this.page(selection));
+    const { items, ...page } = await (request.search
+      ? this.orders.search(selection)
+      : this.listWithTotal(selection));
     const holds = await this.holds.findAll(this.dataSource.manager, items);
     return {
       ...page,
@@ -43,14 +45,14 @@ export class OrderListService {
     };
   }
 
-  private async page(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
+  private async listWithTotal(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     const { accountIds, subscription, from, to } = selection;
     // Totals are kept neither by subscription nor, for single accounts, by day. Such lists are short enough to be counted.
     const hasNoTotals =
       subscription !== undefined || (accountIds !== undefined && (from !== undefined || to !== undefined));
     const [total, page] = await Promise.all([
       hasNoTotals ? this.orders.count(selection) : this.totals.count(selection),
-      this.orders.page(selection),
+      this.orders.list(selection),
     ]);
     return { total, ...page };
   }

@@ -9,8 +9,8 @@ import {
   listPage,
   ListTotals,
   newestFirst,
-  OneStatement,
-  type StatementOfCommand,
+  OneStatementInbox,
+  type CommandStatement,
 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
@@ -44,14 +44,14 @@ interface Placement {
   entry: OrderTimelineEntryEntity;
   /** Without its number, which the database assigns. */
   reply: Order;
-  event: StatementOfCommand<Order>['event'];
+  event: CommandStatement<Order>['event'];
 }
 
 @Injectable()
 export class OrderRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly oneStatement: OneStatement,
+    private readonly oneStatementInbox: OneStatementInbox,
     private readonly listTotals: ListTotals,
     private readonly clock: Clock,
   ) {}
@@ -92,7 +92,7 @@ export class OrderRepository {
     const effects = `placed AS (${this.insertion(OrderEntity, order, parameter, { number })} FROM claimed),
       entered AS (${this.insertion(OrderTimelineEntryEntity, entry, parameter)} FROM claimed)`;
     const remembered = order.billing ? `, ${billingUpsert(order, parameter)}` : '';
-    return this.oneStatement.once(context, {
+    return this.oneStatementInbox.once(context, {
       name: order.billing ? 'place-order-with-billing' : 'place-order',
       condition,
       effects: effects + remembered,
@@ -162,10 +162,10 @@ export class OrderRepository {
 
   /** For a long list, the number can be a second old. */
   count(selection: OrderSelection): Promise<number> {
-    return this.listTotals.of(select(this.dataSource.manager, selection));
+    return this.listTotals.count(select(this.dataSource.manager, selection));
   }
 
-  page(selection: OrderSelection): Promise<Omit<PageOf<OrderEntity>, 'total'>> {
+  list(selection: OrderSelection): Promise<Omit<PageOf<OrderEntity>, 'total'>> {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
@@ -176,8 +176,8 @@ export class OrderRepository {
       selection.search,
       async (manager) => {
         const selected = select(manager, selection);
-        const total = await this.listTotals.of(selected);
-        const first = await this.findIdByNumber(manager, selection.search);
+        const total = await this.listTotals.count(selected);
+        const first = await this.findIdByNumberIn(manager, selection.search);
         return { total, ...(await listPage(selected, selection, { ...sortingOf(selection), first })) };
       },
       searchBounds,
@@ -192,7 +192,7 @@ export class OrderRepository {
     return new Map(found.map(({ id, number }) => [id, number]));
   }
 
-  private async findIdByNumber(
+  private async findIdByNumberIn(
     manager: EntityManager,
     search: string | undefined,
   ): Promise<string | undefined> {

@@ -63,13 +63,13 @@ export class OrderService {
 
   @Handles(orderContract.getOrder)
   async get({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
-    const { order, relation } = await this.requireVisible(personOf(actor), await this.orders.find(id));
+    const { order, relation } = await this.getVisible(personOf(actor), await this.orders.find(id));
     return this.view(this.dataSource.manager, order, relation);
   }
 
   @Handles(orderContract.getOrderTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
-    const { relation } = await this.requireVisible(personOf(actor), await this.orders.find(id));
+    const { relation } = await this.getVisible(personOf(actor), await this.orders.find(id));
     return this.timelines.list(this.dataSource.manager, id, relation);
   }
 
@@ -166,8 +166,8 @@ export class OrderService {
     };
   }
 
-  @Handles(orderContract.paidOrders)
-  listPaidOrderIds({ after, limit }: Input['paidOrders']): Promise<string[]> {
+  @Handles(orderContract.listPaidOrderIds)
+  listPaidOrderIds({ after, limit }: Input['listPaidOrderIds']): Promise<string[]> {
     return this.orders.listPaidIds(after, limit);
   }
 
@@ -176,7 +176,7 @@ export class OrderService {
   }
 
   /** Throws NOT_FOUND, also for an order that the person may not see. */
-  private async requireVisible(
+  private async getVisible(
     person: Person,
     order: OrderEntity | null,
     tx?: EntityManager,
@@ -192,7 +192,7 @@ export class OrderService {
   ): Promise<ChangeResult> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx: EntityManager) => {
-      const { order, relation } = await this.requireVisible(person, await this.orders.lock(tx, id), tx);
+      const { order, relation } = await this.getVisible(person, await this.orders.lock(tx, id), tx);
       refusePayers(relation);
       if (ifVersion !== undefined && ifVersion !== order.version) {
         throw new DomainError('VERSION_MISMATCH', {

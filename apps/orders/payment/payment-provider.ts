@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
-import type { CheckoutForm, OrderFlag, PaymentProviderFacts } from '#libs/contracts';
+import type { CheckoutForm, OrderFlag, PaymentProviderDefinition } from '#libs/contracts';
 import { NoAnswerYet } from '../provider-request/provider-request.js';
 import type { AcceptedEvent } from './provider-state.js';
 import type { SimulatedClock, SubscriptionProvider } from './subscription-provider.js';
@@ -39,7 +39,7 @@ export interface StartedAttempt extends AttemptTerms {
 /** As it came, genuine or not. */
 export interface Notification {
   body: Buffer;
-  /** Those that the provider's facts list, by their names in lower case. */
+  /** Those that the provider's definition lists, by their names in lower case. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -135,7 +135,7 @@ export interface RefundRequest {
  * interpret it.
  */
 export abstract class PaymentProvider {
-  abstract readonly facts: PaymentProviderFacts;
+  abstract readonly definition: PaymentProviderDefinition;
   abstract readonly environment: string;
 
   /** For orders that are paid once. The first configured provider in `registeredProviders` takes their new payments. */
@@ -155,12 +155,12 @@ export abstract class PaymentProvider {
 
   /** Stored with every attempt, notification and event. */
   get name(): string {
-    return this.facts.name;
+    return this.definition.name;
   }
 
   /** The name that people know. */
   get label(): string {
-    return this.facts.label;
+    return this.definition.label;
   }
 
   /** Null while no account is set. */
@@ -206,7 +206,7 @@ export abstract class PaymentProvider {
   }
 }
 
-export function notificationUrl(publicUrl: string, { notificationCall }: PaymentProviderFacts): string {
+export function notificationUrl(publicUrl: string, { notificationCall }: PaymentProviderDefinition): string {
   return `${publicUrl}${notificationCall.at.slice('POST '.length)}`;
 }
 

@@ -135,7 +135,7 @@ export class ChargeService {
     for (const decision of decisions) this.metrics.countDecision(decision);
   }
 
-  /** The terms are in our currency, so a report about a charge in another currency is stored without effect. */
+  /** The terms are in our currency, so a report about a charge in another currency is held, and an admin reviews it. */
   private async recordAttempt(
     tx: EntityManager,
     order: OrderEntity,

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
@@ -78,7 +77,7 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.getPlanSubscription)
   async get({ id }: { id: string }, { actor }: RequestContext): Promise<PlanSubscription> {
-    return this.view(await this.getWithRelation(id, personOf(actor)));
+    return this.view(await this.getVisible(id, personOf(actor)));
   }
 
   @Handles(planSubscriptionContract.getSubscriptionForService)
@@ -90,7 +89,7 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext) {
-    const { relation } = await this.getWithRelation(id, personOf(actor));
+    const { relation } = await this.getVisible(id, personOf(actor));
     const entries = await this.subscriptions.timeline(id);
     return entries.map(({ id: _id, at, text, by }) => ({
       ...{ _id, at: at.toISOString(), text, by: relation === 'admin' ? by : null },
@@ -101,9 +100,9 @@ export class SubscriptionService {
   @Handles(planSubscriptionContract.refreshPlanSubscription)
   async refresh({ id }: { id: string }, context: RequestContext): Promise<PlanSubscription> {
     const person = personOf(context.actor);
-    await this.getWithRelation(id, person);
+    await this.getVisible(id, person);
     await this.inquireNow(id, context);
-    return this.view(await this.getWithRelation(id, person));
+    return this.view(await this.getVisible(id, person));
   }
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
@@ -111,7 +110,7 @@ export class SubscriptionService {
     { id, when }: Input['cancelPlanSubscription'],
     context: RequestContext,
   ): Promise<ChangeAnswer> {
-    const { paidUntil } = (await this.getWithRelation(id, personOf(context.actor))).subscription;
+    const { paidUntil } = (await this.getVisible(id, personOf(context.actor))).subscription;
     // The next month may have been charged a moment ago. If so, the plan ends only after that month.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
       await this.inquireNow(id, context);
@@ -148,6 +147,7 @@ export class SubscriptionService {
     const { subscription: before } = await this.getFor('retry', id, person);
     const { reference, outstandingCents } = before;
     if (outstandingCents > 0) {
+      await this.recordRetry(id, outstandingCents, context);
       const charge = (api: SubscriptionProvider) =>
         api.chargeOutstanding(reference, outstandingCents, context.requestId);
       const refusalSentence = (label: string) =>
@@ -157,41 +157,31 @@ export class SubscriptionService {
       );
       await this.inquireNow(id, context);
       // After a failure, too, the amount may have been charged: by the request whose answer was lost, or by the provider on its own.
-      const { subscription, relation } = await this.getWithRelation(id, person);
+      const { subscription, relation } = await this.getVisible(id, person);
       const isUnpaid = actionsOf(subscription, relation).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
     }
-    return this.inbox.once(context, async (tx) => {
-      const found = await this.getWithRelation(id, person, tx);
-      if (outstandingCents > 0)
-        await this.recordInAuditLog(tx, context, found.subscription, {
-          before: {},
-          after: { chargeRetried: dollarsOf(outstandingCents) },
-        });
-      return { record: this.view(found), modified: false };
+    return this.inbox.once(context, async (tx) => ({
+      record: this.view(await this.getVisible(id, person, tx)),
+      modified: false,
+    }));
+  }
+
+  /** Once per request, before the charge is requested: the provider may take the money even if we get no answer. */
+  private async recordRetry(id: string, cents: number, context: RequestContext): Promise<void> {
+    const { requestId, fingerprint } = context;
+    await this.inbox.once({ requestId: `${requestId}:audit`, fingerprint }, async (tx) => {
+      const { subscription } = await this.getVisible(id, personOf(context.actor), tx);
+      const values = { before: {}, after: { chargeRetried: dollarsOf(cents) } };
+      await this.recordInAuditLog(tx, context, subscription, values);
     });
   }
 
   /** Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, a scheduled one follows. */
   private async inquireNow(id: string, context: RequestContext): Promise<void> {
-    let isWaiting = true;
-    const inquire = async () => {
-      try {
-        await this.inquiries.inquire(id, context.traceparent);
-      } catch (error) {
-        if (isWaiting || isProvidersFault(error)) throw error;
-        this.logger.warn({ subscriptionId: id, err: error }, 'An inquiry about a plan failed');
-      }
-    };
-    const inquiry = this.waitAndLogFailure(id, this.calls.run(context, inquire));
-    await Promise.race([inquiry, pause(waitMs, undefined, { ref: false })]).finally(() => {
-      isWaiting = false;
-    });
-  }
-
-  private async waitAndLogFailure(id: string, inquiry: Promise<void>): Promise<void> {
+    const inquire = () => this.inquiries.inquire(id, context.traceparent);
     try {
-      await inquiry;
+      await this.calls.run(context, inquire, { subscriptionId: id }, waitMs);
     } catch (error) {
       if (!isProvidersFault(error)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
@@ -225,7 +215,7 @@ export class SubscriptionService {
       return { record: this.view(found), modified };
     });
     await this.inquireNow(id, context);
-    return { ...changed, record: this.view(await this.getWithRelation(id, person)) };
+    return { ...changed, record: this.view(await this.getVisible(id, person)) };
   }
 
   private async recordInAuditLog(
@@ -252,7 +242,7 @@ export class SubscriptionService {
     person: Person,
     tx?: EntityManager,
   ): Promise<FoundSubscription> {
-    const found = await this.getWithRelation(id, person, tx);
+    const found = await this.getVisible(id, person, tx);
     if (actionsOf(found.subscription, found.relation).includes(action)) return found;
     if (action !== 'retry') refusePayers(found.relation);
     throw impossible();
@@ -267,7 +257,7 @@ export class SubscriptionService {
   ): Promise<T> {
     const { subscriptions: api, label } = this.providers.get(provider);
     try {
-      return await this.calls.run(context, () => call(api!));
+      return await this.calls.run(context, () => call(api!), { subscriptionId: id });
     } catch (error) {
       if (!isProvidersFault(error)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'A request about a plan failed');
@@ -278,7 +268,8 @@ export class SubscriptionService {
     }
   }
 
-  private async getWithRelation(id: string, person: Person, tx?: EntityManager): Promise<FoundSubscription> {
+  /** With `tx`, locks the subscription. Throws NOT_FOUND, also for one that the person may not see. */
+  private async getVisible(id: string, person: Person, tx?: EntityManager): Promise<FoundSubscription> {
     const subscription = await (tx ? this.subscriptions.lock(tx, id) : this.subscriptions.find(id));
     if (!subscription) throw new DomainError('NOT_FOUND');
     return { subscription, relation: await this.access.relationOf(person, subscription.accountId, tx) };

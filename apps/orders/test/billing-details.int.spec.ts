@@ -102,25 +102,25 @@ describe('the seller’s settings', () => {
 
 describe('a VAT ID', () => {
   test('is valid or not according to the register; the next check uses the stored answer', async () => {
-    vies.valid.add('FR40303265045');
+    vies.validVatIds.add('FR40303265045');
     expect(await checkVatId('fr 40 303 265 045')).toEqual({ vatId: 'FR40303265045', state: 'valid' });
     expect(await checkVatId('NL001234567B01')).toMatchObject({ state: 'invalid' });
-    vies.asked.length = 0;
+    vies.askedVatIds.length = 0;
     expect(await checkVatId('FR40303265045')).toMatchObject({ state: 'valid' });
-    expect(vies.asked).toEqual([]);
+    expect(vies.askedVatIds).toEqual([]);
   });
 
   test('that no EU country would issue is malformed, and the register is not asked', async () => {
-    vies.asked.length = 0;
+    vies.askedVatIds.length = 0;
     expect(await checkVatId('FR1')).toMatchObject({ state: 'malformed' });
     expect(await checkVatId('GB123456789')).toMatchObject({ state: 'malformed' });
-    expect(vies.asked).toEqual([]);
+    expect(vies.askedVatIds).toEqual([]);
   });
 
   test.each(sampleEvery(2, ['unavailable', 'busy', 'misleading', 'html', 'silent'] as const))(
     'is unknown while the register has the fault %s',
     async (fault) => {
-      vies.valid.add('ATU13585627');
+      vies.validVatIds.add('ATU13585627');
       vies.fault = fault;
       expect(await checkVatId('ATU13585627')).toMatchObject({ state: 'unknown' });
       vies.fault = undefined;
@@ -140,7 +140,7 @@ describe('a VAT ID', () => {
   });
 
   test('that the register could not check is checked again later', async () => {
-    vies.valid.add('ATU13585627');
+    vies.validVatIds.add('ATU13585627');
     vies.fault = 'unavailable';
     await checkVatId('ATU13585627');
     vies.fault = undefined;
@@ -156,7 +156,7 @@ describe('a VAT ID', () => {
     async () => {
       await saveSettings({ taxMode: 'exclusive' });
       await expectQuote({ mode: 'exclusive' });
-      vies.valid.add('ATU13585627');
+      vies.validVatIds.add('ATU13585627');
       vies.fault = 'unavailable';
       await checkVatId('ATU13585627');
       const nextCheck = async () => {
@@ -184,7 +184,7 @@ describe('a VAT ID', () => {
   fullTest('is also checked after an invoice that names it', async () => {
     await saveSettings({ taxMode: 'inclusive' });
     await expectQuote({ mode: 'inclusive' });
-    vies.valid.add('ATU13585627');
+    vies.validVatIds.add('ATU13585627');
     const invoices = new Invoices(orders);
     const id = await invoices.placePaidOrder({ billingDetails: { countryCode: 'AT', vatId: 'ATU13585627' } });
     await invoices.first(id);
@@ -211,7 +211,7 @@ describe('the billing details of a customer', () => {
     await eventually(async () =>
       expect(await details()).toMatchObject({ company: '', vatIdState: null, offered: false }),
     );
-    vies.valid.add('FR40303265045');
+    vies.validVatIds.add('FR40303265045');
     await checkVatId('FR40303265045');
     const order = await orders.place({ billingDetails: { ...company, vatId: 'fr 40303265045' } });
     expect(order.billingDetails).toMatchObject({ ...company, vatId: 'FR40303265045' });
@@ -251,7 +251,7 @@ describe('the tax of an order', () => {
     await expectQuote({ mode: 'exclusive', net: '290.00', tax: '55.10', total: '345.10', rate: '19' });
     await expectQuote({ tax: '73.95', total: '363.95', rate: '25.5' }, {}, 'Finland');
     await expectQuote({ tax: '0.00', total: '290.00' }, {}, 'United States');
-    vies.valid.add('FR40303265045');
+    vies.validVatIds.add('FR40303265045');
     await checkVatId('FR40303265045');
     const business = { countryCode: 'FR', vatId: 'FR40303265045' };
     await expectQuote({ tax: '0.00', reason: expect.stringContaining('Reverse charge') }, business);

@@ -6,6 +6,7 @@ import { uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { actors, eventually } from '#libs/testing';
 import { EventContext } from '#libs/transport';
+import { CustomerRepository } from '../customer/customer.repository.js';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
@@ -52,19 +53,41 @@ test('an account whose personal data cannot be removed does not keep the data of
   const { app } = orders.replicas[0]!;
   const deletedAccounts = app.get(DeletedAccountRepository, { strict: false });
   const found = jest.spyOn(deletedAccounts, 'findWithPersonalData').mockResolvedValue([failing, other]);
-  const warn = jest.spyOn(app.get<Logger>(LOGGER, { strict: false }), 'warn').mockReturnValue(undefined);
+  const error = jest.spyOn(app.get<Logger>(LOGGER, { strict: false }), 'error').mockReturnValue(undefined);
   try {
     await app.get(DeletedAccountService, { strict: false }).sweep();
     const { rows } = await orders.sql.query('SELECT account_id FROM billing_details');
     expect(rows).toEqual([{ account_id: failing }]);
-    expect(warn).toHaveBeenCalledWith(
+    expect(error).toHaveBeenCalledWith(
       { err: expect.objectContaining({ message: 'Not now' }), accountId: failing },
-      'Removing the personal data of a deleted account failed; will retry',
+      'Removing the personal data of a deleted account failed',
     );
   } finally {
-    for (const spy of [found, warn]) spy.mockRestore();
+    for (const spy of [found, error]) spy.mockRestore();
     await orders.sql.query('DROP TRIGGER refuse ON billing_details; DROP FUNCTION refuse');
     await orders.sql.query('DELETE FROM billing_details');
+  }
+});
+
+test('a sweep ends when Postgres is unreachable, and logs nothing about accounts', async () => {
+  const { app } = orders.replicas[0]!;
+  const deletedAccounts = app.get(DeletedAccountRepository, { strict: false });
+  const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const found = jest
+    .spyOn(deletedAccounts, 'findWithPersonalData')
+    .mockResolvedValue([randomUUID(), randomUUID()]);
+  const removal = jest
+    .spyOn(app.get(CustomerRepository, { strict: false }), 'delete')
+    .mockRejectedValue(unreachable);
+  const error = jest.spyOn(app.get<Logger>(LOGGER, { strict: false }), 'error').mockReturnValue(undefined);
+  try {
+    await expect(app.get(DeletedAccountService, { strict: false }).sweep()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    expect(removal).toHaveBeenCalledTimes(1);
+    expect(error).not.toHaveBeenCalled();
+  } finally {
+    for (const spy of [found, removal, error]) spy.mockRestore();
   }
 });
 

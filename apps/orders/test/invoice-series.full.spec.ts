@@ -43,10 +43,10 @@ describe('the years of a series', () => {
     await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2041-12-31T12:00:00Z');
     const id = await invoices.placePaidOrder();
-    await invoices.of(id);
+    await invoices.listOfOrder(id);
     invoices.setTime('2042-01-02T12:00:00Z');
     await invoices.moveMoney(id, 'refunded');
-    const [invoice, credit] = (await invoices.of(id)).map(({ document }) => document);
+    const [invoice, credit] = (await invoices.listOfOrder(id)).map(({ document }) => document);
     expect([invoice!.number, credit!.number, credit!.cites]).toEqual([
       'INV-2041-00001',
       'CN-2042-00001',
@@ -98,7 +98,7 @@ describe('prefixes', () => {
     await invoices.saveSettings({ invoicePrefix: 'OLD-', creditNotePrefix: 'BACK-' });
     const refunded = await invoices.placePaidOrder();
     await invoices.moveMoney(refunded, 'refunded');
-    expect((await invoices.of(refunded))[1]!.document.number).toMatch(/^BACK-/);
+    expect((await invoices.listOfOrder(refunded))[1]!.document.number).toMatch(/^BACK-/);
     await invoices.saveSettings();
     await expectRefused({ invoicePrefix: 'back-' }, 'invoicePrefix', 'was used for credit notes');
   });

@@ -74,7 +74,7 @@ export class Invoices {
   }
 
   /** The documents of an order, oldest first. Waits until all its tasks are done. */
-  async of(orderId: string): Promise<StoredDocument[]> {
+  async listOfOrder(orderId: string): Promise<StoredDocument[]> {
     await this.waitForTasks(orderId);
     const { rows } = await this.orders.sql.query<StoredDocument>(
       `SELECT id, series, year, sequence, issued_on::text AS "issuedOn", document FROM invoices
@@ -85,14 +85,14 @@ export class Invoices {
   }
 
   async first(orderId: string): Promise<StoredDocument> {
-    const documents = await this.of(orderId);
+    const documents = await this.listOfOrder(orderId);
     expect(documents).not.toEqual([]);
     return documents[0]!;
   }
 
   /** Oldest first, in the form `invoice 290.00 payment`. */
   async summariesOf(orderId: string): Promise<string[]> {
-    return (await this.of(orderId)).map(
+    return (await this.listOfOrder(orderId)).map(
       ({ document: { kind, grossCents, cause } }) => `${kind} ${(grossCents / 100).toFixed(2)} ${cause}`,
     );
   }

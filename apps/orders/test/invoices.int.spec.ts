@@ -42,7 +42,7 @@ const details: BillingDetails = {
 
 test('an order that was paid before the settings were saved causes no document, and neither do its later refunds and disputes', async () => {
   const id = await invoices.placePaidOrder();
-  expect(await invoices.of(id)).toEqual([]);
+  expect(await invoices.listOfOrder(id)).toEqual([]);
   const { rows } = await orders.sql.query('SELECT 1 FROM invoice_tasks');
   expect(rows).toEqual([]);
   await invoices.saveSettings();
@@ -50,7 +50,7 @@ test('an order that was paid before the settings were saved causes no document, 
   await invoices.moveMoney(id, 'refunded', { cents: 9_000 });
   await invoices.moveMoney(id, 'reversed', { cents: 20_000 });
   await invoices.moveMoney(id, 'reversal_cancelled', { cents: 20_000 });
-  expect(await invoices.of(id)).toEqual([]);
+  expect(await invoices.listOfOrder(id)).toEqual([]);
 });
 
 describe('once the settings are saved', () => {
@@ -60,7 +60,7 @@ describe('once the settings are saved', () => {
   test('a paid order has one invoice, which names the seller, the buyer and the item', async () => {
     const { _id: id, number, orderDate } = await orders.place({ billingDetails: details });
     await invoices.moveMoney(id, 'received');
-    const [invoice, ...others] = await invoices.of(id);
+    const [invoice, ...others] = await invoices.listOfOrder(id);
     expect(others).toEqual([]);
     const [month, day, year] = orderDate.split('/');
     expect(invoice!.document).toEqual({
@@ -87,7 +87,9 @@ describe('once the settings are saved', () => {
   });
 
   test('without billing details, the buyer is named as in the order', async () => {
-    const [invoice] = await invoices.of(await invoices.placePaidOrder({ customerCountry: 'Denmark' }));
+    const [invoice] = await invoices.listOfOrder(
+      await invoices.placePaidOrder({ customerCountry: 'Denmark' }),
+    );
     expect(invoice!.document.buyer).toEqual({
       ...{ name: 'Ada Lovelace', email: customer.email, company: '', addressLine1: '1 Analytical Way' },
       ...{ addressLine2: '', postalCode: '', city: '', countryCode: 'DK', vatId: '' },
@@ -105,7 +107,7 @@ describe('once the settings are saved', () => {
       'credit_note 0.01 refund',
       'credit_note 199.99 dispute',
     ]);
-    const [invoice, ...credits] = (await invoices.of(id)).map(({ document }) => document);
+    const [invoice, ...credits] = (await invoices.listOfOrder(id)).map(({ document }) => document);
     for (const credit of credits)
       expect(credit).toMatchObject({
         cites: { number: invoice!.number, issuedOn: invoice!.issuedOn },
@@ -139,7 +141,7 @@ describe('once the settings are saved', () => {
     for (const round of [1, 2]) {
       await invoices.moveMoney(id, 'reversed', { cents: 29_000 });
       await invoices.moveMoney(id, 'reversal_cancelled', { cents: 29_000 });
-      const { cause, buyer, item, tax } = (await invoices.of(id)).at(-1)!.document;
+      const { cause, buyer, item, tax } = (await invoices.listOfOrder(id)).at(-1)!.document;
       again.push([round, cause, buyer.company, item, tax.rate]);
     }
     invoices.setTime(new Date().toISOString());
@@ -153,7 +155,7 @@ describe('once the settings are saved', () => {
     await invoices.moveMoney(id, 'reversed', { cents: 10_000 });
     await invoices.moveMoney(id, 'reversal_cancelled', { cents: 10_000 });
     await invoices.moveMoney(id, 'refunded', { cents: 15_000 });
-    const documents = (await invoices.of(id)).map(({ document }) => document);
+    const documents = (await invoices.listOfOrder(id)).map(({ document }) => document);
     expect(documents.map(({ number, grossCents, cites }) => [number, grossCents, cites?.number])).toEqual([
       [documents[0]!.number, 29_000, undefined],
       [documents[1]!.number, 10_000, documents[0]!.number],
@@ -171,7 +173,7 @@ describe('once the settings are saved', () => {
       'invoice 290.00 override',
       'credit_note 290.00 override',
     ]);
-    expect((await invoices.of(id)).map(({ document }) => document.payment)).toEqual([null, null]);
+    expect((await invoices.listOfOrder(id)).map(({ document }) => document.payment)).toEqual([null, null]);
   });
 
   test('the total of an invoice with added tax is the price plus the tax', async () => {
@@ -179,7 +181,7 @@ describe('once the settings are saved', () => {
     const { _id: id } = await orders.place({ customerCountry: 'Germany' });
     await orders.sql.query(`UPDATE orders SET added_tax_rate = '19' WHERE id = $1`, [id]);
     await invoices.moveMoney(id, 'received', { cents: 34_510 });
-    expect((await invoices.of(id))[0]!.document).toMatchObject({
+    expect((await invoices.listOfOrder(id))[0]!.document).toMatchObject({
       ...{ netCents: 29_000, taxCents: 5_510, grossCents: 34_510 },
     });
   });
@@ -191,7 +193,7 @@ describe('once the settings are saved', () => {
     await invoices.saveSettings({ accountingCurrency: 'EUR', exchangeRate: '0.5' });
     await invoices.moveMoney(id, 'refunded', { cents: 9_000 });
     await invoices.moveMoney(id, 'refunded', { cents: 20_000 });
-    expect((await invoices.of(id)).map(({ document }) => document.accounting)).toEqual([
+    expect((await invoices.listOfOrder(id)).map(({ document }) => document.accounting)).toEqual([
       { currency: 'EUR', rate: '0.9215', taxCents: 4_267 },
       { currency: 'EUR', rate: '0.9215', taxCents: 1_324 },
       { currency: 'EUR', rate: '0.9215', taxCents: 2_943 },
@@ -220,7 +222,7 @@ describe('once the settings are saved', () => {
       expect(creditNote).toMatchObject({ gross: '200.00', buyerName: 'Ada Lovelace', taxCategory: 'S' });
       expect(invoice).toMatchObject({ gross: '200.00', open: '200.00', buyerName: 'Engines SARL' });
       expect(invoice).toMatchObject({ taxCategory: 'AE', tax: '0.00', cites: { _id: wrong } });
-      const corrected = (await invoices.of(id)).at(-1)!.document;
+      const corrected = (await invoices.listOfOrder(id)).at(-1)!.document;
       expect(corrected.buyer).toEqual({
         name: 'Ada King',
         email: customer.email,
@@ -230,13 +232,13 @@ describe('once the settings are saved', () => {
       expect(corrected.payment).toEqual(document.payment);
       // The next refund is credited against the new invoice.
       await invoices.moveMoney(id, 'refunded', { cents: 20_000 });
-      expect((await invoices.of(id)).at(-1)!.document.cites!.number).toBe(corrected.number);
+      expect((await invoices.listOfOrder(id)).at(-1)!.document.cites!.number).toBe(corrected.number);
     });
 
     test('but neither a credit note nor a fully credited invoice', async () => {
       const id = await invoices.placePaidOrder();
       await invoices.moveMoney(id, 'refunded');
-      for (const { id: documentId } of await invoices.of(id))
+      for (const { id: documentId } of await invoices.listOfOrder(id))
         await expect(invoices.correct(documentId)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
       await expect(invoices.correct(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
@@ -253,7 +255,7 @@ describe('once the settings are saved', () => {
       const { _id: id } = await orders.place({ billingDetails: details });
       await invoices.moveMoney(id, 'received');
       await invoices.correct((await invoices.first(id)).id, { city: 'Lyon', addressLine1: '' });
-      expect((await invoices.of(id)).at(-1)!.document.buyer).toEqual({
+      expect((await invoices.listOfOrder(id)).at(-1)!.document.buyer).toEqual({
         ...{ ...details, name: 'Ada King', email: customer.email, city: 'Lyon', addressLine1: '' },
       });
     });
@@ -377,25 +379,25 @@ describe('once the settings are saved', () => {
     const { document } = await invoices.first(id);
     expect(document.buyer).toMatchObject({ name: 'Grace Hopper', email: actor.email });
     await invoices.moveMoney(id, 'refunded');
-    expect((await invoices.of(id))[1]!.document.buyer).toEqual(document.buyer);
+    expect((await invoices.listOfOrder(id))[1]!.document.buyer).toEqual(document.buyer);
     const { rows } = await orders.sql.query('SELECT buyer FROM invoice_tasks WHERE order_id = $1', [id]);
     expect(rows).toEqual([{ buyer: null }, { buyer: null }]);
   });
 
   test('documents of demo customers have numbers of their own, and removing demo data removes only those documents', async () => {
-    const [real] = await invoices.of(await invoices.placePaidOrder());
+    const [real] = await invoices.listOfOrder(await invoices.placePaidOrder());
     const actor = { ...otherCustomer, accountId: randomUUID(), email: `Amara@${demoDomain}` };
     const { _id: id } = await orders.place({}, actor);
     await invoices.moveMoney(id, 'received');
     await invoices.moveMoney(id, 'refunded', { cents: 100 });
-    const documents = await invoices.of(id);
+    const documents = await invoices.listOfOrder(id);
     expect(documents.map(({ series, document }) => [series, document.number])).toEqual([
       ['demo_invoice', expect.stringMatching(/^DEMO-INV-\d{4}-00001$/)],
       ['demo_credit_note', expect.stringMatching(/^DEMO-CN-\d{4}-00001$/)],
     ]);
     const storage = orders.replicas[0]!.app.get<FileStorage>(INVOICE_STORAGE, { strict: false });
     const stored = async () => {
-      const files = [real!, ...documents].map((document) => storage.get(document.id, invoiceFileName));
+      const files = [real!, ...documents].map((document) => storage.findBytes(document.id, invoiceFileName));
       return (await Promise.all(files)).map((file) => file !== undefined);
     };
     await eventually(async () => expect(await stored()).toEqual([true, true, true]));
@@ -418,7 +420,7 @@ describe('once the settings are saved', () => {
         ),
       );
     await orders.client.call(demoDataContract.removeOrders, {}, { actor: admin });
-    expect(await invoices.of(id)).toEqual([]);
+    expect(await invoices.listOfOrder(id)).toEqual([]);
     expect(await stored()).toEqual([true, false, false]);
     const notes = await orders.sql.query(
       'SELECT account_id, order_id FROM staff_notes WHERE account_id IN ($1, $2) ORDER BY id',

@@ -69,7 +69,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         module: AppModule.forRoot(config, builtProgram('invoice-renderer')),
       });
     },
-    replicas: 2,
+    replicaCount: 2,
     follows: [orderPlaced, orderPaid, orderCancelled, orderDelivered, paymentFlagged],
     followsAs: 'messaging',
   });

@@ -44,8 +44,8 @@ async function summaryFromOrders(condition: string): Promise<OrdersSummary> {
 }
 
 const allYears = { from: '2020-01-01', to: '2035-12-31', by: 'month' } as const;
-const sales = (range: CallInput<typeof orderContract.sales>) =>
-  orders.client.call(orderContract.sales, range, { actor: admin });
+const sales = (range: CallInput<typeof orderContract.getSales>) =>
+  orders.client.call(orderContract.getSales, range, { actor: admin });
 
 const salesColumns = `count(*)::int AS orders, (count(*) FILTER (WHERE payment_status = 'Paid'))::int AS paid,
   (coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0) / 100.0)::numeric(20, 2)::text AS sales,
@@ -239,7 +239,7 @@ test('sales are reported by day, week and month, without gaps, and only to admin
   await expect(sales({ from: '2020-01-01', to: '2026-03-04', by: 'day' })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
   });
-  const asked = orders.client.call(orderContract.sales, { ...days, by: 'day' }, { actor: customer });
+  const asked = orders.client.call(orderContract.getSales, { ...days, by: 'day' }, { actor: customer });
   await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 

@@ -9,7 +9,7 @@ import {
 import { actors } from '#libs/testing';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
-// This site is paid by PayPal Payments Standard, which cannot renew plans. It does not use the simulator, which always can.
+// This site is paid by PayPal Payments Standard, which cannot charge plans. It does not use the simulator, which always can.
 
 const { admin, customer } = actors;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { invoiceFileName, invoiceStorage } from '#libs/file-storage';
+import { invoiceFileName, createInvoiceStorage } from '#libs/file-storage';
 import { run } from '../../../dev/commands/invoices/command.js';
 import { elementOf } from '../invoice-file/invoice-xml.js';
 import { pdfOf } from '../invoice-file/invoice-pdf.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeFile(file('malformed.pdf'), await pdfOf(domestic, '<invoice'));
   const stream = '<< /Type /EmbeddedFile /Filter /FlateDecode >>\nstream\nnot compressed\nendstream';
   await writeFile(file('damaged.pdf'), `1 0 obj\n${stream}\nendobj`);
-  const storage = invoiceStorage({ IMAGES_DIR: join(folder, 'data', 'images'), IMAGES_S3_REGION: '' });
+  const storage = createInvoiceStorage({ IMAGES_DIR: join(folder, 'data', 'images'), IMAGES_S3_REGION: '' });
   for (const [index, document] of Object.values(invoiceDocuments).entries()) {
     const id = `019a0000-0000-7000-8000-0000000000${String(index).padStart(2, '0')}`;
     await storage.put(id, [{ name: invoiceFileName, body: await pdf(document) }]);

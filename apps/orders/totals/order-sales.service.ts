@@ -6,7 +6,7 @@ import {
   maxSalesPeriods,
   orderContract,
   type OrdersSales,
-  type UnpaidAge,
+  type UnpaidAgeRange,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { Handles } from '#libs/transport';
@@ -33,8 +33,8 @@ export class OrderSalesService {
     private readonly clock: Clock,
   ) {}
 
-  @Handles(orderContract.sales)
-  async sales({ from, to, by }: Input['sales']): Promise<OrdersSales> {
+  @Handles(orderContract.getSales)
+  async getSales({ from, to, by }: Input['getSales']): Promise<OrdersSales> {
     if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);
     const starts = periodStarts(from, to, by, maxSalesPeriods);
     if (!starts) {
@@ -55,7 +55,7 @@ export class OrderSalesService {
 
   /** The youngest range has no last day: in the customer's time zone it may already be tomorrow. */
   @Handles(orderContract.listUnpaidAges)
-  async unpaidAges(): Promise<UnpaidAge[]> {
+  async unpaidAges(): Promise<UnpaidAgeRange[]> {
     const today = this.clock.now();
     const ranges = ageRanges.map(({ fromDays, toDays }) => ({
       fromDays,

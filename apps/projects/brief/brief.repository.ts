@@ -11,7 +11,8 @@ export class BriefRepository {
     return manager.findOneBy(BriefEntity, { projectId });
   }
 
-  async of(
+  /** By project id. Projects without questions are left out. */
+  async findAll(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, BriefEntity>> {

@@ -28,10 +28,10 @@ export class CustomerProjectRepository {
     private readonly totals: ListTotals,
   ) {}
 
-  page(ownerIds: readonly string[], selection: Selection): Promise<PageOf<ProjectEntity>> {
+  list(ownerIds: readonly string[], selection: Selection): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
       const query = select(manager, ownerIds, selection);
-      const total = await this.totals.of(query);
+      const total = await this.totals.count(query);
       return { total, ...(await listPage(query, selection, lastActiveFirst)) };
     });
   }

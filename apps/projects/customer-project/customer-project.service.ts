@@ -39,11 +39,11 @@ export class CustomerProjectService {
 
   @Handles(projectContract.listProjects)
   async list(selection: Input['listProjects'], { actor }: RequestContext): Promise<PageOf<Project>> {
-    const { items, ...page } = await this.customerProjects.page(
+    const { items, ...page } = await this.customerProjects.list(
       await this.access.ownerIdsFor(actor),
       selection,
     );
-    return { ...page, items: await this.view.of(items, personOf(actor)) };
+    return { ...page, items: await this.view.toViews(items, personOf(actor)) };
   }
 
   @Handles(projectContract.getProjectSummary)
@@ -65,7 +65,7 @@ export class CustomerProjectService {
   @Handles(projectContract.getProject)
   async get({ id }: Input['getProject'], { actor }: RequestContext): Promise<Project> {
     const { project, person } = await this.access.forCustomer(actor, id);
-    return this.view.one(project, person);
+    return this.view.toView(project, person);
   }
 
   @Handles(projectContract.getForMail)
@@ -73,7 +73,7 @@ export class CustomerProjectService {
     const project = await this.projects.find(projectId);
     if (!project) throw new DomainError('NOT_FOUND');
     const [brief, newest] = [await this.briefs.find(project.id), await this.deliverables.newest(project.id)];
-    const assignees = await this.assignees.of([project.id]);
+    const assignees = await this.assignees.listByProject([project.id]);
     const { id: _id, accountId, number, title, state, customerName, reason, dueOn } = project;
     return {
       ...{ _id, accountId, number, title, state, customerName, dueOn },

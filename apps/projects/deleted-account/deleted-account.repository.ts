@@ -130,10 +130,13 @@ export class DeletedAccountRepository {
     await tx.sql`DELETE FROM readers WHERE account_id = ${accountId}`;
   }
 
-  /** `names` are all names and addresses by which staff events may call the person. */
+  /**
+   * `names` are all names and addresses by which staff events may call the person. Only in projects in which they took part as staff, because
+   * elsewhere a customer’s name may be that of an admin.
+   */
   async anonymizeAssignments(
     tx: EntityManager,
-    projectIds: readonly string[],
+    accountId: string,
     names: readonly string[],
     admin: string,
   ): Promise<void> {
@@ -141,7 +144,10 @@ export class DeletedAccountRepository {
     const pattern = `(?<=assigned |, )(${names.map(escaped).join('|')})(?=, |\\.$)`;
     await tx.sql`
       UPDATE staff_entries SET text = regexp_replace(text, ${pattern}, ${admin}, 'g')
-      WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'staff_event' AND text ~ ${pattern}`;
+      WHERE kind = 'staff_event' AND text ~ ${pattern} AND project_id IN (
+        SELECT project_id FROM readers WHERE account_id = ${accountId} AND side = 'staff'
+        UNION SELECT project_id FROM project_assignees WHERE account_id = ${accountId}
+        UNION SELECT project_id FROM staff_entries WHERE account_id = ${accountId})`;
   }
 
   async deleteInvitationsOf(tx: EntityManager, email: string): Promise<void> {

@@ -55,7 +55,7 @@ export class DeletedAccountService {
     ];
     await this.deletedAccounts.anonymizeAssignments(
       tx,
-      projectIds,
+      accountId,
       [...names, ...emails],
       anonymousNames.admin,
     );

@@ -73,7 +73,7 @@ export class DeliverableService {
     return this.inbox.once(context, async (tx) => {
       const access = await this.access.forStaff(context.actor, id, tx);
       const { project, person } = access;
-      const view = () => this.staffView.one(project, person, tx);
+      const view = () => this.staffView.toView(project, person, tx);
       if (ifVersion !== undefined && ifVersion !== project.version)
         throw new DomainError('VERSION_MISMATCH', { current: await view() });
       if (!canDeliver(project.state)) throw new DomainError('INVALID_TRANSITION', { current: await view() });
@@ -123,7 +123,7 @@ export class DeliverableService {
     return this.inbox.once(context, async (tx) => {
       const access = await this.access.forCustomer(context.actor, id, tx);
       const { project, person } = access;
-      const view = () => this.customerView.one(project, person, tx);
+      const view = () => this.customerView.toView(project, person, tx);
       if (ifVersion !== undefined && ifVersion !== project.clientVersion)
         throw new DomainError('VERSION_MISMATCH', { current: await view() });
       if (project.state !== 'delivered')

@@ -108,8 +108,8 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * For somebody who was just assigned, or joined the owner's team: they are not mailed about messages written up to `until`. Stores a reader even if
-   * there are none, because `DeletedAccountRepository` finds the projects of former assignees by their rows in `readers`.
+   * For somebody who was just assigned, or joined the owner's team: they are not mailed about messages written up to `until`. Stores a row even if
+   * the project has no entries, because `DeletedAccountRepository` finds the projects of former assignees by their rows in `readers`.
    */
   async markEarlierAsMailed(
     tx: EntityManager,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PROJECT_FILE_STORAGE, projectFileStorage } from '#libs/file-storage';
+import { PROJECT_FILE_STORAGE, createProjectFileStorage } from '#libs/file-storage';
 import { controllerOf } from '#libs/transport';
 import { AccessModule } from '../access/access.module.js';
 import type { ProjectsConfig } from '../config.js';
@@ -17,7 +17,7 @@ import { VIRUS_SCANNER, VirusScanner } from './virus-scanner.js';
   imports: [AccessModule],
   controllers: [controllerOf(FileService)],
   providers: [
-    { provide: PROJECT_FILE_STORAGE, inject: [PROJECTS_CONFIG], useFactory: projectFileStorage },
+    { provide: PROJECT_FILE_STORAGE, inject: [PROJECTS_CONFIG], useFactory: createProjectFileStorage },
     {
       provide: VIRUS_SCANNER,
       inject: [PROJECTS_CONFIG],

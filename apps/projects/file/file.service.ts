@@ -71,8 +71,8 @@ export class FileService {
     });
   }
 
-  @Handles(projectFileContract.checkUpload)
-  async checkUpload({ id }: Input['checkUpload'], { actor }: RequestContext) {
+  @Handles(projectFileContract.getUpload)
+  async getUpload({ id }: Input['getUpload'], { actor }: RequestContext) {
     const file = await this.getOwnUnattached(actor, id);
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
@@ -214,9 +214,12 @@ export class FileService {
   /** Returns the media type. Throws INVALID_TRANSITION if the upload is not complete. */
   private async storeAndDetectType({ id, bytes }: FileRow): Promise<string> {
     const { uploads, files } = this.storage;
-    if ((await uploads.size(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');
+    if ((await uploads.findSize(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');
     await uploads.finish(id, projectFileName);
-    const head = await files.read(id, projectFileName, { start: 0, end: Math.min(bytes, headBytes) - 1 });
+    const head = await files.findStream(id, projectFileName, {
+      start: 0,
+      end: Math.min(bytes, headBytes) - 1,
+    });
     if (!head) throw new DomainError('UNAVAILABLE');
     const chunks: Buffer[] = [];
     for await (const chunk of head as AsyncIterable<Buffer>) chunks.push(chunk);

@@ -130,7 +130,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async read(id: string): Promise<Readable> {
-    const bytes = await this.storage.files.read(id, projectFileName);
+    const bytes = await this.storage.files.findStream(id, projectFileName);
     if (!bytes) throw new Error('The bytes of a file are missing');
     return bytes;
   }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { INBOUND_MAIL_STORAGE, inboundMailStorage } from '#libs/file-storage';
+import { INBOUND_MAIL_STORAGE, createInboundMailStorage } from '#libs/file-storage';
 import { controllerOf } from '#libs/transport';
 import { AccessModule } from '../access/access.module.js';
 import { PROJECTS_CONFIG } from '../config.module.js';
@@ -17,7 +17,7 @@ import { ReplyService } from './reply.service.js';
   imports: [AccessModule, EntryModule, FileModule, ThreadModule],
   controllers: [controllerOf(InboundMailService)],
   providers: [
-    { provide: INBOUND_MAIL_STORAGE, inject: [PROJECTS_CONFIG], useFactory: inboundMailStorage },
+    { provide: INBOUND_MAIL_STORAGE, inject: [PROJECTS_CONFIG], useFactory: createInboundMailStorage },
     {
       provide: IsolatedMailReader,
       inject: [MAIL_READER_OPTIONS],

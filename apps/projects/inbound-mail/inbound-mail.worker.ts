@@ -73,7 +73,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     const { id: mailId, fileId, receivedAt } = leased;
     const isTooOld = addSeconds(receivedAt, giveUpAfterSeconds) < this.clock.now();
     try {
-      const raw = await this.storage.get(fileId, inboundMailFileName);
+      const raw = await this.storage.findBytes(fileId, inboundMailFileName);
       // This is tried again, because an operator may correct a wrong setting of the storage.
       if (!raw) throw new Error('The message is not in storage');
       const mail = await this.mailReader.read(new Uint8Array(raw));
@@ -110,7 +110,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     const now = this.clock.now();
     await this.mails.deleteHandled(addSeconds(now, -rememberedSeconds));
     let ids: string[] = [];
-    for await (const id of this.storage.storedBefore(addSeconds(now, -daySeconds))) {
+    for await (const id of this.storage.listStoredBefore(addSeconds(now, -daySeconds))) {
       ids.push(id);
       if (ids.length < idsPerQuery) continue;
       await this.removeUnlessWaiting(ids);

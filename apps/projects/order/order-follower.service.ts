@@ -111,9 +111,9 @@ export class OrderFollowerService {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, subscriptionId);
       const project = await this.projects.lockBySubscription(tx, subscriptionId);
-      if (!project || project.state === 'closed') return;
-      // The site closes a plan’s project only once. If it is open again, staff have reopened it, and this event is late or repeated.
-      if (await this.entries.wasClosedBySite(tx, project.id)) return;
+      // The site closes a plan’s project only once, also if staff had closed it before. If it is open again, staff have reopened it, and this event
+      // is late or repeated.
+      if (!project || (await this.entries.wasClosedBySite(tx, project.id))) return;
       await this.close(tx, project, planEndedReason, origin);
     });
   }

@@ -25,6 +25,6 @@ export class OrdersClient {
 
   /** Oldest first; with `after`, only those after that order. */
   listPaidOrderIds(after: string | null, limit: number): Promise<string[]> {
-    return this.rpc.call(orderContract.paidOrders, { after, limit }, options);
+    return this.rpc.call(orderContract.listPaidOrderIds, { after, limit }, options);
   }
 }

@@ -11,11 +11,11 @@ export class OwnDataService {
     private readonly data: OwnDataRepository,
   ) {}
 
-  @Handles(projectContract.ownProjectData)
+  @Handles(projectContract.getOwnProjectData)
   async getCopy(
     _: object,
     { actor }: RequestContext,
-  ): Promise<Output<typeof projectContract.ownProjectData>> {
+  ): Promise<Output<typeof projectContract.getOwnProjectData>> {
     const projects = await this.data.listProjects(await this.access.ownerIdsFor(actor));
     const ids = projects.map(({ id }) => id);
     const [messages, files] = await Promise.all([this.data.listMessages(ids), this.data.listFiles(ids)]);

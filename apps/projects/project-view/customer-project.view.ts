@@ -8,12 +8,12 @@ import { ProjectFieldsService } from './project-fields.service.js';
 export class CustomerProjectView {
   constructor(private readonly fields: ProjectFieldsService) {}
 
-  async of(
+  async toViews(
     projects: readonly ProjectEntity[],
     { accountId }: { accountId: string },
     manager?: EntityManager,
   ): Promise<Project[]> {
-    const fields = await this.fields.of(projects, { accountId, side: 'customer' }, manager);
+    const fields = await this.fields.list(projects, { accountId, side: 'customer' }, manager);
     return projects.map((project, index) => ({
       ...fields[index]!,
       role: project.accountId === accountId ? 'owner' : 'member',
@@ -21,12 +21,12 @@ export class CustomerProjectView {
     }));
   }
 
-  async one(
+  async toView(
     project: ProjectEntity,
     reader: { accountId: string },
     manager?: EntityManager,
   ): Promise<Project> {
-    const [view] = await this.of([project], reader, manager);
+    const [view] = await this.toViews([project], reader, manager);
     return view!;
   }
 }

@@ -17,13 +17,13 @@ export class StaffProjectView {
     private readonly clock: Clock,
   ) {}
 
-  async of(
+  async toViews(
     projects: readonly ProjectEntity[],
     { accountId }: { accountId: string },
     manager?: EntityManager,
   ): Promise<StaffProject[]> {
-    const fields = await this.fields.of(projects, { accountId, side: 'staff' }, manager);
-    const assignees = await this.assignees.of(
+    const fields = await this.fields.list(projects, { accountId, side: 'staff' }, manager);
+    const assignees = await this.assignees.listByProject(
       projects.map(({ id }) => id),
       manager,
     );
@@ -46,12 +46,12 @@ export class StaffProjectView {
     }));
   }
 
-  async one(
+  async toView(
     project: ProjectEntity,
     reader: { accountId: string },
     manager?: EntityManager,
   ): Promise<StaffProject> {
-    const [view] = await this.of([project], reader, manager);
+    const [view] = await this.toViews([project], reader, manager);
     return view!;
   }
 }

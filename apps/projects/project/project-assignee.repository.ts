@@ -7,7 +7,7 @@ export class ProjectAssigneeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Sorted by address. Projects without assignees are left out. */
-  async of(
+  async listByProject(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, ProjectAssigneeEntity[]>> {

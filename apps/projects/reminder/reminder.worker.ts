@@ -10,8 +10,10 @@ import { SiteContentService } from '../site/site-content.service.js';
 import { ProjectSettingsRepository } from '../template/project-settings.repository.js';
 
 const daySeconds = 24 * 60 * 60;
-/** For each state. The rest follow in the next run. */
+/** How many reminders a run sends at most for each state. The rest follow in the next run. */
 const remindersPerRun = 100;
+/** After this many failures for one state, which probably have a common cause, the run goes on with the next state. */
+const failuresPerRun = 10 * remindersPerRun;
 
 @Injectable()
 export class ReminderWorker {
@@ -50,7 +52,7 @@ export class ReminderWorker {
           this.logger.warn({ err: error, projectId: id }, 'Reminding the customer of a project failed');
         }
       }
-    } while (ids.length > 0);
+    } while (ids.length > 0 && failed.length < failuresPerRun);
   }
 
   private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', cutoff: Date): Promise<void> {

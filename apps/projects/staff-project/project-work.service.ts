@@ -69,7 +69,7 @@ export class ProjectWorkService {
     // New assignees are looked up before the transaction, which must not wait for another service. Those who are assigned already may stay, even if
     // they are no longer staff.
     const { project } = await this.access.forStaff(context.actor, input.id);
-    const assigned = (await this.assignees.of([project.id])).get(project.id) ?? [];
+    const assigned = (await this.assignees.listByProject([project.id])).get(project.id) ?? [];
     const people = assignees && (await this.getAssignees(assignees, assigned));
     return this.changeOnce(input, context, (scope) => this.applyUpdate(scope, input, people));
   }
@@ -128,7 +128,7 @@ export class ProjectWorkService {
   ): Promise<ChangedValues> {
     const { tx, project, author } = scope;
     const now = this.clock.now();
-    const assigned = (await this.assignees.of([project.id], tx)).get(project.id) ?? [];
+    const assigned = (await this.assignees.listByProject([project.id], tx)).get(project.id) ?? [];
     const before = { ...auditedFields(project), assignees: emailsOf(assigned) };
     const input = { title, dueOn, labels: labels && [...new Set(labels)] };
     const fields = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -199,7 +199,7 @@ export class ProjectWorkService {
     return this.inbox.once(context, async (tx) => {
       const access = await this.access.forStaff(context.actor, id, tx);
       const { project, person } = access;
-      const view = () => this.view.one(project, person, tx);
+      const view = () => this.view.toView(project, person, tx);
       if (ifVersion !== undefined && ifVersion !== project.version)
         throw new DomainError('VERSION_MISMATCH', { current: await view() });
       const refuse = async () => {

@@ -45,10 +45,10 @@ export class StaffProjectRepository {
     private readonly totals: ListTotals,
   ) {}
 
-  page(selection: ListSelection, viewer: Viewer): Promise<PageOf<ProjectEntity>> {
+  list(selection: ListSelection, viewer: Viewer): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
       const query = select(manager, selection, viewer);
-      const total = await this.totals.of(query);
+      const total = await this.totals.count(query);
       return { total, ...(await listPage(query, selection, sortings[selection.sort])) };
     });
   }

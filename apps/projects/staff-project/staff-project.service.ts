@@ -25,8 +25,8 @@ export class StaffProjectService {
 
   @Handles(projectContract.listStaffProjects)
   async list(selection: Input['listStaffProjects'], context: RequestContext): Promise<PageOf<StaffProject>> {
-    const { items, ...page } = await this.projects.page(selection, this.viewer(context));
-    return { ...page, items: await this.view.of(items, personOf(context.actor)) };
+    const { items, ...page } = await this.projects.list(selection, this.viewer(context));
+    return { ...page, items: await this.view.toViews(items, personOf(context.actor)) };
   }
 
   @Handles(projectContract.getProjectBoard)
@@ -37,7 +37,7 @@ export class StaffProjectService {
     const columns = await this.projects.board(filter, this.viewer(context));
     const all = columns.flatMap(({ projects }) => projects);
     const views = new Map(
-      (await this.view.of(all, personOf(context.actor))).map((project) => [project._id, project]),
+      (await this.view.toViews(all, personOf(context.actor))).map((project) => [project._id, project]),
     );
     return columns.map(({ state, total, projects }) => ({
       ...{ state, total, projects: projects.map(({ id }) => views.get(id)!) },
@@ -53,9 +53,9 @@ export class StaffProjectService {
   }
 
   @Handles(projectContract.getStaffProject)
-  async item({ id }: Input['getStaffProject'], { actor }: RequestContext): Promise<StaffProject> {
+  async get({ id }: Input['getStaffProject'], { actor }: RequestContext): Promise<StaffProject> {
     const { project, person } = await this.access.forStaff(actor, id);
-    return this.view.one(project, person);
+    return this.view.toView(project, person);
   }
 
   private viewer({ actor }: RequestContext): Viewer {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainError, type ProjectStaff, projectContract } from '#libs/contracts';
+import { DomainError, type StaffMember, projectContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
@@ -14,14 +14,14 @@ export class StaffService {
   ) {}
 
   @Handles(projectContract.listProjectStaff)
-  async list(): Promise<ProjectStaff[]> {
+  async list(): Promise<StaffMember[]> {
     return this.withNames(await this.client.list());
   }
 
   async withNames(
     staff: readonly { accountId: string; email: string }[],
     manager?: EntityManager,
-  ): Promise<ProjectStaff[]> {
+  ): Promise<StaffMember[]> {
     const names = await this.people.namesOf(
       staff.map(({ accountId }) => accountId),
       manager,

@@ -52,10 +52,12 @@ export class TeamRepository {
   }
 
   /** The members with the role `billing` in all teams, sorted by the ids of owner and member. With `after`, only those after that member. */
-  billingMembers({
+  listBillingMembers({
     after,
     limit,
-  }: HandlerInput<typeof teamContract.billingMembers>): Promise<Output<typeof teamContract.billingMembers>> {
+  }: HandlerInput<typeof teamContract.listBillingMembers>): Promise<
+    Output<typeof teamContract.listBillingMembers>
+  > {
     const { ownerId, accountId } = after ?? { ownerId: nilUuid, accountId: nilUuid };
     return this.dataSource.sql`
       SELECT m.owner_id AS "ownerId", m.account_id AS "accountId", t.version

@@ -203,9 +203,11 @@ export class TeamService {
     });
   }
 
-  @Handles(teamContract.billingMembers)
-  billingMembers(request: Input['billingMembers']): Promise<Output<typeof teamContract.billingMembers>> {
-    return this.teams.billingMembers(request);
+  @Handles(teamContract.listBillingMembers)
+  listBillingMembers(
+    request: Input['listBillingMembers'],
+  ): Promise<Output<typeof teamContract.listBillingMembers>> {
+    return this.teams.listBillingMembers(request);
   }
 
   /** Ends the team of a deleted account, and removes the account from the teams of others. */
@@ -221,7 +223,7 @@ export class TeamService {
 
   async sweep(): Promise<void> {
     await this.teams.deleteInvitationsExpiredBefore(addSeconds(this.clock.now(), -expiredKeptSeconds));
-    await this.limits.deleteOld(this.dataSource.manager);
+    await this.limits.deleteOldCounts(this.dataSource.manager);
   }
 
   private async removeFrom(tx: EntityManager, ownerId: string, accountId: string): Promise<void> {
@@ -249,7 +251,7 @@ export class TeamService {
   }
 
   private async countMail(tx: EntityManager, email: string, accountId: string, now: Date): Promise<void> {
-    const retryAfterSeconds = await this.limits.countMail(
+    const retryAfterSeconds = await this.limits.reserveMail(
       tx,
       'teamInvitation',
       mailCounters(email, accountId),

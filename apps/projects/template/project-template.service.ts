@@ -57,7 +57,7 @@ export class ProjectTemplateService {
   }
 
   @Handles(projectTemplateContract.getProjectTemplate)
-  async item({ id }: Input['getProjectTemplate']): Promise<ProjectTemplate> {
+  async get({ id }: Input['getProjectTemplate']): Promise<ProjectTemplate> {
     return this.view(id, await this.templates.newest(id));
   }
 

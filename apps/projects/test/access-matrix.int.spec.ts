@@ -300,7 +300,7 @@ describe('a file', () => {
     await uploads.store(id, bytes);
     return id;
   };
-  const { checkUpload, finishUpload, cancelUpload, getFile, deleteProjectFile } = projectFileContract;
+  const { getUpload, finishUpload, cancelUpload, getFile, deleteProjectFile } = projectFileContract;
 
   test('can be uploaded only on one’s own side, and only to a project that one can see', async () => {
     const begin = async (actor: Actor, projectId: string, asStaff: boolean) =>
@@ -323,7 +323,7 @@ describe('a file', () => {
   });
 
   test.each([
-    ['checkUpload', checkUpload],
+    ['getUpload', getUpload],
     ['finishUpload', finishUpload],
     ['cancelUpload', cancelUpload],
   ] as const)('that is being uploaded is for its uploader only: %s', async (_name, call) => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Upload } from '@tus/server';
 import sharp from 'sharp';
 import { type Actor, type ProjectFile, projectFileContract } from '#libs/contracts';
-import { projectFileStorage, type ProjectFileStorage } from '#libs/file-storage';
+import { createProjectFileStorage, type ProjectFileStorage } from '#libs/file-storage';
 import { eventually } from '#libs/testing';
 import type { ProjectsUnderTest } from './projects.harness.js';
 
@@ -19,9 +19,9 @@ export class FileUploads {
 
   constructor(
     private readonly projects: ProjectsUnderTest,
-    config?: Parameters<typeof projectFileStorage>[0],
+    config?: Parameters<typeof createProjectFileStorage>[0],
   ) {
-    this.storage = projectFileStorage(
+    this.storage = createProjectFileStorage(
       config ?? { IMAGES_DIR: projects.filesDir, IMAGES_S3_REGION: 'eu-test-1' },
     );
   }

@@ -33,7 +33,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 let projects: ProjectsUnderTest;
 let uploads: FileUploads;
-const uploadSize = (id: string) => uploads.storage.uploads.size(id);
+const uploadSize = (id: string) => uploads.storage.uploads.findSize(id);
 
 async function addColleagues(): Promise<void> {
   await projects.join(owner.accountId, member);
@@ -49,7 +49,7 @@ function newProject(): Promise<string> {
 }
 
 async function fileBytes(id: string): Promise<Buffer | undefined> {
-  return uploads.storage.files.get(id, projectFileName);
+  return uploads.storage.files.findBytes(id, projectFileName);
 }
 
 describe('with storage in a folder', () => {
@@ -135,13 +135,13 @@ describe('with storage in a folder', () => {
       await uploads.store(id, text);
       for (const actor of [owner, outsider, staff]) {
         for (const contract of [
-          projectFileContract.checkUpload,
+          projectFileContract.getUpload,
           projectFileContract.finishUpload,
           projectFileContract.cancelUpload,
         ])
           await expect(projects.client.call(contract, { id }, { actor })).rejects.toMatchObject(notFound);
       }
-      const check = () => projects.client.call(projectFileContract.checkUpload, { id }, { actor: member });
+      const check = () => projects.client.call(projectFileContract.getUpload, { id }, { actor: member });
       expect(await check()).toEqual({ bytes: text.length, file: null });
       // A colleague who may no longer see the project cannot continue.
       await projects.sql.query('UPDATE team_members SET role = $2 WHERE account_id = $1', [
@@ -480,7 +480,7 @@ describe('with storage in a folder', () => {
     async function previewOf(body: Buffer) {
       const { _id } = await uploads.upload(owner, await newProject(), body);
       const { preview: state } = await uploads.untilExamined(_id);
-      const picture = await uploads.storage.previews.get(_id, projectPreviewName);
+      const picture = await uploads.storage.previews.findBytes(_id, projectPreviewName);
       expect(picture === undefined).toBe(state === 'none');
       return picture && { picture, ...(await sharp(picture).metadata()) };
     }

@@ -159,7 +159,7 @@ describe('a reply is added to the thread', () => {
     expect(JSON.stringify(message).toLowerCase()).not.toContain(token);
     // The mail is removed from storage only after the message was committed.
     await eventually(async () => {
-      for await (const entry of storage.entries()) throw new Error(`${entry.id} is still stored`);
+      for await (const entry of storage.listEntries()) throw new Error(`${entry.id} is still stored`);
     });
   });
 

@@ -313,6 +313,20 @@ describe('a monthly plan', () => {
     expect((await listed(first))[0]).toMatchObject({ state: 'in_progress' });
   });
 
+  test('that ended while its project was closed leaves the project alone once staff have reopened it', async () => {
+    const { subscriptionId, first, project } = await beginPlan();
+    await setState(project, 'closed');
+    await neighbours.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
+    const about = { accountId: customer.accountId, version: 2 };
+    await neighbours.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
+    await neighbours.untilHandled();
+    await setState(project, 'in_progress');
+    await neighbours.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
+    await neighbours.announce(orderPaid, { ...about, orderId: first.id });
+    await neighbours.untilHandled();
+    expect((await listed(first))[0]).toMatchObject({ state: 'in_progress' });
+  });
+
   test('whose next month is paid withdraws the work that waits for the customer', async () => {
     const { subscriptionId, first, project } = await beginPlan();
     await deliver(project);

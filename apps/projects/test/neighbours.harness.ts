@@ -172,7 +172,7 @@ export async function startNeighbours(redisUrl: string) {
     stop: async () => {
       await Promise.all([client.close(), sql.end()]);
       for (const { child } of [orders, identity]) child.kill('SIGTERM');
-      await Promise.all([content.close(), orders.exited, identity.exited]);
+      await Promise.all([content.close(), orders.exitCode, identity.exitCode]);
       await Promise.all([
         contentDb.drop(),
         ordersDb.drop(),

@@ -119,7 +119,7 @@ test('a copy of a person’s data contains their projects with everybody’s mes
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
   for (const person of [all.owner, all.member]) {
     const { projects: own } = await projects.client.call(
-      projectContract.ownProjectData,
+      projectContract.getOwnProjectData,
       {},
       { actor: person },
     );
@@ -133,7 +133,7 @@ test('a copy of a person’s data contains their projects with everybody’s mes
     expect(JSON.stringify(own)).not.toMatch(/secret/i);
   }
   expect(
-    (await projects.client.call(projectContract.ownProjectData, {}, { actor: customerNamed('new') }))
+    (await projects.client.call(projectContract.getOwnProjectData, {}, { actor: customerNamed('new') }))
       .projects,
   ).toEqual([]);
 });
@@ -200,6 +200,18 @@ test('all names of a deleted admin are removed from assignments', async () => {
   expect(rows.map(({ text }) => text)).toEqual(
     Array.from({ length: 4 }, () => 'Sam Smith assigned Ben Byron, a former admin.'),
   );
+});
+
+test('deleting a customer leaves an assignment of an admin whose name is the one in the customer’s address', async () => {
+  const { owner } = people();
+  const id = await projects.put({ accountId: owner.accountId });
+  const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
+  const text = `Sam Smith assigned ${nameFromEmail(owner.email)}.`;
+  await append(id, messageBy('customer', owner.accountId, 'Ada Lovelace', 'Our site is slow'));
+  await append(id, { kind: 'staff_event', by, at, text });
+  await deleteAccount(owner);
+  await eventually(async () => expect(await stored(id)).not.toContain('Ada Lovelace'));
+  expect(await stored(id)).toContain(text);
 });
 
 test('the name of a deleted colleague who only saved a draft of the brief is removed, even if the draft was being saved during the deletion', async () => {

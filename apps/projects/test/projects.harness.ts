@@ -67,7 +67,7 @@ export async function startProjects(env: Record<string, string> = {}) {
         module: AppModule.forRoot(config, builtProgram('mail-reader'), builtProgram('preview-child')),
       });
     },
-    replicas: 2,
+    replicaCount: 2,
     follows: [projectOpened, projectStateChanged, projectReminderDue, messagesUnread, teamChanged],
     followsAs: 'messaging',
   });

@@ -43,8 +43,8 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
     expect(copied.files).toBe(2 * ids.length);
     expect(await summaryOfFiles(to)).toEqual(copied);
     for (const id of ids)
-      for (const { name, body } of filesOf(id)) expect(await to.get(id, name)).toEqual(body);
-    expect(await to.get(ids[3]!, '1x1.png')).toBeUndefined();
+      for (const { name, body } of filesOf(id)) expect(await to.findBytes(id, name)).toEqual(body);
+    expect(await to.findBytes(ids[3]!, '1x1.png')).toBeUndefined();
   },
 );
 
@@ -65,16 +65,16 @@ test('an id whose files are deleted while they are being read is skipped and cou
   const [from, to] = [folderOf('from')(), folderOf('to')()];
   for (const id of ids) await from.put(id, filesOf(id));
   const [, second] = ids;
-  from.read = async (id, name) => {
+  from.findStream = async (id, name) => {
     if (id === second) await from.remove(id);
-    return FolderStorage.prototype.read.call(from, id, name);
+    return FolderStorage.prototype.findStream.call(from, id, name);
   };
   expect(await copyFiles(from, to)).toMatchObject({ files: 2 * (ids.length - 1), skipped: 1 });
-  expect(await to.get(second!, filesOf(second!)[0]!.name)).toBeUndefined();
+  expect(await to.findBytes(second!, filesOf(second!)[0]!.name)).toBeUndefined();
 });
 
 test('the copy fails if a bucket answers with an error', async () => {
   await bucket(0)().put(ids[0]!, filesOf(ids[0]!));
-  buckets[0]!.failing = 403;
+  buckets[0]!.failureStatus = 403;
   await expect(copyFiles(bucket(0)(), folderOf('to')())).rejects.toThrow('S3 answered 403');
 });

@@ -26,7 +26,7 @@ async function eachEntry(
 ): Promise<FilesSummary> {
   const hash = createHash('sha256');
   let [count, skipped] = [0, 0];
-  for await (const { id, names } of storage.entries()) {
+  for await (const { id, names } of storage.listEntries()) {
     const files = await Promise.all(
       names.map(async (name) => ({ name, body: await bodyOf(storage, id, name) })),
     );
@@ -44,6 +44,6 @@ async function eachEntry(
 
 /** Reads a stream, because a large file may take longer than the time limit of a call to a bucket. */
 async function bodyOf(storage: FileStorage, id: string, name: string): Promise<Buffer | undefined> {
-  const stream = await storage.read(id, name);
+  const stream = await storage.findStream(id, name);
   return stream && buffer(stream);
 }

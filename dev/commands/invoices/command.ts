@@ -108,8 +108,8 @@ async function* readFolder(folder: string): AsyncGenerator<PdfFile> {
 
 async function* readStorage(root: string, env: NodeJS.ProcessEnv): AsyncGenerator<PdfFile> {
   const { invoices } = storagesOf(readSettings(root, env));
-  for await (const { id } of invoices.entries()) {
-    const pdf = await invoices.get(id, invoiceFileName);
+  for await (const { id } of invoices.listEntries()) {
+    const pdf = await invoices.findBytes(id, invoiceFileName);
     if (pdf) yield { name: id, pdf };
   }
 }

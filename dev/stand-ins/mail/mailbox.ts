@@ -7,6 +7,9 @@ import type { CaughtMail, MailFilter, ParsedMail } from './model.js';
 export const maxWholeMails = 1_000;
 const maxListEntries = 50_000;
 
+/** The case of letters does not matter. */
+export const includesText = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
+
 export class Mailbox {
   private mails: (CaughtMail & { raw?: Buffer })[] = [];
 
@@ -47,9 +50,8 @@ export class Mailbox {
 
   /** Newest first. */
   list({ to = '', subject = '' }: MailFilter = {}): CaughtMail[] {
-    const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
     return this.mails
-      .filter((mail) => has(mail.to, to) && has(mail.subject, subject))
+      .filter((mail) => includesText(mail.to, to) && includesText(mail.subject, subject))
       .map(({ raw: _raw, ...mail }) => mail)
       .reverse();
   }

@@ -44,6 +44,11 @@ describe('a rule', () => {
     expect(await send('ann@example.com')).toBe(250);
   });
 
+  test('applies to recipients whatever the case of their letters', async () => {
+    await mail.misbehave({ refuse: { ...refuse, at: 'rcpt' }, to: 'Ben@Example.com' });
+    expect(await send('ben@example.com')).toBe(451);
+  });
+
   test('that delays a mail stops delaying it when the server behaves again', async () => {
     await mail.misbehave({ to: 'slow@', delayMs: 600_000 });
     let answer: number | undefined;

@@ -21,7 +21,7 @@ export interface ParsedMail extends CaughtMail {
 }
 
 export interface MailMisbehaviour {
-  /** Recipients that contain this text. Default: all. */
+  /** Recipients that contain this text, whatever the case of its letters. Default: all. */
   to?: string;
   /** How many times the rule applies. Default: until `MailCatcher.behave`. */
   times?: number;

@@ -1,6 +1,6 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Mailbox } from './mailbox.js';
+import { includesText, type Mailbox } from './mailbox.js';
 import type { MailMisbehaviour } from './model.js';
 
 type SmtpError = Error & { responseCode: number };
@@ -95,7 +95,7 @@ export class CatchingServer {
     hasProperty: (rule: MailMisbehaviour) => boolean,
   ): MailMisbehaviour | undefined {
     return this.rules.find(
-      (rule) => hasProperty(rule) && recipients.some((recipient) => recipient.includes(rule.to ?? '')),
+      (rule) => hasProperty(rule) && recipients.some((recipient) => includesText(recipient, rule.to ?? '')),
     );
   }
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseForeignForm } from '../shared/guard.js';
 import { formActionSelf, formActionSelfAnd, sendPage } from '../shared/page.js';
 import { defaultBuyer, type Submission } from './checkouts.js';
 import { pdtFields } from './ipn-message.js';
@@ -25,7 +24,6 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   });
 
   app.post<{ Params: { token: string } }>('/checkout/:token/pay', (request, reply) => {
-    refuseForeignForm(request);
     const { token } = request.params;
     const submitted = formOf(request);
     try {

@@ -154,7 +154,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
     return clockState();
   });
   app.get('/control/idle', async () => {
-    await notifications.idle();
+    await notifications.waitUntilIdle();
     return { now: now() };
   });
 

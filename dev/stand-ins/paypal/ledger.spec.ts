@@ -64,7 +64,7 @@ describe('the ledger', () => {
           const posted: LedgerEntryRecord[] = [];
           let cases = 0;
           const ledger = new PaymentLedger(new Clock('frozen'), {
-            posted: (_, entry) => void posted.push(entry),
+            entryPosted: (_, entry) => void posted.push(entry),
             caseOpened: () => void cases++,
           });
           const payment = ledger.pay(purchase, amount, method, buyer);

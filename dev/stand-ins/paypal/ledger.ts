@@ -64,7 +64,7 @@ interface PaymentOptions {
 }
 
 export interface LedgerListener {
-  posted(payment: PaymentRecord, entry: LedgerEntryRecord): void;
+  entryPosted(payment: PaymentRecord, entry: LedgerEntryRecord): void;
   caseOpened(payment: PaymentRecord): void;
 }
 
@@ -274,7 +274,7 @@ export class PaymentLedger {
       at: this.clock.now(),
     };
     payment.entries.push(entry);
-    this.listener.posted(payment, entry);
+    this.listener.entryPosted(payment, entry);
   }
 
   findOrCreatePayerId({ email }: Buyer): string {

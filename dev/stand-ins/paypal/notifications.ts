@@ -219,7 +219,7 @@ export class Notifications implements Scheduled {
   }
 
   /** Resolves when no notification is being sent or due. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.underWay.size > 0 || this.due.length > 0) {
       await new Promise<void>((resolve) => this.waiters.push(resolve));
     }

@@ -57,7 +57,7 @@ export class PayPal {
   }: PayPalOptions = {}) {
     const stateChanged = () => {
       onSnapshotChanged?.();
-      this.timeline.arm();
+      this.timeline.setTimer();
     };
     this.clock = new Clock(clock, snapshot?.clockAhead);
     this.merchants = new Merchants(pdtToken ?? null, stateChanged);
@@ -71,10 +71,10 @@ export class PayPal {
       sign: (webhookId, body, how) => this.rest.sign(webhookId, body, how),
     });
     this.ledger = new PaymentLedger(this.clock, {
-      posted: (payment, entry) => {
+      entryPosted: (payment, entry) => {
         stateChanged();
         this.notify(payment, (merchant) => paymentMessage(payment, entry, merchant));
-        this.rest.posted(payment, entry);
+        this.rest.entryPosted(payment, entry);
       },
       caseOpened: (payment) =>
         this.notify(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
@@ -84,7 +84,7 @@ export class PayPal {
       clock: this.clock,
       merchants: this.merchants,
       ledger: this.ledger,
-      post: (draft) => this.notifications.queueWebhook(draft),
+      queueWebhook: (draft) => this.notifications.queueWebhook(draft),
       changed: stateChanged,
     });
     this.timeline = new Timeline(this.clock, [this.rest.subscriptions, this.notifications], stateChanged);

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { refuseForeignHosts } from '../shared/guard.js';
+import { refuseForeignForm, refuseForeignHosts } from '../shared/guard.js';
 import { formActionSelf, sendPage, serveStyles } from '../shared/page.js';
 import { registerCheckout } from './checkout-routes.js';
 import { registerConsole } from './console-routes.js';
@@ -51,12 +51,12 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
     ...payPalOptions
   } = options;
   const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
-  const snapshot = await file?.read();
+  const snapshot = await file?.readOrSetAside();
   const paypal: PayPal = new PayPal({
     ...payPalOptions,
     ...(snapshot && { snapshot }),
     ...(file && {
-      changed: () => file.changed(() => paypal.snapshot()),
+      changed: () => file.saveSoon(() => paypal.snapshot()),
       save: () => file.save(() => paypal.snapshot()),
     }),
   });
@@ -68,7 +68,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
     routerOptions: { maxParamLength: 64 },
   });
   const save = async () => file?.save(() => paypal.snapshot());
-  await prepare(server, save, warn);
+  await configureServer(server, save, warn);
   webscr.register(server);
   registerCheckout(server, paypal);
   registerControl(server, paypal, webscr);
@@ -78,7 +78,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   registerRestControl(server, paypal);
   registerBillingPages(server, paypal);
   registerBillingControl(server, paypal);
-  await registerApps(paypal, options);
+  await createFirstApps(paypal, options);
   await save();
   const url = await server.listen({ port, host });
   paypal.rest.origin = publicUrl ?? url;
@@ -94,23 +94,23 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   };
 }
 
-/** Creates the first apps. They belong to one merchant: that of `app` if the saved state has this app, otherwise that of `simulatedApp`. */
-async function registerApps(
+/** They belong to one merchant: that of `app` if the saved state has this app, otherwise that of `simulatedApp`. */
+async function createFirstApps(
   { rest, merchants }: PayPal,
   { app, webhookUrl }: SimulatorOptions,
 ): Promise<void> {
   const known = rest.apps.all.find(({ clientId }) => clientId === app?.clientId);
-  const { email } = await rest.registerApp({
+  const { email } = await rest.createOrUpdateApp({
     clientId: simulatedApp.clientId,
     secret: simulatedApp.clientSecret,
     webhookId: simulatedApp.webhookId,
     ...(!app && webhookUrl !== undefined && { webhookUrl }),
     ...(known && { email: merchants.get(known.merchantId).email }),
   });
-  if (app) await rest.registerApp({ email, ...app });
+  if (app) await rest.createOrUpdateApp({ email, ...app });
 }
 
-async function prepare(
+async function configureServer(
   server: FastifyInstance,
   save: () => Promise<void>,
   warn: (message: string) => void,
@@ -123,6 +123,11 @@ async function prepare(
   // One of PayPal's sample listeners posts notifications back without a content type.
   server.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
   refuseForeignHosts(server);
+  server.addHook('onRequest', async (request) => {
+    // A shop's payment form comes from the shop's site.
+    const isPaymentForm = request.routeOptions.url === '/cgi-bin/webscr';
+    if (request.method !== 'GET' && !isPaymentForm) refuseForeignForm(request);
+  });
   // What an answer reports, such as a payment, must still exist after a restart.
   server.addHook('onSend', async (request) => {
     if (request.method !== 'GET') await save();

@@ -19,7 +19,7 @@ export class SnapshotFile {
   ) {}
 
   /** Undefined at the first start. A file of another version or with invalid JSON is renamed, and the state is undefined. */
-  async read(): Promise<Snapshot | undefined> {
+  async readOrSetAside(): Promise<Snapshot | undefined> {
     let text: string;
     try {
       text = await readFile(this.path, 'utf8');
@@ -40,14 +40,14 @@ export class SnapshotFile {
   }
 
   /** Saves within half a second. */
-  changed(snapshot: () => Snapshot): void {
+  saveSoon(takeSnapshot: () => Snapshot): void {
     this.dirty = true;
-    this.timer ??= setTimeout(() => void this.save(snapshot), 500);
+    this.timer ??= setTimeout(() => void this.save(takeSnapshot), 500);
     this.timer.unref();
   }
 
   /** Saves all changes so far. Resolves even if that fails; `failed` gets the error, and the next save tries again. */
-  save(snapshot: () => Snapshot): Promise<void> {
+  save(takeSnapshot: () => Snapshot): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.dirty) return this.writing;
@@ -55,7 +55,7 @@ export class SnapshotFile {
     this.queued ??= this.writing.then(async () => {
       this.queued = undefined;
       this.dirty = false;
-      this.writing = this.write({ version: 1, state: snapshot() });
+      this.writing = this.write({ version: 1, state: takeSnapshot() });
       await this.writing;
     });
     return this.queued;

@@ -7,7 +7,7 @@ export interface Scheduled {
   /** Begins what is due, or as much of it as may run at the same time; the rest follows by itself. */
   runDue(): void;
   /** Resolves when everything that is due has been done. */
-  idle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
 }
 
 /** Runs what is due, by a timer or when the clock is moved. */
@@ -26,17 +26,17 @@ export class Timeline {
   start(): void {
     this.isRunning = true;
     this.runDue();
-    this.arm();
+    this.setTimer();
   }
 
-  arm(): void {
+  setTimer(): void {
     clearTimeout(this.timer);
     if (!this.isRunning || !this.clock.isRunning || this.nextAt === Infinity) return;
     // A timer can wait for 24 days at most; if it fires too early, it is set again.
     const pause = Math.min(Math.max(this.nextAt - this.clock.now(), 10), 2 ** 31 - 1);
     this.timer = setTimeout(() => {
       this.runDue();
-      this.arm();
+      this.setTimer();
     }, pause);
     this.timer.unref();
   }
@@ -75,7 +75,7 @@ export class Timeline {
 
   private async move(end: number): Promise<void> {
     for (;;) {
-      for (const schedule of this.schedules) await schedule.idle();
+      for (const schedule of this.schedules) await schedule.waitUntilIdle();
       if (this.nextAt > end) break;
       this.clock.advanceTo(this.nextAt);
       this.runDue();

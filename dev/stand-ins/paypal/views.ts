@@ -41,15 +41,15 @@ export function paymentView(record: PaymentRecord, merchants: Merchants): Paymen
 
 export function ipnView({ written, ...notification }: NotificationRecord): IpnMessage {
   const { webhook: _webhook, ...rest } = notification;
-  return { ...rest, genuine: rest.body === written, ...times(notification) };
+  return { ...rest, genuine: rest.body === written, ...isoTimes(notification) };
 }
 
 export function webhookView(notification: NotificationRecord): WebhookMessage {
   const { id, url, about, payment, body, state, webhook } = notification;
-  return { id, url, eventType: about, payment, body, state, ...webhook!, ...times(notification) };
+  return { id, url, eventType: about, payment, body, state, ...webhook!, ...isoTimes(notification) };
 }
 
-const times = ({
+const isoTimes = ({
   createdAt,
   nextAt,
   deliveries,

@@ -27,7 +27,7 @@ export class Webscr {
   }
 
   register(app: FastifyInstance): void {
-    app.post('/cgi-bin/webscr', (request, reply) => this.post(request, reply));
+    app.post('/cgi-bin/webscr', (request, reply) => this.answerPost(request, reply));
     // A payment link, for example in an e-mail, sends the same form by GET.
     app.get('/cgi-bin/webscr', (request, reply) => {
       const query = request.url.split('?')[1] ?? '';
@@ -40,11 +40,11 @@ export class Webscr {
     for (const timer of this.timers) clearTimeout(timer);
   }
 
-  private post(request: FastifyRequest, reply: FastifyReply): unknown {
+  private answerPost(request: FastifyRequest, reply: FastifyReply): unknown {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const pairs = decodeForm(body, 'windows-1252') ?? [];
     const cmd = (request.query as { cmd?: string }).cmd ?? valueOf(pairs, 'cmd');
-    if (cmd === '_notify-validate') return this.validate(request, reply, body, pairs);
+    if (cmd === '_notify-validate') return this.answerPostback(request, reply, body, pairs);
     if (cmd === '_notify-synch') {
       const answer = this.paypal.pdtAnswer(valueOf(pairs, 'tx') ?? '', valueOf(pairs, 'at') ?? '');
       return reply.type('text/html').send(answer);
@@ -61,7 +61,7 @@ export class Webscr {
     return { url: `http://${request.host}${path}`, cancelUrl: purchase.cancelUrl };
   }
 
-  private validate(request: FastifyRequest, reply: FastifyReply, body: Buffer, pairs: Pairs): unknown {
+  private answerPostback(request: FastifyRequest, reply: FastifyReply, body: Buffer, pairs: Pairs): unknown {
     const userAgent = request.headers['user-agent'] ?? '';
     // PayPal refuses clients without a User-Agent, such as its own sample `awslambda.js`.
     if (userAgent === '') return reply.code(403).type('text/html').send('<h1>Access Denied</h1>');

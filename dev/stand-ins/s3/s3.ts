@@ -19,7 +19,7 @@ interface StoredObject {
 
 interface MultipartUpload {
   key: string;
-  object: Omit<StoredObject, 'body' | 'modified'>;
+  properties: Omit<StoredObject, 'body' | 'modified'>;
   /** The keys are the parts' numbers. */
   parts: Map<number, Buffer>;
   begun: Date;
@@ -42,7 +42,7 @@ export class S3StandIn {
   readonly objects = new Map<string, StoredObject>();
   readonly uploads = new Map<string, MultipartUpload>();
   /** Answers every request with this status, to simulate an outage. */
-  failing: number | undefined;
+  failureStatus: number | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -91,7 +91,7 @@ export class S3StandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    if (this.failing !== undefined) return failure(this.failing, 'SlowDown');
+    if (this.failureStatus !== undefined) return failure(this.failureStatus, 'SlowDown');
     if (!this.isSigned(request, body)) return failure(403, 'SignatureDoesNotMatch');
     const { pathname, searchParams } = new URL(request.url!, this.url);
     const [, inHost] = /^(.+)\.s3\.test:/.exec(request.headers.host ?? '') ?? [];
@@ -100,7 +100,7 @@ export class S3StandIn {
     if (bucket !== this.bucket) return failure(404, 'NoSuchBucket');
     const key = rest.join('/');
     if (key === '' && searchParams.has('uploads')) return this.listUploads(searchParams);
-    if (key === '') return this.list(searchParams);
+    if (key === '') return this.listObjects(searchParams);
     const uploadId = searchParams.get('uploadId');
     if (request.method === 'POST' && searchParams.has('uploads')) return this.beginUpload(request, key);
     if (uploadId !== null) return this.answerUpload(request, { key, uploadId, searchParams, body });
@@ -110,7 +110,7 @@ export class S3StandIn {
   private answerObject({ method, headers }: IncomingMessage, key: string, body: Buffer): Answer {
     if (method === 'PUT') {
       const source = headers['x-amz-copy-source'];
-      if (source !== undefined) return this.copy(String(source), headers, key);
+      if (source !== undefined) return this.copyObject(String(source), headers, key);
       this.objects.set(key, { body, ...propertiesIn(headers), modified: new Date() });
       return { status: 200, headers: { etag: etagOf(body) } };
     }
@@ -131,7 +131,7 @@ export class S3StandIn {
     return { status: 206, body: part, headers: { ...objectHeaders, 'content-range': range } };
   }
 
-  private copy(source: string, headers: IncomingHttpHeaders, key: string): Answer {
+  private copyObject(source: string, headers: IncomingHttpHeaders, key: string): Answer {
     const [bucket, ...from] = decodeURIComponent(source).replace(/^\//, '').split('/');
     const found = bucket === this.bucket ? this.objects.get(from.join('/')) : undefined;
     if (!found) return failure(404, 'NoSuchKey');
@@ -142,7 +142,7 @@ export class S3StandIn {
 
   private beginUpload({ headers }: IncomingMessage, key: string): Answer {
     const id = randomUUID();
-    this.uploads.set(id, { key, object: propertiesIn(headers), parts: new Map(), begun: new Date() });
+    this.uploads.set(id, { key, properties: propertiesIn(headers), parts: new Map(), begun: new Date() });
     return xml(
       200,
       `<InitiateMultipartUploadResult><Bucket>${this.bucket}</Bucket><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
@@ -169,7 +169,7 @@ export class S3StandIn {
       return { status: 204 };
     }
     return method === 'POST'
-      ? this.complete(upload, uploadId, body.toString())
+      ? this.completeUpload(upload, uploadId, body.toString())
       : this.listParts(upload, searchParams);
   }
 
@@ -189,7 +189,11 @@ export class S3StandIn {
     );
   }
 
-  private complete({ key, object, parts }: MultipartUpload, uploadId: string, partList: string): Answer {
+  private completeUpload(
+    { key, properties, parts }: MultipartUpload,
+    uploadId: string,
+    partList: string,
+  ): Answer {
     const listedParts = [...partList.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
       number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
       etag: /<ETag>([^<]*)</.exec(part)?.[1]?.replaceAll('&quot;', '"'),
@@ -203,7 +207,7 @@ export class S3StandIn {
       if (index < bodies.length - 1 && part.length < minPartBytes) return failure(400, 'EntityTooSmall');
     }
     const body = Buffer.concat(bodies as Buffer[]);
-    this.objects.set(key, { ...object, body, modified: new Date() });
+    this.objects.set(key, { ...properties, body, modified: new Date() });
     this.uploads.delete(uploadId);
     return xml(
       200,
@@ -233,7 +237,7 @@ export class S3StandIn {
     );
   }
 
-  private list(query: URLSearchParams): Answer {
+  private listObjects(query: URLSearchParams): Answer {
     const after = query.get('continuation-token') ?? '';
     const keys = [...this.objects.keys()]
       .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
@@ -257,19 +261,26 @@ export class S3StandIn {
         headers.authorization ?? '',
       );
     if (!authorization) return false;
-    const [, credential = '', names = '', signature] = authorization;
+    const [, credential = '', headerNames = '', signature] = authorization;
     const [accessKeyId, day = '', ...scope] = credential.split('/');
     const { region, secretAccessKey } = this.credentials;
-    const payload = String(headers['x-amz-content-sha256']);
+    const bodyDigest = String(headers['x-amz-content-sha256']);
     if (accessKeyId !== this.credentials.accessKeyId || scope.join('/') !== `${region}/s3/aws4_request`)
       return false;
     // Clients that stream a body do not know its digest before they have sent it.
-    if (payload !== 'UNSIGNED-PAYLOAD' && payload !== sha256(body)) return false;
-    if (!names.split(';').includes('host')) return false;
+    if (bodyDigest !== 'UNSIGNED-PAYLOAD' && bodyDigest !== sha256(body)) return false;
+    if (!headerNames.split(';').includes('host')) return false;
     const { pathname, searchParams } = new URL(url!, this.url);
     const query = [...searchParams].map(([name, value]) => `${escaped(name)}=${escaped(value)}`).sort();
-    const signed = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
-    const canonicalRequest = [method, pathname, query.join('&'), signed.join(''), names, payload].join('\n');
+    const signedHeaders = headerNames.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
+    const canonicalRequest = [
+      method,
+      pathname,
+      query.join('&'),
+      signedHeaders.join(''),
+      headerNames,
+      bodyDigest,
+    ].join('\n');
     const date = String(headers['x-amz-date']);
     const stringToSign = ['AWS4-HMAC-SHA256', date, [day, ...scope].join('/'), sha256(canonicalRequest)].join(
       '\n',

@@ -13,7 +13,7 @@ export interface PageFrame {
 /** `wide` is for tables. */
 export type PageRenderer = (title: string, body: Html, options?: { wide?: boolean }) => string;
 
-export function pageRenderer({ name, stylesheet, banner }: PageFrame): PageRenderer {
+export function createPageRenderer({ name, stylesheet, banner }: PageFrame): PageRenderer {
   return (title, body, { wide = false } = {}) =>
     html`<!doctype html>
       <html lang="en">

@@ -11,12 +11,12 @@ const ask = (body: string) => fetch(`${vies.url}/check-vat-number`, { method: 'P
 
 test.each(['', 'no JSON', 'null'])('refuses the body `%s` with 400', async (body) => {
   expect((await ask(body)).status).toBe(400);
-  expect(vies.asked).toEqual([]);
+  expect(vies.askedVatIds).toEqual([]);
 });
 
 test('answers whether a VAT ID is valid', async () => {
-  vies.valid.add('IE6388047V');
+  vies.validVatIds.add('IE6388047V');
   const answer = await ask(JSON.stringify({ countryCode: 'IE', vatNumber: '6388047V' }));
   expect([answer.status, await answer.json()]).toMatchObject([200, { vatNumber: '6388047V', valid: true }]);
-  expect(vies.asked).toEqual(['IE6388047V']);
+  expect(vies.askedVatIds).toEqual(['IE6388047V']);
 });

@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
  */
 type Fault = 'unavailable' | 'busy' | 'misleading' | 'html' | 'silent';
 
-const failures: Partial<Record<Fault, string>> = {
+const errorCodes: Partial<Record<Fault, string>> = {
   unavailable: 'MS_UNAVAILABLE',
   busy: 'MS_MAX_CONCURRENT_REQ',
 };
@@ -18,12 +18,12 @@ const failures: Partial<Record<Fault, string>> = {
  * (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 export class ViesStandIn {
-  readonly valid = new Set<string>();
+  readonly validVatIds = new Set<string>();
   /** The VAT IDs of all requests. */
-  readonly asked: string[] = [];
+  readonly askedVatIds: string[] = [];
   /** The highest number of simultaneous requests. */
   mostAtOnce = 0;
-  private waiting = 0;
+  private openRequests = 0;
   fault: Fault | undefined;
 
   private constructor(private readonly server: Server) {}
@@ -57,21 +57,21 @@ export class ViesStandIn {
     if (request.method !== 'POST' || request.url !== '/rest-api/check-vat-number') return void send(404, {});
     if (!query) return void send(400, {});
     const vatId = query.countryCode + query.vatNumber;
-    this.asked.push(vatId);
-    this.waiting += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.waiting);
-    response.once('close', () => (this.waiting -= 1));
+    this.askedVatIds.push(vatId);
+    this.openRequests += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.openRequests);
+    response.once('close', () => (this.openRequests -= 1));
     if (this.fault === 'silent') return;
     if (this.fault === 'html')
       return void response
         .writeHead(503, { 'content-type': 'text/html' })
         .end('<h1>Service unavailable</h1>');
-    const failure = this.fault && failures[this.fault];
-    if (failure) return void send(200, { actionSucceed: false, errorWrappers: [{ error: failure }] });
+    const errorCode = this.fault && errorCodes[this.fault];
+    if (errorCode) return void send(200, { actionSucceed: false, errorWrappers: [{ error: errorCode }] });
     const requestDate = new Date().toISOString();
     if (this.fault === 'misleading')
       return void send(200, { ...query, requestDate, valid: false, userError: 'MS_UNAVAILABLE' });
-    const valid = this.valid.has(vatId);
+    const valid = this.validVatIds.has(vatId);
     send(200, { ...query, requestDate, valid, requestIdentifier: '', name: '---', address: '---' });
   }
 }

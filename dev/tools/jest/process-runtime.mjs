@@ -2,7 +2,7 @@ import async_hooks from 'node:async_hooks';
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import JestRuntime from 'jest-runtime';
-import { sourceMapOf } from '../compiled.mjs';
+import { sourceMapPath } from '../compile.mjs';
 import { setGlobals } from './globals.mjs';
 import ProcessEnvironment from './process-environment.mjs';
 
@@ -15,7 +15,7 @@ register('./spec-hooks.mjs', import.meta.url);
 class SourceMaps extends Map {
   get(url) {
     return /^file:.*\.tsx?$/.test(url) && !url.includes('/node_modules/')
-      ? sourceMapOf(fileURLToPath(url))
+      ? sourceMapPath(fileURLToPath(url))
       : undefined;
   }
 }

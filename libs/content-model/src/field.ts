@@ -4,7 +4,7 @@ type FieldKind =
   | 'longText'
   /** `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. */
   | 'link'
-  /** The address of a picture, as for `link`. */
+  /** The address of a picture, in a form that `link` allows. */
   | 'image'
   /** A positive amount in dollars with at most two decimals, e.g. `"499.00"`. */
   | 'price'
@@ -36,7 +36,7 @@ interface FieldOptions {
   formatted?: boolean;
 }
 
-function required(
+function requiredField(
   kind: FieldKind,
   label: string,
   { unique = false, ...hints }: FieldOptions = {},
@@ -44,11 +44,11 @@ function required(
   return { kind, label, required: true, unique, ...hints };
 }
 
-export const text = (label: string, options?: FieldOptions) => required('text', label, options);
-export const longText = (label: string, options?: FieldOptions) => required('longText', label, options);
-export const link = (label: string, options?: FieldOptions) => required('link', label, options);
-export const image = (label: string, options?: FieldOptions) => required('image', label, options);
-export const price = (label: string, options?: FieldOptions) => required('price', label, options);
+export const text = (label: string, options?: FieldOptions) => requiredField('text', label, options);
+export const longText = (label: string, options?: FieldOptions) => requiredField('longText', label, options);
+export const link = (label: string, options?: FieldOptions) => requiredField('link', label, options);
+export const image = (label: string, options?: FieldOptions) => requiredField('image', label, options);
+export const price = (label: string, options?: FieldOptions) => requiredField('price', label, options);
 
 export function choice<const V extends string>(
   label: string,

@@ -11,9 +11,9 @@ export const ruleMessages = {
   blank: 'contains only spaces; leave it empty instead',
   tooLong: `must have at most ${maxTextLength.toLocaleString('en-US')} characters`,
   unstorable: 'contains characters that cannot be stored',
-  noAddress: 'must be an address: https://…, mailto:…, tel:…, /path or #part',
-  noPrice: 'must be a positive number with at most two decimals, like 499.00',
-  notAmong: (options: readonly string[]) => `must be one of ${options.join(', ')}`,
+  notAnAddress: 'must be an address: https://…, mailto:…, tel:…, /path or #part',
+  notAPrice: 'must be a positive number with at most two decimals, like 499.00',
+  notAnOption: (options: readonly string[]) => `must be one of ${options.join(', ')}`,
 } as const;
 
 const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
@@ -39,17 +39,18 @@ export function isFilled(value: string): boolean {
   return value.trim() !== '';
 }
 
-/** The server's message for the first problem; undefined if the value is valid. */
+/** The message for the first problem, as the server would put it; undefined if the value is valid. */
 export function fieldFault(field: Field, value: string): string | undefined {
   if (!isFilled(value)) {
     if (field.required) return ruleMessages.required;
     return value === '' ? undefined : ruleMessages.blank;
   }
   if (field.kind === 'choice')
-    return field.options?.includes(value) ? undefined : ruleMessages.notAmong(field.options ?? []);
+    return field.options?.includes(value) ? undefined : ruleMessages.notAnOption(field.options ?? []);
   if (value.length > maxTextLength) return ruleMessages.tooLong;
   if (!isStorable(value)) return ruleMessages.unstorable;
-  if ((field.kind === 'link' || field.kind === 'image') && !isAddress(value)) return ruleMessages.noAddress;
-  if (field.kind === 'price' && !pricePattern.test(value)) return ruleMessages.noPrice;
+  if ((field.kind === 'link' || field.kind === 'image') && !isAddress(value))
+    return ruleMessages.notAnAddress;
+  if (field.kind === 'price' && !pricePattern.test(value)) return ruleMessages.notAPrice;
   return undefined;
 }

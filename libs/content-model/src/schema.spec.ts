@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import type { Field } from './field.js';
 import { fieldFault, isAddress, maxTextLength, ruleMessages } from './rules.js';
-import { createBodySchema, recordSchema, updateBodySchema } from './schema.js';
+import { bodySchemaForCreate, recordSchema, bodySchemaForUpdate } from './schema.js';
 import type { Section } from './section.js';
 import { allSections, sections } from './site.js';
 
@@ -55,8 +55,8 @@ const addressCases = fieldCases.filter(({ field }) => field.kind === 'link' || f
 describe.each(allSections.map((section) => [section.name, section] as const))(
   'the body of %s',
   (_name, section) => {
-    const create = createBodySchema(section);
-    const update = updateBodySchema(section);
+    const create = bodySchemaForCreate(section);
+    const update = bodySchemaForUpdate(section);
 
     test('is accepted with every documented field', () => {
       expect(create.parse(bodyFor(section))).toEqual(bodyFor(section));
@@ -117,16 +117,16 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
 );
 
 const notText = ({ kind, options }: Field) =>
-  kind === 'choice' ? ruleMessages.notAmong(options ?? []) : 'must be text';
+  kind === 'choice' ? ruleMessages.notAnOption(options ?? []) : 'must be text';
 
 describe.each(requiredCases)('$title is required', ({ section, name, field }) => {
-  const create = createBodySchema(section);
+  const create = bodySchemaForCreate(section);
 
   test.each([[undefined], [''], [' '], ['\t \n'], ['\u00a0']])('%j is refused', (value) => {
     expect(faults(create, { ...bodyFor(section), [name]: value })).toEqual({
       [name]: expect.stringContaining('is required'),
     });
-    expect(faults(updateBodySchema(section), { ...bodyFor(section), [name]: value })).toEqual({
+    expect(faults(bodySchemaForUpdate(section), { ...bodyFor(section), [name]: value })).toEqual({
       [name]: expect.stringContaining('is required'),
     });
   });
@@ -139,7 +139,7 @@ describe.each(requiredCases)('$title is required', ({ section, name, field }) =>
 describe.each(optionalCases)('$title is optional', ({ section, name, field }) => {
   test('may be left out or cleared', () => {
     const { [name]: _omitted, ...rest } = bodyFor(section);
-    for (const schema of [createBodySchema(section), updateBodySchema(section)]) {
+    for (const schema of [bodySchemaForCreate(section), bodySchemaForUpdate(section)]) {
       expect(schema.parse(rest)).not.toHaveProperty(name);
       expect(schema.parse({ ...rest, [name]: '' })).toHaveProperty(name, '');
     }
@@ -147,7 +147,7 @@ describe.each(optionalCases)('$title is optional', ({ section, name, field }) =>
 
   test.each([[null], [7], [' ']])('%j is refused', (value) => {
     const isBlankText = value === ' ' && field.kind !== 'choice';
-    expect(faults(createBodySchema(section), { ...bodyFor(section), [name]: value })).toEqual({
+    expect(faults(bodySchemaForCreate(section), { ...bodyFor(section), [name]: value })).toEqual({
       [name]: isBlankText ? ruleMessages.blank : notText(field),
     });
   });
@@ -156,7 +156,7 @@ describe.each(optionalCases)('$title is optional', ({ section, name, field }) =>
 describe.each(fieldCases.filter(({ field }) => field.kind === 'text' || field.kind === 'longText'))(
   '$title is text',
   ({ section, name }) => {
-    const create = createBodySchema(section);
+    const create = bodySchemaForCreate(section);
     const withValue = (value: string) => ({ ...bodyFor(section), [name]: value });
 
     test(`holds at most ${maxTextLength} characters`, () => {
@@ -292,7 +292,7 @@ describe('isAddress', () => {
   });
 
   test.each(addressCases)('$title holds an address', ({ section, name }) => {
-    const create = createBodySchema(section);
+    const create = bodySchemaForCreate(section);
     expect(create.parse({ ...bodyFor(section), [name]: '/a' })).toHaveProperty(name, '/a');
     for (const value of ['javascript:alert(1)', '//evil.example', 'data:text/html,x']) {
       expect(faults(create, { ...bodyFor(section), [name]: value })).toEqual({
@@ -304,7 +304,7 @@ describe('isAddress', () => {
 
 describe('packagePrice', () => {
   const withPrice = (packagePrice: unknown) => ({ ...bodyFor(sections.pricingPackage), packagePrice });
-  const create = createBodySchema(sections.pricingPackage);
+  const create = bodySchemaForCreate(sections.pricingPackage);
 
   test.each(['1', '10', '499.00', '499.5', '0.01', '0.10', '9999999.99'])('keeps %j as typed', (price) => {
     expect(create.parse(withPrice(price))).toHaveProperty('packagePrice', price);
@@ -332,13 +332,13 @@ describe('packagePrice', () => {
     ],
     ...['NaN', 'Infinity', '0x10', '10000000', '1.2.3', 'abc', 5, null],
   ])('refuses %j', (price) => {
-    const message = typeof price === 'string' ? ruleMessages.noPrice : 'must be text';
+    const message = typeof price === 'string' ? ruleMessages.notAPrice : 'must be text';
     expect(faults(create, withPrice(price))).toEqual({ packagePrice: message });
   });
 });
 
 test('a choice refuses values other than its options', () => {
-  const create = createBodySchema(sections.designItem);
+  const create = bodySchemaForCreate(sections.designItem);
   for (const value of ['facebook', 'Facebook ', 'Tiktok', 7]) {
     expect(faults(create, { ...bodyFor(sections.designItem), format: value })).toEqual({
       format: 'must be one of Facebook, Instagram, Youtube',
@@ -347,7 +347,7 @@ test('a choice refuses values other than its options', () => {
 });
 
 describe.each(fieldCases)('$title: `fieldFault` and the schema', ({ section, name, field }) => {
-  const create = createBodySchema(section);
+  const create = bodySchemaForCreate(section);
   const values = [
     '',
     ' ',

@@ -4,7 +4,7 @@ import type { Field } from './field.js';
 import { isAddress, isFilled, maxTextLength, pricePattern, ruleMessages } from './rules.js';
 import type { Section } from './section.js';
 
-const pricePatternOrNothing = new RegExp(`^$|${pricePattern.source}`);
+const priceOrEmptyPattern = new RegExp(`^$|${pricePattern.source}`);
 
 function isMissing(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && !isFilled(value));
@@ -12,13 +12,13 @@ function isMissing(value: unknown): boolean {
 
 const isEmptyOr = (check: (value: string) => boolean) => (value: string) => value === '' || check(value);
 
-function notText({ input }: { input?: unknown }): string {
+function notTextMessage({ input }: { input?: unknown }): string {
   return input === undefined ? ruleMessages.required : 'must be text';
 }
 
 /** Without pipes, transforms and unions, which would make the JSON Schema less precise. */
 function textSchema({ required }: Field): z.ZodString {
-  const text = z.string({ error: notText });
+  const text = z.string({ error: notTextMessage });
   return (required ? text.min(1, ruleMessages.required).refine(isFilled, ruleMessages.required) : text)
     .refine(isEmptyOr(isFilled), ruleMessages.blank)
     .max(maxTextLength, ruleMessages.tooLong)
@@ -28,7 +28,7 @@ function textSchema({ required }: Field): z.ZodString {
 function choiceSchema({ required, options = [] }: Field): z.ZodType<string, string> {
   return z.enum(required ? options : ['', ...options], {
     error: ({ input }) =>
-      required && isMissing(input) ? ruleMessages.required : ruleMessages.notAmong(options),
+      required && isMissing(input) ? ruleMessages.required : ruleMessages.notAnOption(options),
   });
 }
 
@@ -42,12 +42,12 @@ function valueSchema(field: Field): z.ZodType<string, string> {
     case 'image':
       return textSchema(field).refine(
         field.required ? isAddress : isEmptyOr(isAddress),
-        ruleMessages.noAddress,
+        ruleMessages.notAnAddress,
       );
     case 'price':
       return textSchema(field).regex(
-        field.required ? pricePattern : pricePatternOrNothing,
-        ruleMessages.noPrice,
+        field.required ? pricePattern : priceOrEmptyPattern,
+        ruleMessages.notAPrice,
       );
     case 'choice':
       return choiceSchema(field);
@@ -68,16 +68,22 @@ function fieldSchemas(section: Section): Record<string, z.ZodType<string | undef
 export type ParsedBody = Record<string, string | undefined>;
 
 /** Call it once per section, because building a schema costs more than using it. */
-export function createBodySchema(section: Section): z.ZodType<ParsedBody> {
+export function bodySchemaForCreate(section: Section): z.ZodType<ParsedBody> {
   return z.strictObject(fieldSchemas(section));
 }
 
-const meta = z.unknown().optional();
+const ignored = z.unknown().optional();
 
 /** Accepts and drops the fields that the server adds to a record. */
-export function updateBodySchema(section: Section): z.ZodType<ParsedBody> {
+export function bodySchemaForUpdate(section: Section): z.ZodType<ParsedBody> {
   return z
-    .strictObject({ ...fieldSchemas(section), _id: meta, createdAt: meta, updatedAt: meta, version: meta })
+    .strictObject({
+      ...fieldSchemas(section),
+      _id: ignored,
+      createdAt: ignored,
+      updatedAt: ignored,
+      version: ignored,
+    })
     .transform(({ _id, createdAt, updatedAt, version, ...body }) => body as ParsedBody);
 }
 

@@ -4,7 +4,7 @@ import type { Field, Fields } from './field.js';
 /** The specification's addresses follow no rule. */
 interface SectionRoutes {
   readonly list: `/${string}`;
-  readonly item: `/${string}/:id`;
+  readonly one: `/${string}/:id`;
   readonly create: `/${string}`;
   readonly update: `/${string}/:id`;
 }
@@ -60,11 +60,11 @@ export function defineCollection<const N extends string, const F extends Fields>
   return { kind: 'collection', limit: defaultLimit, ...declaration };
 }
 
-export function pictureFields({ fields }: Section): ReadonlySet<string> {
+export function pictureFieldNames({ fields }: Section): ReadonlySet<string> {
   return new Set(Object.keys(fields).filter((name) => fields[name]!.kind === 'image'));
 }
 
-/** Single-line texts and choices can name a record. */
+/** The fields whose values can name a record: single-line texts and choices. */
 export function nameFields({ fields }: Section): string[] {
   return Object.keys(fields).filter((name) => /^(text|choice)$/.test(fields[name]!.kind));
 }

@@ -199,8 +199,8 @@ describe.each(Object.entries(expectedSections))('%s has the expected', (name, ex
   test('kind, addresses and toasts', () => {
     expect(section?.name).toBe(name);
     expect(section?.kind).toBe(expected.kind);
-    const { list, item, create, update } = section?.routes ?? {};
-    expect([list, item, create, update].join(' ')).toBe(expected.routes);
+    const { list, one, create, update } = section?.routes ?? {};
+    expect([list, one, create, update].join(' ')).toBe(expected.routes);
     expect([section?.toasts.created, section?.toasts.updated]).toEqual(expected.toasts);
   });
 
@@ -245,12 +245,12 @@ test('fields with the same name hold a picture in all sections or in none', () =
 });
 
 test('no two calls share a method and an address', () => {
-  const calls = allSections.flatMap(({ kind, routes: { list, item, create, update } }) => [
+  const calls = allSections.flatMap(({ kind, routes: { list, one, create, update } }) => [
     `GET ${list}`,
-    `GET ${item}`,
+    `GET ${one}`,
     `POST ${create}`,
     `PUT ${update}`,
-    ...(kind === 'collection' ? [`DELETE ${item}`] : []),
+    ...(kind === 'collection' ? [`DELETE ${one}`] : []),
   ]);
   const seen = calls.map((call) => call.toLowerCase());
   expect(seen.filter((call, index) => seen.indexOf(call) !== index)).toEqual([]);

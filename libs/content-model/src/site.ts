@@ -29,7 +29,7 @@ export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** All, except that a page gets only its own `pageTitle`. `page` is undefined for a screen. */
+/** All, except that a page gets only its own `pageTitle`, and a screen (`page` is undefined) gets none. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,

@@ -24,7 +24,7 @@ export type Role = Actor['role'];
 export const visitor: Actor = { role: 'visitor' };
 export const system: Actor = { role: 'system' };
 
-/** Whether the sign-in is recent, as `fresh` calls require. Always true for our own processes. */
+/** Whether the sign-in is recent, as calls with `fresh: true` require. Always true for our own processes. */
 export function isFresh(actor: Actor, now: number): boolean {
   if (actor.role === 'system') return true;
   return 'freshUntil' in actor && actor.freshUntil !== undefined && now < Date.parse(actor.freshUntil);

@@ -25,11 +25,11 @@ export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;
 
 /** With the fields of MongoDB's acknowledgement of a write. */
-export function acknowledgedCreate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
+export function createdAnswerSchema<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
 }
 
-export function acknowledgedUpdate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
+export function updatedAnswerSchema<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({
     acknowledged: z.literal(true),
     matchedCount: z.literal(1),
@@ -37,7 +37,7 @@ export function acknowledgedUpdate<S extends z.ZodRawShape>(record: z.ZodObject<
   });
 }
 
-export const acknowledgedDelete = z
+export const deletedAnswerSchema = z
   .object({ acknowledged: z.literal(true), deletedCount: z.literal(1), _id: z.string() })
   .meta({ id: 'Deleted' });
 
@@ -55,7 +55,7 @@ export function deletedAnswer({ _id }: { _id: string }) {
 }
 
 export function created<S extends z.ZodRawShape & { _id: z.ZodType<string> }>(record: z.ZodObject<S>) {
-  const answer = acknowledgedCreate<S>(record);
+  const answer = createdAnswerSchema<S>(record);
   return { output: record, answer, form: 'created', status: 201 } satisfies AnswerMapping;
 }
 
@@ -63,7 +63,7 @@ export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   const output = z.object({ record, modified: z.boolean() });
   return {
     output,
-    answer: acknowledgedUpdate<S>(record),
+    answer: updatedAnswerSchema<S>(record),
     form: 'updated',
     status: 200,
   } satisfies AnswerMapping;
@@ -71,7 +71,7 @@ export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
 
 export const deleted = {
   output: z.object({ _id: z.string() }),
-  answer: acknowledgedDelete,
+  answer: deletedAnswerSchema,
   form: 'deleted',
   status: 200,
 } satisfies AnswerMapping;

@@ -74,13 +74,13 @@ export const auditOperations = grouped('Audit log', {
 });
 
 /** Newest first: up to `limit` entries, plus one more that shows whether there are older ones. */
-const listAudit = (service: ServiceName) =>
+const auditContractOf = (service: ServiceName) =>
   query({ pattern: `${service}.audit`, access: 'admin', input: auditRequest, output: z.array(auditEntry) });
 
 export const auditContracts = {
-  content: listAudit('content'),
-  orders: listAudit('orders'),
-  projects: listAudit('projects'),
-  messaging: listAudit('messaging'),
-  identity: listAudit('identity'),
+  content: auditContractOf('content'),
+  orders: auditContractOf('orders'),
+  projects: auditContractOf('projects'),
+  messaging: auditContractOf('messaging'),
+  identity: auditContractOf('identity'),
 } as const;

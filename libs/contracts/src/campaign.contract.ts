@@ -120,10 +120,11 @@ export const campaignOperations = grouped('Campaigns', {
   testCampaign: relay({
     at: 'POST /campaign/:id/test',
     pattern: 'messaging.testCampaign',
-    summary: 'Send the campaign to your own address as a test',
+    summary: 'Send the campaign to your own address as a test; at most 20 an hour',
     policy: adminsIdempotent,
     status: 202,
     answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'CampaignTest' }),
+    failures: ['RATE_LIMITED'],
   }),
   sendCampaign: relay({
     at: 'POST /campaign/:id/send',

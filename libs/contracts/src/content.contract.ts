@@ -47,7 +47,7 @@ const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
+const contentRecordAnswer = contentRecord.meta({ id: 'ContentRecord' });
 const contentWrite = { policy: adminsOnly, invalidates: 'cachedContent' } as const;
 
 export const contentOperations = grouped('Content: the whole site', {
@@ -72,7 +72,7 @@ export const contentOperations = grouped('Content: the whole site', {
     pattern: 'content.restore',
     summary: 'Bring back a record that was deleted within the last hour, with its former id and place',
     ...contentWrite,
-    answer: anyRecord,
+    answer: contentRecordAnswer,
     failures: ['INVALID_INPUT', 'SINGLETON_EXISTS', 'COLLECTION_FULL', 'DUPLICATE'],
   }),
   /** Throws INVALID_INPUT if the other record does not exist. */
@@ -90,7 +90,7 @@ export const contentOperations = grouped('Content: the whole site', {
           .describe('Id of the other record, or `end`.'),
       })
       .meta({ id: 'RecordPlace' }),
-    answer: z.array(anyRecord),
+    answer: z.array(contentRecordAnswer),
   }),
 });
 

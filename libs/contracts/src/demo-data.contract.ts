@@ -12,20 +12,20 @@ export const demoDataRemoval = {
   after: null,
 } as const;
 
-const orders = z.object({ orders: z.int() });
-const projects = z.object({ projects: z.int() });
-const accounts = z.object({ customers: z.int() });
-const messaging = z.object({ messages: z.int(), subscribers: z.int(), campaigns: z.int() });
+const orderCount = z.object({ orders: z.int() });
+const projectCount = z.object({ projects: z.int() });
+const accountCount = z.object({ customers: z.int() });
+const messagingCounts = z.object({ messages: z.int(), subscribers: z.int(), campaigns: z.int() });
 
-const demoData = z.object({
-  ...orders.shape,
-  ...projects.shape,
-  ...accounts.shape,
-  ...messaging.shape,
+const demoDataCounts = z.object({
+  ...orderCount.shape,
+  ...projectCount.shape,
+  ...accountCount.shape,
+  ...messagingCounts.shape,
 });
-export type DemoData = z.infer<typeof demoData>;
+export type DemoDataCounts = z.infer<typeof demoDataCounts>;
 
-const answer = demoData.meta({ id: 'DemoData' });
+const answer = demoDataCounts.meta({ id: 'DemoData' });
 
 /** Where payments are not simulated, every count is 0, and nothing can be removed. */
 export const demoDataOperations = grouped('Demo data', {
@@ -49,12 +49,12 @@ const forAdmins = { access: 'admin', input: z.object({}) } as const;
 
 /** Repeating a removal is harmless. */
 export const demoDataContract = {
-  countOrders: query({ pattern: 'orders.demoData', ...forAdmins, output: orders }),
-  removeOrders: command({ pattern: 'orders.removeDemoData', ...forAdmins, output: orders }),
-  countProjects: query({ pattern: 'projects.demoData', ...forAdmins, output: projects }),
-  removeProjects: command({ pattern: 'projects.removeDemoData', ...forAdmins, output: projects }),
-  countAccounts: query({ pattern: 'identity.demoData', ...forAdmins, output: accounts }),
-  removeAccounts: command({ pattern: 'identity.removeDemoData', ...forAdmins, output: accounts }),
-  countMessaging: query({ pattern: 'messaging.demoData', ...forAdmins, output: messaging }),
-  removeMessaging: command({ pattern: 'messaging.removeDemoData', ...forAdmins, output: messaging }),
+  countOrders: query({ pattern: 'orders.demoData', ...forAdmins, output: orderCount }),
+  removeOrders: command({ pattern: 'orders.removeDemoData', ...forAdmins, output: orderCount }),
+  countProjects: query({ pattern: 'projects.demoData', ...forAdmins, output: projectCount }),
+  removeProjects: command({ pattern: 'projects.removeDemoData', ...forAdmins, output: projectCount }),
+  countAccounts: query({ pattern: 'identity.demoData', ...forAdmins, output: accountCount }),
+  removeAccounts: command({ pattern: 'identity.removeDemoData', ...forAdmins, output: accountCount }),
+  countMessaging: query({ pattern: 'messaging.demoData', ...forAdmins, output: messagingCounts }),
+  removeMessaging: command({ pattern: 'messaging.removeDemoData', ...forAdmins, output: messagingCounts }),
 } as const;

@@ -44,8 +44,8 @@ const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboa
 /** OpenID Connect with Google: code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636, RFC 9700). */
 export const googleContract = {
   /**
-   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds the flow to one browser: pass the
-   * cookie's, if there is one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
+   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds the flow to one browser: pass
+   * the one from its cookie, if it has one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
    */
   begin: command({
     pattern: 'identity.googleBegin',

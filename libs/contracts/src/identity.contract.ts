@@ -133,6 +133,7 @@ export const sessionOperations = grouped('Signing in', {
     answer: signedInAnswer,
     failures: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
   }),
+  /** The cookies are cleared even if it fails; the session may then still be active. */
   logout: operation({
     at: 'POST /auth/logout',
     summary: 'End the session; without one, nothing happens',
@@ -179,7 +180,7 @@ const notificationSettings = z.strictObject({
 } satisfies Record<AdminNotification, z.ZodType<boolean>>);
 export type NotificationSettings = z.output<typeof notificationSettings>;
 
-const adminRecord = adminUser.meta({ id: 'AdminUser' });
+const adminUserAnswer = adminUser.meta({ id: 'AdminUser' });
 const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'cachedSessions' } as const;
 
 /** Changes of the list take effect on a person's next request. An admin who lacks the required second factor counts as a customer here. */
@@ -189,14 +190,14 @@ export const adminUserOperations = grouped('Admin users', {
     pattern: 'identity.listAdmins',
     summary: 'All admin users for an admin, your own entry for a customer, nothing for a visitor',
     policy: { access: 'public', session: 'strict' },
-    answer: z.array(adminRecord),
+    answer: z.array(adminUserAnswer),
   }),
   getAdminUser: relay({
     at: 'GET /users/:id',
     pattern: 'identity.admin',
     summary: 'One admin user; for a customer, only your own entry',
     policy: signedInOnly,
-    answer: adminRecord,
+    answer: adminUserAnswer,
   }),
   createAdminUser: relay({
     at: 'POST /add-user',
@@ -232,7 +233,7 @@ export const adminUserOperations = grouped('Admin users', {
     summary:
       'Bring back an admin who was removed within the last hour; it takes effect on that person’s next request',
     ...adminListWrite,
-    answer: adminRecord,
+    answer: adminUserAnswer,
     failures: ['DUPLICATE'],
   }),
   getNotificationSettings: relay({

@@ -6,27 +6,27 @@ export const largestImage = { width: 1920, height: 4096 } as const;
 
 /**
  * The address of the full size, e.g. `/images/<id>/1600x900.jpg`. Pages reserve space by its dimensions. The folder also has `<width>.avif` and
- * `<width>.webp` for each of `widthsOf`.
+ * `<width>.webp` for each of `servedWidths`.
  */
 export function imageAddress(id: string, fileName: string): string {
   return `/images/${id}/${fileName}`;
 }
 
-/** Smallest first. */
-export function widthsOf(width: number): number[] {
+/** Of a picture with this width, smallest first. */
+export function servedWidths(width: number): number[] {
   return [...imageWidths.filter((narrower) => narrower < width), width];
 }
 
-const imageFilePath =
+const imageFilePattern =
   /^\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/(\d{1,4}(?:x\d{1,4})?\.(?:avif|webp|jpg|png))$/;
-const imageIdAnywhere = /\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\//i;
+const imageIdPattern = /\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\//i;
 
 export function imageFileAt(path: string): { id: string; name: string } | undefined {
-  const [, id, name] = imageFilePath.exec(path) ?? [];
+  const [, id, name] = imageFilePattern.exec(path) ?? [];
   return id && name ? { id, name } : undefined;
 }
 
 /** The picture's id, if this is the address of an uploaded one, with or without an origin. */
 export function uploadedImageIdIn(address: string): string | undefined {
-  return imageIdAnywhere.exec(address)?.[1]?.toLowerCase();
+  return imageIdPattern.exec(address)?.[1]?.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acknowledgedCreate, acknowledgedDelete, recordMeta, updated } from './answers.js';
+import { createdAnswerSchema, deletedAnswerSchema, recordMeta, updated } from './answers.js';
 import { command, query } from './contract.js';
 import { givenOnce, updateBody } from './inputs.js';
 import { grouped, list, operation, relay, relayedIn } from './operation.js';
@@ -51,7 +51,7 @@ export type ImageInput = z.output<typeof imageInput>;
 const digest = z.string().regex(/^[\da-f]{64}$/);
 const pixels = z.int().min(1).max(20_000);
 
-const record = image.meta({ id: 'Image' });
+const imageAnswer = image.meta({ id: 'Image' });
 const pictures: ReadonlySet<string> = new Set(['address']);
 
 export const imageOperations = grouped('Images', {
@@ -67,7 +67,7 @@ export const imageOperations = grouped('Images', {
     pictures,
     streamedBody: true,
     status: 201,
-    answer: acknowledgedCreate(image),
+    answer: createdAnswerSchema(image),
     failures: ['COLLECTION_FULL', 'OVERLOADED'],
   }),
   listImages: list({
@@ -76,7 +76,7 @@ export const imageOperations = grouped('Images', {
     summary: 'Uploaded pictures, newest first',
     policy: adminsOnly,
     filter: z.object({}),
-    record,
+    record: imageAnswer,
     pictures,
   }),
   getImage: relay({
@@ -84,7 +84,7 @@ export const imageOperations = grouped('Images', {
     pattern: 'content.image',
     summary: 'An uploaded picture, and where it is shown',
     policy: adminsOnly,
-    answer: record,
+    answer: imageAnswer,
     pictures,
   }),
   updateImage: relay({
@@ -104,7 +104,7 @@ export const imageOperations = grouped('Images', {
       'Delete a picture that no content shows; otherwise `current.uses` says where it is shown. Newsletters do not count',
     policy: adminsOnly,
     versioned: true,
-    answer: acknowledgedDelete,
+    answer: deletedAnswerSchema,
     failures: ['IMAGE_IN_USE'],
   }),
 });

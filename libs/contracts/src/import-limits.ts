@@ -3,7 +3,7 @@
 /** For one file. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 50_000 } as const;
 /** The most rows in one command. */
-export const importBatch = 500;
+export const importBatchRows = 500;
 
 export const refusalReasons = {
   noAddress: 'Not a valid e-mail address',

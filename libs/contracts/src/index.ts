@@ -38,7 +38,7 @@ export * from './pages.js';
 export * from './screen-paths.js';
 export * from './paging.js';
 export * from './payment.contract.js';
-export type { PaymentProviderFacts } from './payment-providers/payment-provider.js';
+export type { PaymentProviderDefinition } from './payment-providers/payment-provider.js';
 export * from './payment-providers/payment-providers.js';
 export * from './payment-providers/provider.operations.js';
 export * from './plan-subscription.contract.js';

@@ -41,12 +41,14 @@ export const shownPrice = z
   .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00');
 
 /** Postgres has no year 0. */
-const hasYear = (text: string) => !text.startsWith('0000');
+const isStorableYear = (text: string) => !text.startsWith('0000');
 const dayError = 'must be a day like 2026-11-21';
 const momentError = 'must be a date and time like 2026-11-21T09:30:00Z';
-export const calendarDay = z.iso.date({ error: dayError }).refine(hasYear, dayError);
+export const calendarDay = z.iso.date({ error: dayError }).refine(isStorableYear, dayError);
 /** ISO 8601. */
-export const moment = z.iso.datetime({ offset: true, error: momentError }).refine(hasYear, momentError);
+export const moment = z.iso
+  .datetime({ offset: true, error: momentError })
+  .refine(isStorableYear, momentError);
 
 export const selection = z.strictObject({ ids: chosenIds });
 /** The call succeeds even if some of the records fail. */

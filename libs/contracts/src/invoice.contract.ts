@@ -327,7 +327,7 @@ export const invoiceContract = {
     output: z.object({}),
   }),
   /** Throws INVALID_INPUT for settings that contradict one another. */
-  exampleInvoice: query({
+  getExampleInvoice: query({
     pattern: 'orders.exampleInvoice',
     access: 'admin',
     input: invoiceSettingsInput,
@@ -338,7 +338,7 @@ export const invoiceContract = {
    * The newest invoice of an order; null without one, or if its PDF is not ready. The pattern keeps its older name, because services of the previous
    * version call it.
    */
-  getInvoiceForMail: query({
+  findInvoiceForMail: query({
     pattern: 'orders.invoiceTold',
     access: 'system',
     callableBy: ['messaging'],

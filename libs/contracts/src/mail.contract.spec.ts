@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { accountMails, mailRequest } from './mail.contract.js';
+import { accountMailParams, mailRequest } from './mail.contract.js';
 
 const mailId = '0190f8f0-0000-7000-8000-000000000001';
 const to = 'ann@example.com';
 
 describe('a request for a mail', () => {
-  test('has a schema for every template of `accountMails`', () => {
+  test('has a schema for every template of `accountMailParams`', () => {
     const known = mailRequest.options.map((option) => option.shape.template.value);
-    expect(known).toEqual(Object.keys(accountMails));
+    expect(known).toEqual(Object.keys(accountMailParams));
   });
 
   test.each([

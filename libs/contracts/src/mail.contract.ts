@@ -32,7 +32,7 @@ const secondFactorChange = z.enum([
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 
 /** By template, with the parameters of its text. At `expiresAt`, which the mail shows, a mail that is still queued is cancelled. */
-export const accountMails = {
+export const accountMailParams = {
   verifyEmail: z.strictObject({ link, expiresAt: moment.optional() }),
   resetPassword: z.strictObject({ link, expiresAt: moment.optional() }),
   /** To the new address. */
@@ -50,26 +50,26 @@ export const accountMails = {
   teamInvitation: z.strictObject({ link, expiresAt: moment, ownerName: shownLine, role: teamRole }),
 } as const;
 
-const request = <T extends keyof typeof accountMails>(template: T) =>
+const mailRequestFor = <T extends keyof typeof accountMailParams>(template: T) =>
   z.object({
     /** A UUID that the requester chooses. One id is one mail, sent once. */
     mailId: z.uuid(),
     to: emailAddress,
     template: z.literal(template),
-    params: accountMails[template],
+    params: accountMailParams[template],
   });
 
 export const mailRequest = z.discriminatedUnion('template', [
-  request('verifyEmail'),
-  request('resetPassword'),
-  request('changeEmail'),
-  request('emailChanged'),
-  request('passwordChanged'),
-  request('newSignIn'),
-  request('accountDeleted'),
-  request('secondFactorChanged'),
-  request('adminInvitation'),
-  request('teamInvitation'),
+  mailRequestFor('verifyEmail'),
+  mailRequestFor('resetPassword'),
+  mailRequestFor('changeEmail'),
+  mailRequestFor('emailChanged'),
+  mailRequestFor('passwordChanged'),
+  mailRequestFor('newSignIn'),
+  mailRequestFor('accountDeleted'),
+  mailRequestFor('secondFactorChanged'),
+  mailRequestFor('adminInvitation'),
+  mailRequestFor('teamInvitation'),
 ]);
 export type MailRequest = z.output<typeof mailRequest>;
 
@@ -285,9 +285,10 @@ export const mailContract = {
   /**
    * `body` is the JSON of `mailEvents`, byte for byte, signed with the secret from the settings. Addresses that bounce for good, or whose owners
    * complain, get no more newsletters. Throws NOT_FOUND without such a secret, FORBIDDEN without a valid signature, INVALID_INPUT.
-   * Throws UNAVAILABLE if a bounced mail is not recorded as sent yet. The other events took effect; a repeated report applies the bounce.
+   * Throws UNAVAILABLE if a bounced mail is not recorded as sent yet. The other events have then taken effect; a repeated report also applies the
+   * bounce.
    */
-  reportEvents: command({
+  reportMailEvents: command({
     pattern: 'messaging.reportMailEvents',
     access: 'public',
     input: z.object({ signature: z.string().max(500), body: z.base64().max(90_000) }),

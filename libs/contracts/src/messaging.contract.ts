@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acknowledgedCreate, deleted, recordMeta, updated } from './answers.js';
+import { createdAnswerSchema, deleted, recordMeta, updated } from './answers.js';
 import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
@@ -77,7 +77,7 @@ export const newsletterSubscription = z.object({
 });
 export type NewsletterSubscription = z.infer<typeof newsletterSubscription>;
 
-export const newsletterPage = z.object({
+export const newsletterLinkPageData = z.object({
   link: newsletterLink,
   token: z.string(),
   /** Null for an invalid link. */
@@ -87,7 +87,7 @@ export const newsletterPage = z.object({
   /** For an unsubscribe link: the campaign that the link was in. */
   campaign: z.string().optional(),
 });
-export type NewsletterPage = z.infer<typeof newsletterPage>;
+export type NewsletterLinkPageData = z.infer<typeof newsletterLinkPageData>;
 
 const linkToken = z.string().max(200);
 /** Evidence of consent. */
@@ -151,7 +151,7 @@ const messageInput = z.strictObject({
 export type MessageInput = z.output<typeof messageInput>;
 
 /** The most messages, and the most mails. */
-export const ownDataLimit = 1000;
+export const ownMessagingDataLimit = 1000;
 
 export const ownMessagingData = z.object({
   messages: z.array(message.extend({ replies: z.array(messageEntry.pick({ text: true, createdAt: true })) })),
@@ -213,7 +213,7 @@ export const subscriberOperations = grouped('Subscribers', {
       .extend(formChecks)
       .meta({ id: 'SubscriberCreate', examples: [{ email: 'ada@example.com' }] }),
     status: 201,
-    answer: acknowledgedCreate(subscriber),
+    answer: createdAnswerSchema(subscriber),
   }),
   listSubscribers: list({
     at: 'GET /subscribers',
@@ -291,7 +291,7 @@ export const messageOperations = grouped('Messages', {
       ],
     }),
     status: 201,
-    answer: acknowledgedCreate(message),
+    answer: createdAnswerSchema(message),
   }),
   listMessages: list({
     at: 'GET /messages',
@@ -382,7 +382,7 @@ export const messagingContract = {
   ...relayedIn(subscriberOperations),
   ...relayedIn(messageOperations),
   /** Found by the caller's address; empty unless it is verified. */
-  ownData: query({
+  getOwnData: query({
     pattern: 'messaging.ownData',
     access: 'customer',
     input: z.object({}),
@@ -404,7 +404,7 @@ export const messagingContract = {
   /**
    * Changes nothing. Throws NOT_FOUND for an unknown token, or a removed subscriber; but an unsubscribe link works while the removal can be undone.
    */
-  newsletterSubscription: query({
+  getNewsletterSubscription: query({
     // The pattern keeps its older name, because gateways of the previous version call it.
     pattern: 'messaging.subscription',
     access: 'public',

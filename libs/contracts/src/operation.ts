@@ -39,6 +39,8 @@ export interface Operation {
   readonly pictures?: ReadonlySet<string>;
   /** Has a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: true;
+  /** Honours `Range` by sending a part of the file. */
+  readonly ranges?: true;
   /** Takes `If-Match: "<version>"`. */
   readonly versioned?: true;
   /** By default `application/json`. */
@@ -77,7 +79,7 @@ type QueryValues<Q extends z.ZodObject> = {
   [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };
 type OptionalIfEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
-/** An object schema without fields has the type of a record: such a query is not sent. */
+/** An object schema without fields has the type `Record<string, unknown>`: such a query is not sent. */
 type SentQuery<Q> = Q extends z.ZodObject
   ? string extends keyof z.output<Q>
     ? unknown
@@ -129,8 +131,8 @@ interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictu
 interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   extends
     Declaration<A, B, Q, V>,
-    Pick<Operation, 'rawBody' | 'streamedBody' | 'tus' | 'revalidates' | 'mediaType'> {
-  /** Given if it is not the name in the group: see `notificationOperations`. */
+    Pick<Operation, 'rawBody' | 'streamedBody' | 'tus' | 'revalidates' | 'ranges' | 'mediaType'> {
+  /** The `operationId`, if it is not the operation’s name in its group. */
   readonly id?: string;
   readonly answer: R;
   readonly writesReply?: W;
@@ -163,7 +165,7 @@ export function operation<
     group: '',
     ...declaration,
     operationId,
-    ...partsOf(declaration.at),
+    ...splitAddress(declaration.at),
   };
 }
 
@@ -284,11 +286,11 @@ function relayed(
     ...parts,
     ...declareContract({ pattern, access, fresh, secret, input: parts.input, output: parts.output }),
     operationId: '',
-    ...partsOf(at),
+    ...splitAddress(at),
   };
 }
 
-function partsOf(at: string) {
+function splitAddress(at: string) {
   const [method, path] = at.split(' ') as [Method, `/${string}`];
   return { method, path };
 }

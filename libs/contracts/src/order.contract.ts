@@ -119,7 +119,7 @@ export const order = z.object({
   refunded: dollars,
   /** What disputes and chargebacks have taken and not returned, of all payments. */
   disputed: dollars,
-  /** At least two payments were received, and after refunds and disputes, something is left of each. */
+  /** Something is left, after refunds and disputes, of at least two payments. */
   paidTwice: z.boolean(),
   /** Null unless a person cancelled the order. */
   cancelledBy: cancelledBy.nullable(),
@@ -255,7 +255,7 @@ const ordersSales = z.object({
 });
 export type OrdersSales = z.infer<typeof ordersSales>;
 
-const unpaidAge = z.object({
+const unpaidAgeRange = z.object({
   /** Inclusive; `toDays` null means any greater age. */
   fromDays: z.int(),
   toDays: z.int().nullable(),
@@ -267,10 +267,10 @@ const unpaidAge = z.object({
   orders: z.int(),
   amount: dollars,
 });
-export type UnpaidAge = z.infer<typeof unpaidAge>;
+export type UnpaidAgeRange = z.infer<typeof unpaidAgeRange>;
 
 const record = order.meta({ id: 'Order' });
-const adminStatus = paymentStatus.exclude(['Cancelled']);
+const overrideStatus = paymentStatus.exclude(['Cancelled']);
 /** Kept in the timeline, for admins only, and in the audit log. */
 const overrideReason = requiredText(1000).optional();
 const own = z.boolean().optional().describe('Only your own orders.');
@@ -348,7 +348,7 @@ export const orderOperations = grouped('Orders', {
     pattern: 'orders.unpaidAges',
     summary: 'Unpaid orders, counted by age, youngest first',
     policy: adminsOnly,
-    answer: z.array(unpaidAge.meta({ id: 'UnpaidAge' })),
+    answer: z.array(unpaidAgeRange.meta({ id: 'UnpaidAge' })),
   }),
   getOrder: relay({
     at: 'GET /order/:id',
@@ -371,7 +371,7 @@ export const orderOperations = grouped('Orders', {
     summary: 'Override the payment status; the override stands until the next one',
     policy: adminsOnly,
     body: updateBody('OrderPaymentStatusUpdate', {
-      paymentStatus: adminStatus,
+      paymentStatus: overrideStatus,
       reason: overrideReason,
     }),
     versioned: true,
@@ -392,7 +392,7 @@ export const orderOperations = grouped('Orders', {
     summary: 'Override the payment status of up to 100 orders; cancelled orders are skipped',
     policy: adminsOnly,
     body: selection
-      .extend({ paymentStatus: adminStatus, reason: overrideReason })
+      .extend({ paymentStatus: overrideStatus, reason: overrideReason })
       .meta({ id: 'OrdersPaymentStatusUpdate' }),
     answer: selectionOutcome,
   }),
@@ -459,7 +459,7 @@ export const orderContract = {
     }),
   }),
   /** Ids of Paid orders, oldest first; only those after the order `after`, unless it is null. */
-  paidOrders: query({
+  listPaidOrderIds: query({
     pattern: 'orders.paidOrders',
     access: 'system',
     callableBy: ['projects'],
@@ -467,7 +467,7 @@ export const orderContract = {
     output: z.array(z.string()),
   }),
   /** Throws INVALID_INPUT for a range that ends before it begins, or has too many periods. */
-  sales: query({
+  getSales: query({
     pattern: 'orders.sales',
     access: 'admin',
     input: z.object({ from: calendarDay, to: calendarDay, by: salesPeriod }),

@@ -1,5 +1,5 @@
 import { openScreens, privateShells } from './screen-paths.js';
-import type { NewsletterLink, NewsletterPage } from './messaging.contract.js';
+import type { NewsletterLink, NewsletterLinkPageData } from './messaging.contract.js';
 
 /**
  * The gateway, which decides between a page and JSON, and the web application must agree on these. Patterns are React Router's, and match with or
@@ -32,7 +32,7 @@ export const publicPages: readonly PublicPage[] = [
 /** The specification's catch-all: a UUID opens the edit screen of the section About. Other paths are not found. */
 export const aboutEditShell = '/:id';
 
-export const shells = [...openScreens, ...privateShells, aboutEditShell] as const;
+export const shellPaths = [...openScreens, ...privateShells, aboutEditShell] as const;
 
 /** In newsletters and confirmation mails. GET shows the page, and POST confirms or unsubscribes. */
 export const newsletterLinkPaths = {
@@ -43,8 +43,8 @@ export const newsletterLinkPaths = {
 /** What the gateway asks the renderer for (`POST /render` and `POST /preview`). */
 export interface RenderRequest {
   path: string;
-  /** For the page of a link in a mail. */
-  subscription?: NewsletterPage;
+  /** Only for the page that a link in a newsletter or a confirmation mail opens. */
+  subscription?: NewsletterLinkPageData;
   publicUrl: string;
   site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };
 }

@@ -59,7 +59,7 @@ const orderRefunds = z.object({
 });
 export type OrderRefunds = z.infer<typeof orderRefunds>;
 
-const payers: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
+const paymentPolicy: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 
 export const paymentOperations = grouped('Payments', {
   /** Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no account receives payments. */
@@ -68,7 +68,7 @@ export const paymentOperations = grouped('Payments', {
     pattern: 'orders.startPayment',
     summary:
       'Start paying one of your orders. Post the returned form to the checkout or, if it has no fields, open its address',
-    policy: payers,
+    policy: paymentPolicy,
     status: 201,
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
     failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
@@ -78,7 +78,7 @@ export const paymentOperations = grouped('Payments', {
     at: 'POST /order/:id/payment-return',
     pattern: 'orders.returned',
     summary: `What is known of the payment when the buyer returns; \`tx\` is what ${paymentProvider.label} added to the address`,
-    policy: payers,
+    policy: paymentPolicy,
     body: z.strictObject({ tx: transactionId.optional() }).meta({ id: 'PaymentReturn' }),
     answer: z.object({ outlook: paymentOutlook }).meta({ id: 'PaymentOutlook' }),
   }),
@@ -115,8 +115,8 @@ export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
    * Once stored, the notification can be acknowledged; it is verified later. `stored` is false for a doubtful notification from a network over its
-   * limit: one about no payment attempt of ours, or about an attempt with others that wait, were forged or arrive at the same time. Throws OVERLOADED
-   * when too many wait. The pattern keeps its older name, because gateways of the previous version call it.
+   * limit: one about no payment attempt of ours, or about an attempt of which other notifications wait, were forged or arrive at the same time.
+   * Throws OVERLOADED when too many wait. The pattern keeps its older name, because gateways of the previous version call it.
    */
   receiveNotification: command({
     pattern: 'orders.receiveNotice',
@@ -126,7 +126,7 @@ export const paymentContract = {
       /** The received bytes in base64. */
       body: z.base64().max(88_000),
       contentType: z.string().max(200),
-      /** Those that the provider's facts list. */
+      /** Those that the provider's `notificationCall` lists. */
       headers: z.record(z.string(), z.string().max(2_000)),
       networkOverLimit: z.boolean(),
     }),

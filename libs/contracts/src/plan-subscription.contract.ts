@@ -95,7 +95,7 @@ export const planSubscription = z.object({
 export type PlanSubscription = z.infer<typeof planSubscription>;
 export type SubscriptionAction = PlanSubscription['actions'][number];
 
-const movement = {
+const revenueChanges = {
   /** Monthly recurring revenue of plans that began, or came back after a suspension or pause. */
   new: dollars,
   /** Added by changes to a higher price. */
@@ -120,7 +120,7 @@ const subscriptionFigures = z.object({
    * `churned`.
    */
   months: z.array(
-    z.object({ month: z.string(), recurring: dollars, ...movement, began: z.int(), left: z.int() }),
+    z.object({ month: z.string(), recurring: dollars, ...revenueChanges, began: z.int(), left: z.int() }),
   ),
 });
 export type SubscriptionFigures = z.infer<typeof subscriptionFigures>;
@@ -175,7 +175,7 @@ const filter = z.object({
   direction: sortDirection.default('desc'),
 });
 
-const paymentCommand: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
+const paymentPolicy: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 const stateChange = {
   status: 200,
   answer: updated(planSubscription),
@@ -275,7 +275,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/cancel',
     pattern: 'orders.cancelSubscription',
     summary: 'Cancel at the end of the time that is paid; admins may also cancel at once',
-    policy: paymentCommand,
+    policy: paymentPolicy,
     body: z
       .strictObject({ when: z.enum(['at_end', 'now']).default('at_end') })
       .meta({ id: 'SubscriptionCancel' }),
@@ -286,7 +286,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/resume',
     pattern: 'orders.resumeSubscription',
     summary: 'Take a cancellation back before the plan ends; admins may also resume a paused plan',
-    policy: paymentCommand,
+    policy: paymentPolicy,
     ...stateChange,
   }),
   pausePlanSubscription: relay({
@@ -300,7 +300,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/retry',
     pattern: 'orders.retrySubscription',
     summary: 'Try a failed charge again, after the customer has changed the payment method',
-    policy: paymentCommand,
+    policy: paymentPolicy,
     ...stateChange,
   }),
   previewPlanChange: relay({
@@ -318,7 +318,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.changePlan',
     summary:
       'Change to another package from the next charge on; answers with the page at the provider where the customer approves it',
-    policy: paymentCommand,
+    policy: paymentPolicy,
     status: 200,
     body: z.strictObject(packageAndPrice).meta({
       id: 'PlanChange',
@@ -332,7 +332,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.refreshSubscription',
     summary:
       'Update a monthly plan with what the provider says, for example when the customer returns from there',
-    policy: paymentCommand,
+    policy: paymentPolicy,
     status: 200,
     answer: record,
   }),

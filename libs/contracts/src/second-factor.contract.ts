@@ -18,7 +18,9 @@ const webAuthnAnswer = z
     'must be the answer that the browser gave',
   );
 /** What `navigator.credentials` takes. */
-const options = z.object({ options: z.record(z.string(), z.unknown()) }).meta({ id: 'PasskeyOptions' });
+const passkeyOptions = z
+  .object({ options: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'PasskeyOptions' });
 
 /** Six digits of an authenticator app, or a recovery code. Spaces and dashes are ignored. */
 const secondFactorCode = z
@@ -86,14 +88,14 @@ export const signInStepOperations = grouped('Signing in', {
     at: 'POST /auth/second-factor/options',
     summary: 'The WebAuthn options for the second step of a sign-in',
     policy: challengePolicy,
-    answer: options,
+    answer: passkeyOptions,
     failures: ['SIGN_IN_EXPIRED'],
   }),
   challengePasskey: operation({
     at: 'POST /auth/passkey/options',
     summary: 'The WebAuthn options for signing in with any passkey of this site',
     policy: challengePolicy,
-    answer: options,
+    answer: passkeyOptions,
   }),
   signInByPasskey: operation({
     at: 'POST /auth/passkey',
@@ -119,11 +121,11 @@ export const signInStepOperations = grouped('Signing in', {
     at: 'POST /auth/confirm/options',
     summary: 'The WebAuthn options for confirming with a passkey that it’s you',
     policy: { ...signedInOnly, limit: 'challenges' },
-    answer: options,
+    answer: passkeyOptions,
   }),
 });
 
-const requirement = z
+const adminRequirement = z
   .strictObject({ required: z.boolean({ error: 'must be true or false' }) })
   .meta({ id: 'AdminRequirement' });
 
@@ -184,7 +186,7 @@ export const secondFactorOperations = grouped('Second factors', {
     pattern: 'identity.passkeyBegin',
     summary: 'The WebAuthn options for creating a passkey',
     policy: freshPolicy,
-    answer: options,
+    answer: passkeyOptions,
     failures: ['COLLECTION_FULL'],
   }),
   createPasskey: relay({
@@ -220,15 +222,15 @@ export const secondFactorOperations = grouped('Second factors', {
     pattern: 'identity.adminRequirement',
     summary: 'Whether every admin must have a second factor',
     policy: adminsOnly,
-    answer: requirement,
+    answer: adminRequirement,
   }),
   setAdminRequirement: relay({
     at: 'PUT /auth/admin-requirement',
     pattern: 'identity.adminRequirementSet',
     summary: 'Require a second factor of every admin, or stop requiring it; you need one yourself',
     policy: { ...adminsOnly, fresh: true },
-    body: requirement,
-    answer: requirement,
+    body: adminRequirement,
+    answer: adminRequirement,
     failures: ['SECOND_FACTOR_MISSING'],
     invalidates: 'cachedSessions',
   }),
@@ -242,7 +244,7 @@ export const secondFactorContract = {
    * The second step. Throws SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before), INVALID_PASSKEY, RATE_LIMITED,
    * OVERLOADED.
    */
-  finish: command({
+  finishSignIn: command({
     pattern: 'identity.secondFactorFinish',
     access: 'public',
     input: z.object({ token: pendingToken, proof: secondFactorProof, client }),
@@ -250,7 +252,7 @@ export const secondFactorContract = {
     secret: ['token', 'proof'],
   }),
   /** Makes the caller's session fresh. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, INVALID_PASSKEY, RATE_LIMITED, OVERLOADED. */
-  confirm: command({
+  confirmSignIn: command({
     pattern: 'identity.confirm',
     access: 'customer',
     input: z.object({ ...confirmation.shape, client }),
@@ -261,15 +263,15 @@ export const secondFactorContract = {
    * For `navigator.credentials.get`: with any passkey of the site (`signIn`), with those of the person in the second step (`finish`, with its token),
    * or with the caller's (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
    */
-  passkeyChallenge: command({
+  issuePasskeyChallenge: command({
     pattern: 'identity.passkeyChallenge',
     access: 'public',
     input: z.object({ purpose: z.enum(['signIn', 'finish', 'confirm']), token: pendingToken.optional() }),
-    output: options,
+    output: passkeyOptions,
     secret: ['token'],
   }),
   /** A passkey counts as two factors. Throws INVALID_PASSKEY. */
-  passkeySignIn: command({
+  signInByPasskey: command({
     pattern: 'identity.passkeySignIn',
     access: 'public',
     input: z.object({ passkey: webAuthnAnswer, client }),

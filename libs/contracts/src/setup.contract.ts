@@ -46,7 +46,7 @@ const demoSection = z.object({
   records: z.array(z.object({ _id: z.string(), name: z.string() })),
 });
 
-const changesContent = { policy: adminsOnly, invalidates: 'cachedContent' } as const;
+const contentChange = { policy: adminsOnly, invalidates: 'cachedContent' } as const;
 
 export const setupOperations = grouped('Setting up', {
   getSetupGuide: operation({
@@ -74,7 +74,7 @@ export const setupOperations = grouped('Setting up', {
     at: 'DELETE /demo-content',
     pattern: 'content.removeDemo',
     summary: 'Remove the records that are still exactly as in the demo content; returns their ids',
-    ...changesContent,
+    ...contentChange,
     policy: adminsIdempotent,
     answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
   }),
@@ -83,7 +83,7 @@ export const setupOperations = grouped('Setting up', {
     at: 'POST /demo-content/restore',
     pattern: 'content.restoreDemo',
     summary: 'Restore up to 100 records of the demo content that were removed within the last hour',
-    ...changesContent,
+    ...contentChange,
     body: selection.meta({ id: 'DemoContentRestore' }),
     answer: selectionOutcome,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, query } from './contract.js';
-import { importBatch, importLimits, refusalReasons } from './import-limits.js';
+import { importBatchRows, importLimits, refusalReasons } from './import-limits.js';
 import { csvExport, grouped, operation, relay, relayedIn } from './operation.js';
 import { pageOf } from './paging.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
@@ -73,7 +73,7 @@ export const subscriberImportOperations = grouped('Subscribers', {
 
 export const subscriberImportContract = {
   ...relayedIn(subscriberImportOperations),
-  begin: command({
+  beginImport: command({
     pattern: 'messaging.beginImport',
     access: 'admin',
     input: importDescription.extend({ rows: z.int().min(1).max(importLimits.rows) }),
@@ -83,18 +83,18 @@ export const subscriberImportContract = {
    * The next rows of the file; `last` completes the import. Accepted addresses are subscribed with the consent that the admin stated. Throws
    * NOT_FOUND.
    */
-  rows: command({
+  importRows: command({
     pattern: 'messaging.importRows',
     access: 'admin',
     input: z.object({
       id: z.uuid(),
-      rows: z.array(z.object({ line: z.int(), text: z.string().max(300) })).max(importBatch),
+      rows: z.array(z.object({ line: z.int(), text: z.string().max(300) })).max(importBatchRows),
       last: z.boolean(),
     }),
     output: z.object({ done: z.int() }),
   }),
   /** In the order of the lines. Throws NOT_FOUND. */
-  refusals: query({
+  listRefusals: query({
     pattern: 'messaging.importRefusals',
     access: 'admin',
     input: z.object({

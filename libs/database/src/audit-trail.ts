@@ -55,7 +55,12 @@ export class AuditTrail {
   }
 
   /** The ids of records, also deleted ones, whose field has or had this value according to the log, in any letter case. */
-  async idsWith(tx: EntityManager, section: string, field: string, value: string): Promise<string[]> {
+  async listRecordIdsWith(
+    tx: EntityManager,
+    section: string,
+    field: string,
+    value: string,
+  ): Promise<string[]> {
     const rows = await tx.sql<{ id: string }[]>`
       SELECT DISTINCT record_id AS id FROM audit_entries
       WHERE section = ${section} AND lower(${value}::text) IN (lower(before->>${field}::text), lower(after->>${field}::text))`;

@@ -1,10 +1,11 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
-import { isStatementTimeout } from './connection-error.js';
+import { isStatementTimeout } from './database-errors.js';
 
 export interface SearchBounds {
   /** For each statement. Default 5 000 ms. */
   timeoutMs?: number;
+  /** The last sentence of the error, which people read. */
   advice?: string;
 }
 

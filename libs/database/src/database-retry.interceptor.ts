@@ -1,8 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { defer, type Observable, retry, tap, throwError, timer } from 'rxjs';
-import { DomainError } from '#libs/contracts';
 import { RequestContext } from '#libs/transport';
-import { isConnectionError, isPoolExhausted, toDomainError } from './connection-error.js';
+import { isConnectionError, isPoolExhausted, toDomainError } from './database-errors.js';
 
 /** How long handlers wait for a lost Postgres. A restart is usually shorter. */
 const toleranceMs = 4_000;
@@ -25,7 +24,7 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
       attemptedAt = performance.now();
       return next.handle();
     }).pipe(
-      tap(() => this.succeeded(attemptedAt)),
+      tap(() => this.noteSuccess(attemptedAt)),
       retry({
         delay: (error: unknown, tries) => {
           const waitMs = Math.min(25 * 2 ** tries, 400) + Math.random() * 50;
@@ -39,14 +38,13 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
   }
 
   /** An attempt that began before the outage does not show that the outage is over: Postgres may have answered it before. */
-  private succeeded(attemptedAt: number): void {
+  private noteSuccess(attemptedAt: number): void {
     if (this.outage && attemptedAt > this.outage.since) this.outage = undefined;
   }
 
   /** Returns whether to try again. */
   private noteFailure(error: unknown, began: number): boolean {
-    const reason = error instanceof DomainError ? error.cause : error;
-    if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;
+    if (!isConnectionError(error) || isPoolExhausted(error)) return false;
     const now = performance.now();
     // The last failure was long ago: a new outage begins.
     const since = this.outage && now - this.outage.lastSeen < toleranceMs ? this.outage.since : now;

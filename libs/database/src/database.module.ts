@@ -5,7 +5,7 @@ import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 import { Inbox } from './inbox.js';
 import { ListTotals } from './list-totals.js';
 import { openDatabase } from './migrate.js';
-import { OneStatement } from './one-statement.js';
+import { OneStatementInbox } from './one-statement-inbox.js';
 import { Outbox } from './outbox.js';
 import { RecordLists } from './record-lists.js';
 
@@ -26,8 +26,8 @@ export class DatabaseModule {
           dataSourceFactory: () => openDatabase(options),
         }),
       ],
-      providers: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox, RecordLists],
-      exports: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox, RecordLists],
+      providers: [AuditTrail, Inbox, ListTotals, OneStatementInbox, Outbox, RecordLists],
+      exports: [AuditTrail, Inbox, ListTotals, OneStatementInbox, Outbox, RecordLists],
     };
   }
 }

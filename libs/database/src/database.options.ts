@@ -51,7 +51,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     // A lost idle connection needs no report: the pool opens another, and readiness fails if it cannot.
     poolErrorHandler: () => undefined,
     logging: false,
-    logger: new QuietTypeOrm(),
+    logger: new QuietTypeOrmLogger(),
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,
@@ -66,7 +66,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
 }
 
 /** Callers log thrown errors with their requests, so only failed migrations are logged here. */
-class QuietTypeOrm implements TypeOrmLogger {
+class QuietTypeOrmLogger implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 
   logMigration(message: string): void {

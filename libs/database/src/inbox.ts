@@ -48,7 +48,7 @@ export class Inbox {
         ]);
         return result;
       }
-      const entry = await this.read(tx, requestId);
+      const entry = await this.lockEntry(tx, requestId);
       if (entry.fingerprint !== fingerprint) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
       return reply ? reply.restore(entry.reply as S, tx) : (entry.reply as T);
     });
@@ -90,7 +90,10 @@ export class Inbox {
     return rows.length > 0;
   }
 
-  private async read(tx: EntityManager, requestId: string): Promise<{ fingerprint: string; reply: unknown }> {
+  private async lockEntry(
+    tx: EntityManager,
+    requestId: string,
+  ): Promise<{ fingerprint: string; reply: unknown }> {
     const [entry] = await tx.query<{ fingerprint: string; reply: unknown }[]>(
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1 FOR UPDATE`,
       [requestId],

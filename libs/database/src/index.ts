@@ -1,7 +1,7 @@
 export * from './audit.migration.js';
 export * from './audit-trail.js';
 export * from './bounded-search.js';
-export * from './connection-error.js';
+export * from './database-errors.js';
 export * from './database-retry.interceptor.js';
 export * from './database.module.js';
 export * from './database.options.js';
@@ -10,7 +10,7 @@ export * from './leased-work.js';
 export * from './list-page.js';
 export * from './list-totals.js';
 export * from './migrate.js';
-export * from './one-statement.js';
+export * from './one-statement-inbox.js';
 export * from './outbox.js';
 export * from './outbox-inbox.migration.js';
 export * from './outbox-relay.js';

@@ -61,22 +61,22 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   const { by, first } = order;
   const name = chosen.alias;
   const [direction, beyond] = order.direction === 'desc' ? (['DESC', '<'] as const) : (['ASC', '>'] as const);
-  const part = chosen.clone();
+  const query = chosen.clone();
   const keys = [`${name}.${by}`, `${name}.id`];
   const last = [':lastValue', ':lastId'];
   if (first !== undefined) {
     // False sorts before true, so in ascending order the rank of the first record has to be false.
     const rankOf = (id: string) => `(${id} ${order.direction === 'desc' ? '=' : '<>'} :first)`;
-    part.addSelect(rankOf(`${name}.id`), 'first_rank').setParameter('first', first);
-    part.addOrderBy('first_rank', direction);
+    query.addSelect(rankOf(`${name}.id`), 'first_rank').setParameter('first', first);
+    query.addOrderBy('first_rank', direction);
     keys.unshift(rankOf(`${name}.id`));
     last.unshift(rankOf('CAST(:lastId AS uuid)'));
   }
-  part.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
-  if (cursor === undefined) part.offset((page - 1) * limit);
-  else part.andWhere(`(${keys.join(', ')}) ${beyond} (${last.join(', ')})`, readCursor(cursor, order));
+  query.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
+  if (cursor === undefined) query.offset((page - 1) * limit);
+  else query.andWhere(`(${keys.join(', ')}) ${beyond} (${last.join(', ')})`, readCursor(cursor, order));
   // One more, which shows whether there is a next page.
-  const found = await part.limit(limit + 1).getMany();
+  const found = await query.limit(limit + 1).getMany();
   const items = found.slice(0, limit);
   return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!, order) : null };
 }

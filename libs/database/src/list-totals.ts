@@ -17,7 +17,7 @@ interface Counted {
 export class ListTotals {
   private readonly remembered = new Map<string, Counted>();
 
-  async of<R extends ObjectLiteral>(chosen: SelectQueryBuilder<R>): Promise<number> {
+  async count<R extends ObjectLiteral>(chosen: SelectQueryBuilder<R>): Promise<number> {
     const key = JSON.stringify(chosen.getQueryAndParameters());
     const at = performance.now();
     const known = this.remembered.get(key);

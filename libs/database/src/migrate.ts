@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { DataSource, MigrationExecutor } from 'typeorm';
-import { describeError, isConnectionError } from './connection-error.js';
+import { describeError, isConnectionError } from './database-errors.js';
 import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 
 const logger = new Logger('Database');

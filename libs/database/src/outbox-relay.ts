@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Logger } from 'pino';
 import { within } from '#libs/runtime';
-import { describeError } from './connection-error.js';
+import { describeError } from './database-errors.js';
 import type { Outbox } from './outbox.js';
 
 export interface OutboxMessage {
@@ -54,7 +54,7 @@ interface Row {
 /** If Redis takes longer, the transaction that holds the rows is rolled back. */
 const publishTimeoutMs = 5_000;
 
-/** See `requeueIfReplaced`. */
+/** How often to look for events that another replica has just marked as sent to a former Redis. */
 const requeueEveryMs = 60_000;
 
 /**
@@ -71,7 +71,7 @@ export class OutboxRelay {
   private unsubscribe?: () => void;
   private lastRunId?: string;
   /** By `performance.now()`. */
-  private requeueAt = 0;
+  private nextRequeueAt = 0;
 
   constructor(private readonly options: OutboxRelayOptions) {}
 
@@ -166,7 +166,7 @@ export class OutboxRelay {
    * that the new Redis has.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
-    if (runId === this.lastRunId && performance.now() < this.requeueAt) return;
+    if (runId === this.lastRunId && performance.now() < this.nextRequeueAt) return;
     const { resendMinutes = 10, dataSource, logger } = this.options;
     const [, count] = await dataSource.query<[unknown, number]>(
       `UPDATE outbox_messages SET sent_at = NULL, sent_to = NULL
@@ -175,7 +175,7 @@ export class OutboxRelay {
     );
     if (count > 0) logger.info({ count }, 'Redis was restarted or replaced: recent events are sent again');
     this.lastRunId = runId;
-    this.requeueAt = performance.now() + requeueEveryMs;
+    this.nextRequeueAt = performance.now() + requeueEveryMs;
   }
 
   private sleep(ms: number): Promise<void> {

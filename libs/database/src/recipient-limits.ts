@@ -27,7 +27,7 @@ export class RecipientLimits {
    * Counts a mail and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail may be sent. Transactions for the
    * same key run one after another. Pass mailboxes before accounts: otherwise transactions can deadlock.
    */
-  async countMail(
+  async reserveMail(
     tx: EntityManager,
     kind: string,
     counters: readonly MailCounter[],
@@ -48,14 +48,14 @@ export class RecipientLimits {
   }
 
   /** Deletes the counts of this key for this kind of mail. Call it when the mailbox's owner has asked for these mails. */
-  async forget(tx: EntityManager, kind: string, key: string): Promise<void> {
+  async deleteCounts(tx: EntityManager, kind: string, key: string): Promise<void> {
     await lock(tx, key);
     const hash = await hashOf(tx, key);
     await tx.sql`DELETE FROM recipient_mails WHERE recipient_hash = ${hash} AND kind = ${kind}`;
   }
 
   /** Deletes the counts that are too old for any limit. */
-  async deleteOld(manager: EntityManager): Promise<void> {
+  async deleteOldCounts(manager: EntityManager): Promise<void> {
     await manager.sql`
       DELETE FROM recipient_mails WHERE sent_at < now() - ${recipientMailsKeptSeconds} * interval '1 second'`;
   }

@@ -20,7 +20,7 @@ export class RecordLists {
     private readonly totals: ListTotals,
   ) {}
 
-  /** Throws INVALID_INPUT for a cursor that `listPage` refuses; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for a malformed cursor, or one of another order; UNAVAILABLE for a search that takes too long. */
   page<R extends ObjectLiteral & { id: string }>(
     entity: EntityTarget<R>,
     { search, ...request }: PageRequest & { search?: string },
@@ -36,7 +36,7 @@ export class RecordLists {
           const conditions = searched.map((field) => `record.${field} ILIKE :pattern`);
           records.andWhere(`(${conditions.join(' OR ')})`, { pattern: containing(search) });
         }
-        const total = await this.totals.of(records);
+        const total = await this.totals.count(records);
         return { total, ...(await listPage(records, request, order)) };
       },
       bounds,

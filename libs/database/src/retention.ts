@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Logger } from 'pino';
 import { PeriodicTask } from '#libs/runtime';
-import { isConnectionError } from './connection-error.js';
+import { isConnectionError } from './database-errors.js';
 
 export interface RetentionOptions {
   dataSource: DataSource;

@@ -18,7 +18,7 @@ export function traceQueries(): void {
   const { query } = client;
   client.query = function (this: unknown, ...args: unknown[]) {
     const text = textOf(args[0]);
-    const span = text === undefined ? undefined : tracing.current?.begin(factsOf(text));
+    const span = text === undefined ? undefined : tracing.current?.begin(describeQuery(text));
     if (!span) return query.apply(this, args);
     return span.run(() => {
       const done = args.at(-1);
@@ -49,7 +49,7 @@ function textOf(statement: unknown): string | undefined {
   return typeof text === 'string' && typeof submit !== 'function' ? text : undefined;
 }
 
-function factsOf(text: string) {
+function describeQuery(text: string) {
   const plain = text.replace(/\s+/g, ' ').trim();
   const operation = /^\w+/.exec(plain)?.[0].toUpperCase() ?? 'SQL';
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain.slice(0, maxTextLength) };

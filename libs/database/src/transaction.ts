@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
-import { isConflictError, toDomainError } from './connection-error.js';
+import { isConflictError, toDomainError } from './database-errors.js';
 
 export interface TransactionOptions {
   /** Postgres' default is READ COMMITTED. */
@@ -13,8 +13,8 @@ export interface TransactionOptions {
  * Runs `work` in one transaction. On a serialization failure or a deadlock everything is rolled back and `work` runs again, so it must do nothing but
  * use `tx`: no other connection, no network, no state outside.
  *
- * Throws what `work` throws, or UNAVAILABLE if Postgres is gone or too slow, or the conflicts do not end. After a connection is lost during COMMIT,
- * only an inbox (`Inbox.once`) tells whether the work took effect.
+ * Throws what `work` throws, or UNAVAILABLE if Postgres is gone or too slow, or the conflicts do not end. A connection that is lost during
+ * COMMIT leaves open whether the work took effect; only work inside `Inbox.once` or `Inbox.consume` can then be repeated safely.
  */
 export async function transaction<T>(
   dataSource: DataSource,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { Logger } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { eventually, freshDatabase, type TcpGate, tcpGate, type TestDatabase } from '#libs/testing';
+import { eventually, freshDatabase, type TcpGate, startTcpGate, type TestDatabase } from '#libs/testing';
 import {
   Inbox,
   isUniqueViolation,
@@ -64,7 +64,7 @@ describe('migrations', () => {
 
   test('starting without Postgres fails after a time limit, with an error that names the database’s address', async () => {
     database = await freshDatabase();
-    const gate = await tcpGate(database.url);
+    const gate = await startTcpGate(database.url);
     await gate.shut();
     const opening = openDatabase(optionsFor(gate.url, { bootTimeoutMs: 50 }));
     await expect(opening).rejects.toThrow(
@@ -156,7 +156,7 @@ describe('Postgres gone', () => {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    gate = await tcpGate(database.url);
+    gate = await startTcpGate(database.url);
     dataSource = await openDatabase(
       optionsFor(gate.url, { connectTimeoutMs: 3_000, statementTimeoutMs: 3_000 }),
     );

@@ -33,17 +33,18 @@ const invoiceArea = 'private/invoices';
 /** Received mails that are not handled yet. */
 const inboundMailArea = 'private/inbound-mail';
 
-export function imageStorage(config: FileStorageConfig): FileStorage {
+export function createImageStorage(config: FileStorageConfig): FileStorage {
   const bucket = bucketOf(config);
   return bucket ? new S3Storage(bucket) : new FolderStorage(config.IMAGES_DIR);
 }
 
-export const invoiceStorage = (config: FileStorageConfig): FileStorage => areaStorage(config, invoiceArea);
+export const createInvoiceStorage = (config: FileStorageConfig): FileStorage =>
+  createAreaStorage(config, invoiceArea);
 
-export const inboundMailStorage = (config: FileStorageConfig): FileStorage =>
-  areaStorage(config, inboundMailArea);
+export const createInboundMailStorage = (config: FileStorageConfig): FileStorage =>
+  createAreaStorage(config, inboundMailArea);
 
-function areaStorage(config: FileStorageConfig, area: string): FileStorage {
+function createAreaStorage(config: FileStorageConfig, area: string): FileStorage {
   const bucket = bucketOf(config);
   return bucket
     ? new S3Storage({ ...bucket, area, cacheControl: 'private, no-store' })
@@ -56,7 +57,7 @@ const projectAreas = {
   uploads: 'private/project-uploads',
 };
 
-export function projectFileStorage(config: FileStorageConfig): ProjectFileStorage {
+export function createProjectFileStorage(config: FileStorageConfig): ProjectFileStorage {
   const bucket = bucketOf(config);
   if (!bucket) {
     const at = (area: string) => join(config.IMAGES_DIR, area);
@@ -65,8 +66,8 @@ export function projectFileStorage(config: FileStorageConfig): ProjectFileStorag
     return { files, uploads, previews: new FolderStorage(at(projectAreas.previews)) };
   }
   return {
-    files: areaStorage(config, projectAreas.files),
-    previews: areaStorage(config, projectAreas.previews),
+    files: createAreaStorage(config, projectAreas.files),
+    previews: createAreaStorage(config, projectAreas.previews),
     uploads: new S3Uploads({ ...bucket, area: projectAreas.uploads, filesArea: projectAreas.files }),
   };
 }

@@ -23,15 +23,15 @@ export interface FileStorage {
   /** Stores all files of an entry. The first file can be read only once all others are stored. */
   put(id: string, files: readonly StoredFile[]): Promise<void>;
   /** Undefined if the file does not exist. */
-  get(id: string, name: string): Promise<Buffer | undefined>;
+  findBytes(id: string, name: string): Promise<Buffer | undefined>;
   /** Undefined if the file does not exist. The caller reads the stream to its end or destroys it. */
-  read(id: string, name: string, range?: ByteRange): Promise<Readable | undefined>;
+  findStream(id: string, name: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Does nothing if the entry does not exist. */
   remove(id: string): Promise<void>;
   /** In the order of the ids. */
-  entries(): AsyncIterable<{ id: string; names: string[] }>;
-  /** The ids of entries that were stored before this moment. */
-  storedBefore(moment: Date): AsyncIterable<string>;
+  listEntries(): AsyncIterable<{ id: string; names: string[] }>;
+  /** The ids of entries that were stored before this moment. May also delete what killed processes left incomplete. */
+  listStoredBefore(moment: Date): AsyncIterable<string>;
 }
 
 export const IMAGE_STORAGE = Symbol('image storage');
@@ -49,7 +49,7 @@ export interface UploadStorage {
   /** The name of an upload in the tus store. */
   keyOf(id: string): string;
   /** The number of bytes of a complete upload. For an incomplete one, undefined or the number of bytes so far. */
-  size(id: string): Promise<number | undefined>;
+  findSize(id: string): Promise<number | undefined>;
   /**
    * Stores a complete upload as the file `fileName` of an entry with the same id, unless the entry exists. The file is a copy, because a request that
    * has not ended may still write to the upload.
@@ -58,7 +58,7 @@ export interface UploadStorage {
   /** Does nothing if the upload does not exist. */
   remove(id: string): Promise<void>;
   /** The ids of uploads of which something was stored before this moment. May yield an id more than once. */
-  storedBefore(moment: Date): AsyncIterable<string>;
+  listStoredBefore(moment: Date): AsyncIterable<string>;
   /** Removes an upload, and also the parts that a killed process left where `remove` does not find them. */
   removeOrphan(id: string): Promise<void>;
 }

@@ -26,12 +26,12 @@ export class FolderStorage implements FileStorage {
     });
   }
 
-  async get(id: string, name: string): Promise<Buffer | undefined> {
-    return orIfMissing(readFile(join(this.at(id), name)), undefined);
+  async findBytes(id: string, name: string): Promise<Buffer | undefined> {
+    return orIfMissing(readFile(join(this.pathOf(id), name)), undefined);
   }
 
-  async read(id: string, name: string, range?: ByteRange): Promise<Readable | undefined> {
-    const file = await orIfMissing(open(join(this.at(id), name)), undefined);
+  async findStream(id: string, name: string, range?: ByteRange): Promise<Readable | undefined> {
+    const file = await orIfMissing(open(join(this.pathOf(id), name)), undefined);
     return file?.createReadStream(range);
   }
 
@@ -43,23 +43,23 @@ export class FolderStorage implements FileStorage {
       await sync(join(newFolder, name));
     });
     await filling.catch((error: unknown) => {
-      if (!isOneOf(error, ['ENOTEMPTY', 'EEXIST'])) throw error;
+      if (!hasErrorCode(error, ['ENOTEMPTY', 'EEXIST'])) throw error;
     });
   }
 
   async remove(id: string): Promise<void> {
-    await rm(this.at(id), { recursive: true, force: true });
+    await rm(this.pathOf(id), { recursive: true, force: true });
   }
 
-  async *entries(): AsyncIterable<{ id: string; names: string[] }> {
+  async *listEntries(): AsyncIterable<{ id: string; names: string[] }> {
     for (const id of (await namesIn(this.folder)).filter((name) => isUuid(name)).sort()) {
-      const names = await orIfMissing(readdir(this.at(id)), []);
+      const names = await orIfMissing(readdir(this.pathOf(id)), []);
       if (names.length > 0) yield { id, names: names.sort() };
     }
   }
 
   /** Also removes what killed processes left behind: folders of incomplete entries older than this moment. */
-  async *storedBefore(moment: Date): AsyncIterable<string> {
+  async *listStoredBefore(moment: Date): AsyncIterable<string> {
     for (const name of await namesIn(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
@@ -76,7 +76,7 @@ export class FolderStorage implements FileStorage {
       await write(newFolder);
       // Without `syncFolder`, a power failure could leave an entry without its files, or no entry.
       await syncFolder(newFolder);
-      await rename(newFolder, this.at(id));
+      await rename(newFolder, this.pathOf(id));
       await syncFolder(this.folder);
     } catch (error) {
       await rm(newFolder, { recursive: true, force: true });
@@ -84,7 +84,7 @@ export class FolderStorage implements FileStorage {
     }
   }
 
-  private at(id: string): string {
+  private pathOf(id: string): string {
     if (!isUuid(id)) throw new Error('Files are stored under a UUID');
     return join(this.folder, id);
   }
@@ -113,22 +113,22 @@ export class FolderUploads implements UploadStorage {
     return id;
   }
 
-  async size(id: string): Promise<number | undefined> {
+  async findSize(id: string): Promise<number | undefined> {
     return orIfMissing(
-      stat(this.at(id)).then(({ size }) => size),
+      stat(this.pathOf(id)).then(({ size }) => size),
       undefined,
     );
   }
 
   async finish(id: string, fileName: string): Promise<void> {
-    await this.files.putCopy(id, fileName, this.at(id));
+    await this.files.putCopy(id, fileName, this.pathOf(id));
   }
 
   async remove(id: string): Promise<void> {
-    for (const path of [this.at(id), `${this.at(id)}.json`]) await rm(path, { force: true });
+    for (const path of [this.pathOf(id), `${this.pathOf(id)}.json`]) await rm(path, { force: true });
   }
 
-  async *storedBefore(moment: Date): AsyncIterable<string> {
+  async *listStoredBefore(moment: Date): AsyncIterable<string> {
     for (const name of await namesIn(this.folder)) {
       const id = name.replace(/\.json$/, '');
       const found = isUuid(id) ? await stat(join(this.folder, name)).catch(() => undefined) : undefined;
@@ -146,7 +146,7 @@ export class FolderUploads implements UploadStorage {
     return new FileStore({ directory: this.folder });
   }
 
-  private at(id: string): string {
+  private pathOf(id: string): string {
     return join(this.folder, this.keyOf(id));
   }
 }
@@ -169,7 +169,7 @@ async function orIfMissing<T, E>(reading: Promise<T>, otherwise: E): Promise<T |
   });
 }
 
-function isOneOf(error: unknown, codes: readonly string[]): boolean {
+function hasErrorCode(error: unknown, codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
@@ -186,7 +186,7 @@ async function sync(path: string): Promise<void> {
 /** Some file systems cannot sync folders. Like Postgres, we then go on. */
 async function syncFolder(path: string): Promise<void> {
   await sync(path).catch((error: unknown) => {
-    if (!isOneOf(error, ['EBADF', 'EINVAL', 'ENOTSUP'])) throw error;
+    if (!hasErrorCode(error, ['EBADF', 'EINVAL', 'ENOTSUP'])) throw error;
   });
 }
 

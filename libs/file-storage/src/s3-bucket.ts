@@ -13,7 +13,7 @@ export interface S3BucketOptions {
 
 const timeoutMs = 15_000;
 
-interface AskOptions {
+interface RequestOptions {
   /** The address that the path is appended to. Default: the bucket's address with the prefix. */
   at?: string;
   headers?: Record<string, string> | undefined;
@@ -58,15 +58,15 @@ export class S3Bucket {
    * Undefined if there is no such object, except for a PUT. Throws for every other answer that is not a success. A HEAD also returns undefined if the
    * bucket is missing: the answer has no body that says which of the two is missing.
    */
-  async ask(method: string, path: string, asked: AskOptions = {}): Promise<Response | undefined> {
-    const { at = this.url, headers, body, untilHeaders } = asked;
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Response | undefined> {
+    const { at = this.url, headers, body, untilHeaders } = options;
     const digest = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
     const deadline = new AbortController();
     const timer = setTimeout(
       () => deadline.abort(new Error('S3 has not answered in time')),
-      asked.timeoutMs ?? timeoutMs,
+      options.timeoutMs ?? timeoutMs,
     );
     timer.unref();
     try {
@@ -76,8 +76,8 @@ export class S3Bucket {
         ...(body && { body: new Uint8Array(body) }),
         signal: deadline.signal,
       });
-      if (answer.ok) return untilHeaders ? answer : await complete(answer);
-      const code = valueOf('Code', await answer.text()) ?? '';
+      if (answer.ok) return untilHeaders ? answer : await buffered(answer);
+      const code = elementText('Code', await answer.text()) ?? '';
       // A listing has no path. If the answer to one is 404, the bucket is missing.
       const isOfObject = path.startsWith('/') && code !== 'NoSuchBucket';
       if (answer.status === 404 && method !== 'PUT' && isOfObject) return undefined;
@@ -88,7 +88,7 @@ export class S3Bucket {
   }
 
   /** All objects whose keys begin with `prefix`, followed by `beginning`. Yields the keys without `prefix`. */
-  async *objects(beginning: string): AsyncGenerator<{ key: string; modified: Date }> {
+  async *listObjects(beginning: string): AsyncGenerator<{ key: string; modified: Date }> {
     const { prefix } = this;
     let continuation: string | undefined;
     do {
@@ -97,46 +97,52 @@ export class S3Bucket {
         prefix: prefix + beginning,
         ...(continuation && { 'continuation-token': continuation }),
       });
-      const answer = await this.ask('GET', `?${query}`, { at: this.root });
+      const answer = await this.request('GET', `?${query}`, { at: this.root });
       const page = (await answer?.text()) ?? '';
       for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = valueOf('Key', entry);
-        const modified = valueOf('LastModified', entry);
+        const key = elementText('Key', entry);
+        const modified = elementText('LastModified', entry);
         if (key?.startsWith(prefix) && modified)
           yield { key: key.slice(prefix.length), modified: new Date(modified) };
       }
-      continuation = valueOf('NextContinuationToken', page);
+      continuation = elementText('NextContinuationToken', page);
     } while (continuation !== undefined);
   }
 
-  /** Like `objects`, for multipart uploads that are neither complete nor aborted. */
-  async *partialUploads(beginning: string): AsyncIterable<{ key: string; uploadId: string; begun: Date }> {
+  /** Like `listObjects`, for multipart uploads that are neither complete nor aborted. */
+  async *listPartialUploads(
+    beginning: string,
+  ): AsyncIterable<{ key: string; uploadId: string; begun: Date }> {
     const { prefix } = this;
     let after: Record<string, string> | undefined;
     do {
       const query = new URLSearchParams({ uploads: '', prefix: prefix + beginning, ...after });
-      const answer = await this.ask('GET', `?${query}`, { at: this.root });
+      const answer = await this.request('GET', `?${query}`, { at: this.root });
       const page = (await answer?.text()) ?? '';
       for (const [, upload = ''] of page.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
-        const [key, uploadId, begun] = ['Key', 'UploadId', 'Initiated'].map((name) => valueOf(name, upload));
+        const [key, uploadId, begun] = ['Key', 'UploadId', 'Initiated'].map((name) =>
+          elementText(name, upload),
+        );
         if (key?.startsWith(prefix) && uploadId && begun)
           yield { key: key.slice(prefix.length), uploadId, begun: new Date(begun) };
       }
-      const [nextKey, nextId] = ['NextKeyMarker', 'NextUploadIdMarker'].map((name) => valueOf(name, page));
+      const [nextKey, nextId] = ['NextKeyMarker', 'NextUploadIdMarker'].map((name) =>
+        elementText(name, page),
+      );
       after = nextKey ? { 'key-marker': nextKey, 'upload-id-marker': nextId ?? '' } : undefined;
     } while (after);
   }
 }
 
 /** Reads the body into memory. */
-async function complete(answer: Response): Promise<Response> {
+async function buffered(answer: Response): Promise<Response> {
   const { status, headers } = answer;
   const body = status === 204 ? null : await answer.arrayBuffer();
   return new Response(body, { status, headers });
 }
 
 /** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but continuation tokens may. */
-export function valueOf(element: string, xml: string): string | undefined {
+export function elementText(element: string, xml: string): string | undefined {
   const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
   return value?.replaceAll('&quot;', '"').replaceAll('&#43;', '+').replaceAll('&amp;', '&');
 }

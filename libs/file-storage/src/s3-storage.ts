@@ -24,31 +24,36 @@ export class S3Storage implements FileStorage {
   async put(id: string, files: readonly StoredFile[]): Promise<void> {
     for (const { name, body } of [...files].reverse()) {
       const headers = { 'Content-Type': contentTypeOf(name), 'Cache-Control': this.cacheControl };
-      await this.bucket.ask('PUT', `/${id}/${name}`, { headers, body, timeoutMs: timeoutFor(body.length) });
+      await this.bucket.request('PUT', `/${id}/${name}`, {
+        headers,
+        body,
+        timeoutMs: timeoutFor(body.length),
+      });
     }
   }
 
-  async get(id: string, name: string): Promise<Buffer | undefined> {
-    const answer = await this.bucket.ask('GET', `/${id}/${name}`);
+  async findBytes(id: string, name: string): Promise<Buffer | undefined> {
+    const answer = await this.bucket.request('GET', `/${id}/${name}`);
     return answer && Buffer.from(await answer.arrayBuffer());
   }
 
-  async read(id: string, name: string, range?: ByteRange): Promise<Readable | undefined> {
+  async findStream(id: string, name: string, range?: ByteRange): Promise<Readable | undefined> {
     const headers = range && { Range: `bytes=${range.start}-${range.end}` };
-    const answer = await this.bucket.ask('GET', `/${id}/${name}`, { headers, untilHeaders: true });
+    const answer = await this.bucket.request('GET', `/${id}/${name}`, { headers, untilHeaders: true });
     if (!answer?.body) return undefined;
     if (range && answer.status !== 206) throw new Error('S3 has sent a whole file instead of a part of it');
     return Readable.fromWeb(answer.body as ReadableStream);
   }
 
   async remove(id: string): Promise<void> {
-    for await (const { key } of this.bucket.objects(`${id}/`)) await this.bucket.ask('DELETE', `/${key}`);
+    for await (const { key } of this.bucket.listObjects(`${id}/`))
+      await this.bucket.request('DELETE', `/${key}`);
   }
 
-  async *entries(): AsyncIterable<{ id: string; names: string[] }> {
+  async *listEntries(): AsyncIterable<{ id: string; names: string[] }> {
     let entry: { id: string; names: string[] } | undefined;
     // Keys are listed in order, so those of one entry follow each other.
-    for await (const { key } of this.bucket.objects('')) {
+    for await (const { key } of this.bucket.listObjects('')) {
       const [id, name, ...rest] = key.split('/') as [string, ...string[]];
       if (!isUuid(id) || !name || rest.length > 0) continue;
       if (entry?.id !== id) {
@@ -60,9 +65,9 @@ export class S3Storage implements FileStorage {
     if (entry) yield entry;
   }
 
-  async *storedBefore(moment: Date): AsyncIterable<string> {
+  async *listStoredBefore(moment: Date): AsyncIterable<string> {
     let last = '';
-    for await (const { key, modified } of this.bucket.objects('')) {
+    for await (const { key, modified } of this.bucket.listObjects('')) {
       const [id, ...rest] = key.split('/') as [string, ...string[]];
       if (!isUuid(id) || rest.length !== 1 || id === last || modified >= moment) continue;
       last = id;

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { TusStore, UploadStorage } from './file-storage.js';
-import { S3Bucket, type S3BucketOptions, valueOf } from './s3-bucket.js';
+import { S3Bucket, type S3BucketOptions, elementText } from './s3-bucket.js';
 
 /** Long enough to copy the largest file within the bucket. */
 const copyTimeoutMs = 45_000;
@@ -34,17 +34,17 @@ export class S3Uploads implements UploadStorage {
     return this.bucket.prefix + id;
   }
 
-  async size(id: string): Promise<number | undefined> {
-    const answer = await this.bucket.ask('HEAD', `/${id}`);
+  async findSize(id: string): Promise<number | undefined> {
+    const answer = await this.bucket.request('HEAD', `/${id}`);
     if (answer) return Number(answer.headers.get('content-length'));
     // Throws if the whole bucket is missing.
-    await this.bucket.objects(id).next();
+    await this.bucket.listObjects(id).next();
     return undefined;
   }
 
   async finish(id: string, fileName: string): Promise<void> {
-    if (await this.files.ask('HEAD', `/${id}/${fileName}`)) return;
-    const answer = await this.files.ask('PUT', `/${id}/${fileName}`, {
+    if (await this.files.request('HEAD', `/${id}/${fileName}`)) return;
+    const answer = await this.files.request('PUT', `/${id}/${fileName}`, {
       headers: {
         'x-amz-copy-source': encodeURI(`/${this.bucket.bucketAddress.bucket}/${this.keyOf(id)}`),
         'x-amz-metadata-directive': 'REPLACE',
@@ -56,35 +56,35 @@ export class S3Uploads implements UploadStorage {
     // S3 may answer 200 before it has copied everything, and report a later failure in the body.
     const answerBody = (await answer?.text()) ?? '';
     if (!answerBody.includes('<CopyObjectResult'))
-      throw new Error(`S3 has not copied an upload: ${valueOf('Code', answerBody) ?? ''}`);
+      throw new Error(`S3 has not copied an upload: ${elementText('Code', answerBody) ?? ''}`);
   }
 
   async remove(id: string): Promise<void> {
-    const info = await this.bucket.ask('HEAD', `/${id}.info`);
+    const info = await this.bucket.request('HEAD', `/${id}.info`);
     const uploadId = info?.headers.get('x-amz-meta-upload-id');
     if (uploadId) await this.abort(id, uploadId);
     // `.info` is deleted last, because it names the multipart upload: an interrupted removal can be repeated.
-    for (const key of [id, `${id}.part`, `${id}.info`]) await this.bucket.ask('DELETE', `/${key}`);
+    for (const key of [id, `${id}.part`, `${id}.info`]) await this.bucket.request('DELETE', `/${key}`);
   }
 
-  async *storedBefore(moment: Date): AsyncIterable<string> {
-    for await (const { key, modified } of this.bucket.objects('')) {
+  async *listStoredBefore(moment: Date): AsyncIterable<string> {
+    for await (const { key, modified } of this.bucket.listObjects('')) {
       const id = key.replace(/\.(?:part|info)$/, '');
       if (isUuid(id) && modified < moment) yield id;
     }
-    for await (const { key, begun } of this.bucket.partialUploads(''))
+    for await (const { key, begun } of this.bucket.listPartialUploads(''))
       if (isUuid(key) && begun < moment) yield key;
   }
 
   /** A gateway may be killed after it has begun a multipart upload and before it has stored the information about it. */
   async removeOrphan(id: string): Promise<void> {
-    for await (const { key, uploadId } of this.bucket.partialUploads(id))
+    for await (const { key, uploadId } of this.bucket.listPartialUploads(id))
       if (key === id) await this.abort(id, uploadId);
     await this.remove(id);
   }
 
   private async abort(id: string, uploadId: string): Promise<void> {
-    await this.bucket.ask('DELETE', `/${id}?uploadId=${encodeURIComponent(uploadId)}`);
+    await this.bucket.request('DELETE', `/${id}?uploadId=${encodeURIComponent(uploadId)}`);
   }
 
   /** The SDK is large, so it is loaded only when it is needed. */

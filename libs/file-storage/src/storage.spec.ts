@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Upload } from '@tus/server';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { FolderStorage, FolderUploads } from './folder-storage.js';
-import { imageStorage, invoiceStorage, projectFileStorage } from './configured-storage.js';
+import { createImageStorage, createInvoiceStorage, createProjectFileStorage } from './configured-storage.js';
 import { type FileStorage, invoiceFileName, projectFileName } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
 
@@ -56,18 +56,18 @@ const storages: [string, () => FileStorage][] = [
 describe.each(storages)('%s', (_name, storageOf) => {
   test('returns what was stored, and undefined for anything else', async () => {
     const storage = storageOf();
-    expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([]);
+    expect(await all(storage.listStoredBefore(new Date(Date.now() + 1000)))).toEqual([]);
     await storage.put(firstId, files);
-    for (const { name, body } of files) expect(await storage.get(firstId, name)).toEqual(body);
-    expect(await storage.get(firstId, '80.webp')).toBeUndefined();
-    expect(await storage.get(unknownId, '40.webp')).toBeUndefined();
+    for (const { name, body } of files) expect(await storage.findBytes(firstId, name)).toEqual(body);
+    expect(await storage.findBytes(firstId, '80.webp')).toBeUndefined();
+    expect(await storage.findBytes(unknownId, '40.webp')).toBeUndefined();
   });
 
   test('lists every picture with its files, in order, for backups', async () => {
     const storage = storageOf();
     for (const id of [secondId, firstId]) await storage.put(id, files);
     const names = ['40.webp', '40x20.jpg'];
-    expect(await all(storage.entries())).toEqual([
+    expect(await all(storage.listEntries())).toEqual([
       { id: firstId, names },
       { id: secondId, names },
     ]);
@@ -78,12 +78,12 @@ describe.each(storages)('%s', (_name, storageOf) => {
     await storage.put(firstId, files);
     await storage.put(secondId, files);
     const later = new Date(Date.now() + 1000);
-    expect((await all(storage.storedBefore(later))).sort()).toEqual([firstId, secondId]);
-    expect(await all(storage.storedBefore(new Date(0)))).toEqual([]);
+    expect((await all(storage.listStoredBefore(later))).sort()).toEqual([firstId, secondId]);
+    expect(await all(storage.listStoredBefore(new Date(0)))).toEqual([]);
     await storage.remove(firstId);
     await storage.remove(firstId);
-    expect(await storage.get(firstId, '40.webp')).toBeUndefined();
-    expect(await all(storage.storedBefore(later))).toEqual([secondId]);
+    expect(await storage.findBytes(firstId, '40.webp')).toBeUndefined();
+    expect(await all(storage.listStoredBefore(later))).toEqual([secondId]);
   });
 });
 
@@ -101,24 +101,24 @@ describe.each([
   ['a bucket with a virtual-hosted-style URL', () => inBucket(s3.hostUrl)],
 ])('invoices in %s', (_name, config) => {
   test('are stored apart from pictures: neither storage finds the files of the other', async () => {
-    const [images, invoices] = [imageStorage(config()), invoiceStorage(config())];
+    const [images, invoices] = [createImageStorage(config()), createInvoiceStorage(config())];
     await images.put(firstId, files);
     await invoices.put(secondId, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
-    expect(await invoices.get(secondId, invoiceFileName)).toEqual(Buffer.from('%PDF'));
-    expect(await images.get(secondId, invoiceFileName)).toBeUndefined();
-    expect(await invoices.get(firstId, '40.webp')).toBeUndefined();
-    expect((await all(images.entries())).map(({ id }) => id)).toEqual([firstId]);
-    expect((await all(invoices.entries())).map(({ id }) => id)).toEqual([secondId]);
+    expect(await invoices.findBytes(secondId, invoiceFileName)).toEqual(Buffer.from('%PDF'));
+    expect(await images.findBytes(secondId, invoiceFileName)).toBeUndefined();
+    expect(await invoices.findBytes(firstId, '40.webp')).toBeUndefined();
+    expect((await all(images.listEntries())).map(({ id }) => id)).toEqual([firstId]);
+    expect((await all(invoices.listEntries())).map(({ id }) => id)).toEqual([secondId]);
     const later = new Date(Date.now() + 1000);
-    expect(await all(images.storedBefore(later))).toEqual([firstId]);
-    expect(await all(invoices.storedBefore(later))).toEqual([secondId]);
+    expect(await all(images.listStoredBefore(later))).toEqual([firstId]);
+    expect(await all(invoices.listStoredBefore(later))).toEqual([secondId]);
     await images.remove(secondId);
-    expect(await invoices.get(secondId, invoiceFileName)).toEqual(Buffer.from('%PDF'));
+    expect(await invoices.findBytes(secondId, invoiceFileName)).toEqual(Buffer.from('%PDF'));
   });
 });
 
 test('invoices in a bucket must not be cached', async () => {
-  await invoiceStorage(inBucket()).put(firstId, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
+  await createInvoiceStorage(inBucket()).put(firstId, [{ name: invoiceFileName, body: Buffer.from('%PDF') }]);
   expect([...s3.objects].map(([key, { type, cacheControl }]) => [key, type, cacheControl])).toEqual([
     [`private/invoices/${firstId}/invoice.pdf`, 'application/pdf', 'private, no-store'],
   ]);
@@ -131,16 +131,16 @@ test.each([
 ])(
   'an upload in parts becomes a file in a bucket with %s, and only the file is left when all uploads are removed',
   async (_name, prefix, url) => {
-    const { files: complete, uploads } = projectFileStorage(inBucket(url()));
+    const { files: complete, uploads } = createProjectFileStorage(inBucket(url()));
     const store = await uploads.tusStore();
     const body = Buffer.alloc(6_000_000, 'part');
     for (const id of [firstId, secondId])
       await store.create(new Upload({ id: uploads.keyOf(id), size: body.length, offset: 0 }));
     await store.write(Readable.from([body]), uploads.keyOf(firstId), 0);
     await uploads.finish(firstId, projectFileName);
-    expect((await complete.get(firstId, projectFileName))!.equals(body)).toBe(true);
+    expect((await complete.findBytes(firstId, projectFileName))!.equals(body)).toBe(true);
     const later = new Date(Date.now() + 1000);
-    expect([...new Set(await all(uploads.storedBefore(later)))].sort()).toEqual([firstId, secondId]);
+    expect([...new Set(await all(uploads.listStoredBefore(later)))].sort()).toEqual([firstId, secondId]);
     for (const id of [firstId, secondId]) await uploads.removeOrphan(id);
     expect([...s3.objects.keys()]).toEqual([`${prefix}private/project-files/${firstId}/file`]);
     expect(s3.uploads.size).toBe(0);
@@ -153,18 +153,18 @@ describe('a folder', () => {
     const unfinished = join(folder, '.unfinished-1');
     await mkdir(unfinished);
     await writeFile(join(unfinished, '40.webp'), 'half');
-    expect(await all(storage.entries())).toEqual([]);
-    expect(await all(storage.storedBefore(new Date(Date.now() - 1000)))).toEqual([]);
+    expect(await all(storage.listEntries())).toEqual([]);
+    expect(await all(storage.listStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual(['.unfinished-1']);
     await utimes(unfinished, 1, 1);
-    expect(await all(storage.storedBefore(new Date(Date.now() - 1000)))).toEqual([]);
+    expect(await all(storage.listStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });
 
   test('refuses ids that would lead out of it', async () => {
     const storage = new FolderStorage(folder);
     for (const id of ['..', '../..', '', '.', 'a/b'])
-      await expect(storage.get(id, 'x')).rejects.toThrow('UUID');
+      await expect(storage.findBytes(id, 'x')).rejects.toThrow('UUID');
   });
 });
 
@@ -174,8 +174,8 @@ describe('a bucket', () => {
     await storage.put(firstId, files);
     const [object] = s3.objects.values();
     for (const key of ['other/file', `${secondId}`, `private/${secondId}/file`]) s3.objects.set(key, object!);
-    expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([firstId]);
-    expect((await all(storage.entries())).map(({ id }) => id)).toEqual([firstId]);
+    expect(await all(storage.listStoredBefore(new Date(Date.now() + 1000)))).toEqual([firstId]);
+    expect((await all(storage.listEntries())).map(({ id }) => id)).toEqual([firstId]);
   });
 
   test('stores pictures with their content type', async () => {
@@ -193,29 +193,29 @@ describe('a bucket', () => {
   ])('refuses %s, and the refusal is not mistaken for a missing picture', async (_what, wrong) => {
     const storage = s3At(s3.url, wrong);
     await expect(storage.put(firstId, files)).rejects.toThrow('S3 answered 403');
-    await expect(storage.get(firstId, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');
+    await expect(storage.findBytes(firstId, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');
     expect(s3.objects.size).toBe(0);
   });
 
   test('that answers with an error is not mistaken for one without the picture', async () => {
-    s3.failing = 400;
-    await expect(s3At(s3.url).get(firstId, '40.webp')).rejects.toThrow('S3 answered 400');
+    s3.failureStatus = 400;
+    await expect(s3At(s3.url).findBytes(firstId, '40.webp')).rejects.toThrow('S3 answered 400');
   });
 
   test('that does not exist cannot store anything, and is not mistaken for an empty one', async () => {
     const missingBucketUrl = `${s3.url}s`;
     const storage = s3At(missingBucketUrl);
-    const { uploads } = projectFileStorage(inBucket(missingBucketUrl));
+    const { uploads } = createProjectFileStorage(inBucket(missingBucketUrl));
     const anyTime = new Date();
     const calls = [
       storage.put(firstId, files),
-      storage.get(firstId, '40.webp'),
-      storage.read(firstId, '40.webp'),
+      storage.findBytes(firstId, '40.webp'),
+      storage.findStream(firstId, '40.webp'),
       storage.remove(firstId),
-      all(storage.entries()),
-      all(storage.storedBefore(anyTime)),
-      all(uploads.storedBefore(anyTime)),
-      uploads.size(firstId),
+      all(storage.listEntries()),
+      all(storage.listStoredBefore(anyTime)),
+      all(uploads.listStoredBefore(anyTime)),
+      uploads.findSize(firstId),
       uploads.finish(firstId, projectFileName),
       uploads.remove(firstId),
     ];

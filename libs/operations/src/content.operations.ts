@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import {
   allSections,
-  createBodySchema,
-  pictureFields,
+  bodySchemaForCreate,
+  pictureFieldNames,
   recordSchema,
   type Section,
-  updateBodySchema,
+  bodySchemaForUpdate,
 } from '#libs/content-model';
 import {
-  acknowledgedCreate,
-  acknowledgedDelete,
-  acknowledgedUpdate,
+  createdAnswerSchema,
+  deletedAnswerSchema,
+  updatedAnswerSchema,
   adminsIdempotent,
   adminsOnly,
   contentOperations,
@@ -23,7 +23,7 @@ import { contentGroup } from './groups.js';
 
 export type SectionOperations = {
   readonly list: Operation;
-  readonly item: Operation;
+  readonly get: Operation;
   readonly create: Operation;
   readonly update: Operation;
   readonly remove?: Operation;
@@ -35,8 +35,8 @@ function operationsOf(section: Section): SectionOperations {
   const schema = recordSchema(section);
   const record = schema.meta({ id: Name });
   const isSingleton = section.kind === 'singleton';
-  const one = isSingleton ? `the ${labels.one}` : withArticle(labels.one);
-  const pictures = pictureFields(section);
+  const oneRecord = isSingleton ? `the ${labels.one}` : withArticle(labels.one);
+  const pictures = pictureFieldNames(section);
   const reads = section.shownOn
     ? ({ pictures, policy: openToAll, revalidates: true, writesReply: true } as const)
     : { pictures, policy: adminsOnly };
@@ -49,8 +49,8 @@ function operationsOf(section: Section): SectionOperations {
       ...reads,
       answer: z.array(record),
     }),
-    item: operation({
-      at: `GET ${routes.item}`,
+    get: operation({
+      at: `GET ${routes.one}`,
       id: `get${Name}`,
       summary: isSingleton ? `The ${labels.one}` : `One ${labels.one}`,
       ...reads,
@@ -59,32 +59,32 @@ function operationsOf(section: Section): SectionOperations {
     create: operation({
       at: `POST ${routes.create}`,
       id: `create${Name}`,
-      summary: `Add ${one}`,
+      summary: `Add ${oneRecord}`,
       ...writes,
       policy: adminsIdempotent,
-      body: createBodySchema(section).meta({ id: `${Name}Create` }),
+      body: bodySchemaForCreate(section).meta({ id: `${Name}Create` }),
       status: 201,
-      answer: acknowledgedCreate(schema),
+      answer: createdAnswerSchema(schema),
       failures: [isSingleton ? 'SINGLETON_EXISTS' : 'COLLECTION_FULL', 'DUPLICATE'],
     }),
     update: operation({
       at: `PUT ${routes.update}`,
       id: `update${Name}`,
-      summary: `Change ${one}`,
+      summary: `Change ${oneRecord}`,
       ...writes,
-      body: updateBodySchema(section).meta({ id: `${Name}Update` }),
+      body: bodySchemaForUpdate(section).meta({ id: `${Name}Update` }),
       versioned: true,
-      answer: acknowledgedUpdate(schema),
+      answer: updatedAnswerSchema(schema),
       failures: ['DUPLICATE'],
     }),
     ...(!isSingleton && {
       remove: operation({
-        at: `DELETE ${routes.item}`,
+        at: `DELETE ${routes.one}`,
         id: `delete${Name}`,
-        summary: `Delete ${one}`,
+        summary: `Delete ${oneRecord}`,
         ...writes,
         versioned: true,
-        answer: acknowledgedDelete,
+        answer: deletedAnswerSchema,
       }),
     }),
   });
@@ -98,7 +98,7 @@ export const sectionOperations: readonly { section: Section; operations: Section
 
 /** A field that holds a picture in one section does so in every section that has it. */
 const allPictureFields: ReadonlySet<string> = new Set(
-  allSections.flatMap((section) => [...pictureFields(section)]),
+  allSections.flatMap((section) => [...pictureFieldNames(section)]),
 );
 
 /** Calls for the whole site, or with the section in the path. */

@@ -1,5 +1,5 @@
 import { allSections, type Section } from '#libs/content-model';
-import { paymentProvider, providerGroups } from '#libs/contracts';
+import { paymentProvider, providerGroupDescriptions } from '#libs/contracts';
 
 export const groupDescriptions: Readonly<Record<string, string>> = {
   'Signing in':
@@ -19,7 +19,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   Orders: 'Placing orders, following and cancelling your own, and managing all of them as an admin.',
   Customers:
     'The people who have ordered: their accounts, orders and totals, and the notes of admins about them.',
-  ...providerGroups,
+  ...providerGroupDescriptions,
   Payments: `Paying an order at ${paymentProvider.label}, and the payment notifications that ${paymentProvider.label} sends.`,
   'Plan subscriptions':
     'Monthly plans, which renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',

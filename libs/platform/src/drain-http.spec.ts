@@ -3,7 +3,7 @@ import { Agent, createServer, get, type IncomingMessage, type Server } from 'nod
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
-import { drainable, type HttpDrainOptions } from './drain-http.js';
+import { makeDrainable, type HttpDrainOptions } from './drain-http.js';
 
 describe('an HTTP server that drains', () => {
   let server: Server;
@@ -11,7 +11,7 @@ describe('an HTTP server that drains', () => {
   let drain: (options: HttpDrainOptions) => Promise<void>;
   beforeEach(async () => {
     server = createServer((_request, response) => response.end('answered'));
-    drain = drainable(server);
+    drain = makeDrainable(server);
     agent = new Agent({ keepAlive: true });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });

@@ -26,7 +26,7 @@ const checkEveryMs = 20;
  * `server.close()` alone would cut idle connections immediately, with the requests that are on their way there. It would also wait without limit for
  * clients that never send anything.
  */
-export function drainable(server: Server): (options: HttpDrainOptions) => Promise<void> {
+export function makeDrainable(server: Server): (options: HttpDrainOptions) => Promise<void> {
   const sockets = new Set<HttpSocket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

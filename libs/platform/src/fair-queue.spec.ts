@@ -6,7 +6,7 @@ const retryAfterSeconds = 10;
 function queue(options: Partial<FairQueueOptions> = {}) {
   const clock = { now: 0 };
   const fair = new FairQueue(
-    { concurrency: 1, maxWaiting: 10, maxWaitMs: 1_000, retryAfterSeconds, ...options },
+    { concurrency: 1, maxWaitingSize: 10, maxWaitMs: 1_000, retryAfterSeconds, ...options },
     () => clock.now,
   );
   const startOrder: string[] = [];
@@ -50,7 +50,7 @@ describe('a fair queue', () => {
   });
 
   test('refuses the newest task of the largest group when too many wait', async () => {
-    const { send, endAll, startOrder } = queue({ maxWaiting: 3 });
+    const { send, endAll, startOrder } = queue({ maxWaitingSize: 3 });
     const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => send(name));
     const ofSmallGroup = send('b1');
     await endAll();
@@ -60,7 +60,7 @@ describe('a fair queue', () => {
   });
 
   test('is shared evenly when it is full: a new group displaces a task of a larger one, but equal groups do not displace each other', async () => {
-    const { send, endAll } = queue({ maxWaiting: 4 });
+    const { send, endAll } = queue({ maxWaitingSize: 4 });
     const waiting = ['a0', 'a1', 'a2', 'b1', 'b2'].map((name) => send(name));
     const late = ['a3', 'b3'].map((name) => send(name));
     const ofNewGroup = send('c1');
@@ -71,7 +71,7 @@ describe('a fair queue', () => {
   });
 
   test('counts sizes, so that a few large tasks leave room for many small ones', async () => {
-    const { send, endAll } = queue({ maxWaiting: 60 });
+    const { send, endAll } = queue({ maxWaitingSize: 60 });
     void send('a0');
     const large = [send('a1', 40), send('a2', 40)];
     const small = ['b1', 'b2'].map((name) => send(name, 10));
@@ -93,7 +93,7 @@ describe('a fair queue', () => {
   });
 
   test('says when to try again, and accepts new tasks after a refusal or a failure', async () => {
-    const { fair, endAll, send } = queue({ maxWaiting: 0 });
+    const { fair, endAll, send } = queue({ maxWaitingSize: 0 });
     void send('a1');
     const refused = fair.run('b', () => Promise.resolve());
     await expect(refused).rejects.toMatchObject({ code: 'OVERLOADED', details: { retryAfterSeconds } });

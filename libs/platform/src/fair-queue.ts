@@ -3,7 +3,7 @@ import { DomainError } from '#libs/contracts';
 export interface FairQueueOptions {
   concurrency: number;
   /** Limits the sum of the sizes of all waiting tasks. A task has size 1 unless `run` is given another. */
-  maxWaiting: number;
+  maxWaitingSize: number;
   /** A task that has waited longer is refused, because its client will have given up. Default: no limit. */
   maxWaitMs?: number;
   retryAfterSeconds: number;
@@ -53,7 +53,7 @@ export class FairQueue {
       this.groups.set(name, group);
       group.tasks.push({ size, since: this.now(), start, refuse });
       this.resize(group, size);
-      while (this.waitingSize > this.options.maxWaiting) this.refuseNewestOfLargest(name);
+      while (this.waitingSize > this.options.maxWaitingSize) this.refuseNewestOfLargest(name);
     });
   }
 
@@ -68,7 +68,7 @@ export class FairQueue {
         this.running += 1;
         return task.start();
       }
-      task.refuse(this.overloaded());
+      task.refuse(this.overloadedError());
     }
   }
 
@@ -82,7 +82,7 @@ export class FairQueue {
     const task = group.tasks.pop()!;
     this.resize(group, -task.size);
     if (group.tasks.length === 0) this.groups.delete(largest);
-    task.refuse(this.overloaded());
+    task.refuse(this.overloadedError());
   }
 
   private resize(group: Group, by: number): void {
@@ -90,7 +90,7 @@ export class FairQueue {
     this.waitingSize += by;
   }
 
-  private overloaded(): DomainError {
+  private overloadedError(): DomainError {
     return new DomainError('OVERLOADED', { retryAfterSeconds: this.options.retryAfterSeconds });
   }
 }

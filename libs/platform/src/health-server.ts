@@ -46,7 +46,7 @@ export class HealthServer {
     let pending: Promise<CheckResult> | undefined;
     // Simultaneous requests share one check.
     this.checks.set(name, () => {
-      pending ??= this.run(check).finally(() => (pending = undefined));
+      pending ??= this.runCheck(check).finally(() => (pending = undefined));
       return pending;
     });
   }
@@ -96,7 +96,7 @@ export class HealthServer {
     send(response, status === 'ready' ? 200 : 503, { status, checks: Object.fromEntries(results) });
   }
 
-  private async run(check: ReadinessCheck): Promise<CheckResult> {
+  private async runCheck(check: ReadinessCheck): Promise<CheckResult> {
     const timeoutMs = this.options.checkTimeoutMs ?? 1_000;
     try {
       await within(timeoutMs, check(), `no answer within ${timeoutMs} ms`);

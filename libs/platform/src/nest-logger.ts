@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
+/** The contexts of lines that Nest logs for each module and route while it starts. */
 const wiringContexts = new Set([
   'InstanceLoader',
   'NestFactory',

@@ -25,7 +25,7 @@ export class RpcModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // Not awaited: until the client is connected, calls wait as in an outage (`outageToleranceMs`).
+    // Not awaited: until the client is connected, calls wait as in an outage.
     void this.rpc.connect();
   }
 

@@ -72,34 +72,34 @@ export async function openService({
   const publisher = new EventPublisher({ redisUrl, name, logger, clock });
   const broadcaster = new Broadcaster({ redisUrl, name, logger });
   // In the order of closing.
-  const closing: (() => Promise<unknown>)[] = [];
+  const closeSteps: (() => Promise<unknown>)[] = [];
   const close = async () => {
     health.state = 'draining';
-    while (closing.length > 0) await closing.shift()?.();
+    while (closeSteps.length > 0) await closeSteps.shift()?.();
   };
   try {
-    const traces = await startTracing(name, config);
-    if (traces) {
+    const tracing = await startTracing(name, config);
+    if (tracing) {
       traceQueries();
-      closing.unshift(() => traces.stop());
+      closeSteps.unshift(() => tracing.stop());
     }
     await health.listen();
-    closing.unshift(() => health.close());
+    closeSteps.unshift(() => health.close());
     logger.info({ healthPort: health.port }, 'Starting');
-    metrics.watchQueue(() => server.queueStats());
+    metrics.watchQueue(() => server.readQueueStats());
     health.addCheck('redis', async () => {
       if (!server.ready) throw new Error('takes no requests');
       await publisher.redisRunId();
     });
-    closing.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
+    closeSteps.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
     await waitForRedis(redisUrl, Promise.all([publisher.connect(), broadcaster.connect()]));
 
     const app = await createApp(module, server, { broadcaster, metrics, logger, clock });
-    closing.unshift(() => app.close());
+    closeSteps.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
-    closing.unshift(() => background.stop());
+    closeSteps.unshift(() => background.stop());
     // Closes before the outbox relay, because handlers still write events that the relay should send.
-    closing.unshift(() => server.close());
+    closeSteps.unshift(() => server.close());
     await app.listen();
     health.state = 'ready';
     logger.info('Ready');
@@ -138,11 +138,11 @@ async function createApp(
 
 /** Connections retry forever, but a starting service must give up at some point. */
 async function waitForRedis(redisUrl: string, connected: Promise<unknown>): Promise<void> {
-  const waited = bootTimeoutMs / 1_000;
+  const waitedSeconds = bootTimeoutMs / 1_000;
   await within(
     bootTimeoutMs,
     connected,
-    `Redis at ${new URL(redisUrl).host} did not answer within ${waited} s`,
+    `Redis at ${new URL(redisUrl).host} did not answer within ${waitedSeconds} s`,
   );
 }
 

@@ -13,7 +13,7 @@ import {
   type ServiceProcess,
   startServiceProcess,
   type TcpGate,
-  tcpGate,
+  startTcpGate,
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** Returns a URL that leads to `url` through a gate, and whose host name has to be looked up. */
 async function byName(url: string): Promise<string> {
-  const gate = await tcpGate(url);
+  const gate = await startTcpGate(url);
   gates.push(gate);
   return gate.url.replace('127.0.0.1', 'localhost');
 }
@@ -82,6 +82,6 @@ test.each(['gateway', 'content'] as const)(
     running.child.kill('SIGTERM');
     await untilLogged(running, 'Stopping');
     await Promise.all(gates.map((gate) => gate.shut()));
-    expect(await running.exited).toBe(0);
+    expect(await running.exitCode).toBe(0);
   },
 );

@@ -6,7 +6,7 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import { command, event, query, visitor } from '#libs/contracts';
 import { DatabaseModule, Inbox, Outbox, outboxAndInboxMigrations } from '#libs/database';
-import { eventually, freshDatabase, freshRedis, tcpGate, type TcpGate } from '#libs/testing';
+import { eventually, freshDatabase, freshRedis, startTcpGate, type TcpGate } from '#libs/testing';
 import { type EventContext, Handles, OnEvent, type RequestContext, RpcClient } from '#libs/transport';
 import { freePort } from '../../../dev/embedded/ports.js';
 import { type RunningService, startService } from '../src/index.js';
@@ -105,7 +105,7 @@ describe('a service', () => {
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
-    gate = await tcpGate(database.url);
+    gate = await startTcpGate(database.url);
     client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
     await client.connect();
   });

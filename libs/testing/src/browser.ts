@@ -39,7 +39,7 @@ export class TestBrowser {
     const browser = await chromium.launch({
       executablePath,
       headless: true,
-      // Pages live too briefly to gain from optimised code or V8's threads: without both, Chromium takes a seventh less CPU time.
+      // Pages live too briefly to gain from optimized code or V8's threads: without both, Chromium takes a seventh less CPU time.
       args: [...chromiumFlags, '--js-flags=--no-opt --no-maglev --single-threaded'],
     });
     return new TestBrowser(browser);

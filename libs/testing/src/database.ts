@@ -15,11 +15,11 @@ export interface TestDatabase {
 
 /** A new database in the Postgres that `dev/commands/jest.mjs` started: with the tables of `service`, or empty. */
 export async function freshDatabase(service?: ServiceName): Promise<TestDatabase> {
-  const server = process.env.TEST_POSTGRES_URL;
-  if (!server) throw new Error('No Postgres for tests: run them with `node dev/commands/jest.mjs`.');
+  const serverUrl = process.env.TEST_POSTGRES_URL;
+  if (!serverUrl) throw new Error('No Postgres for tests: run them with `node dev/commands/jest.mjs`.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await withClient(server, async (client) => {
-    if (service) await ensureTemplate(client, server, service);
+  await withClient(serverUrl, async (client) => {
+    if (service) await ensureTemplate(client, serverUrl, service);
     // `file_copy` takes half the CPU time of the default strategy.
     await client.query(
       `CREATE DATABASE ${name} TEMPLATE ${service ? templateOf(service) : 'template1'} STRATEGY file_copy`,
@@ -27,16 +27,16 @@ export async function freshDatabase(service?: ServiceName): Promise<TestDatabase
   });
   return {
     name,
-    url: addressOf(server, name),
+    url: addressOf(serverUrl, name),
     drop: () =>
-      withClient(server, async (client) => {
+      withClient(serverUrl, async (client) => {
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       }),
   };
 }
 
 /** Creates the database that is copied for this service, unless it exists. A copy takes a tenth of the CPU time of all migrations. */
-async function ensureTemplate(client: pg.Client, server: string, service: ServiceName): Promise<void> {
+async function ensureTemplate(client: pg.Client, serverUrl: string, service: ServiceName): Promise<void> {
   const template = templateOf(service);
   const exists = async () =>
     (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount === 1;
@@ -48,7 +48,7 @@ async function ensureTemplate(client: pg.Client, server: string, service: Servic
   // A failed migration leaves it behind.
   await client.query(`DROP DATABASE IF EXISTS ${unfinished}`);
   await client.query(`CREATE DATABASE ${unfinished}`);
-  const env = { PATH: process.env.PATH, DATABASE_URL: addressOf(server, unfinished), LOG_LEVEL: 'error' };
+  const env = { PATH: process.env.PATH, DATABASE_URL: addressOf(serverUrl, unfinished), LOG_LEVEL: 'error' };
   await promisify(execFile)(process.execPath, [builtProgram(`migrate-${service}`).program], {
     env,
     timeout: patienceMs,
@@ -58,8 +58,8 @@ async function ensureTemplate(client: pg.Client, server: string, service: Servic
 
 const templateOf = (service: ServiceName) => `migrated_${service}`;
 
-function addressOf(server: string, database: string): string {
-  const url = new URL(server);
+function addressOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;
 }

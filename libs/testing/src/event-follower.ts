@@ -12,7 +12,7 @@ export async function followEvents<E extends EventContract>(
   contracts: readonly E[],
   onEvent: (event: FollowedEvent<E>) => void,
 ): Promise<INestMicroservice> {
-  const followers = contracts.map((contract) => {
+  const controllers = contracts.map((contract) => {
     @Controller()
     class FollowerController {
       @OnEvent(contract)
@@ -22,7 +22,7 @@ export async function followEvents<E extends EventContract>(
     }
     return FollowerController;
   });
-  const testing = await Test.createTestingModule({ controllers: followers }).compile();
+  const testing = await Test.createTestingModule({ controllers }).compile();
   const app = testing.createNestMicroservice({
     strategy: new StreamsServer({ service: followsAs, redisUrl }),
     logger: false,

@@ -15,7 +15,7 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
   service: ServiceName;
   startReplica(urls: ServiceUrls): Promise<RunningService>;
   /** Default 1. */
-  replicas?: number;
+  replicaCount?: number;
   follows: readonly E[];
   /** The test follows the events in the name of this service, which must not be the one under test. Default `orders`. */
   followsAs?: ServiceName;
@@ -36,7 +36,7 @@ export interface ServiceUnderTest<E extends EventContract> {
 export async function startServiceUnderTest<E extends EventContract>({
   service,
   startReplica,
-  replicas = 1,
+  replicaCount = 1,
   follows,
   followsAs = 'orders',
 }: ServiceUnderTestOptions<E>): Promise<ServiceUnderTest<E>> {
@@ -45,7 +45,7 @@ export async function startServiceUnderTest<E extends EventContract>({
   const { followEvents } = await import('./event-follower.js');
   const [database, redis] = await Promise.all([freshDatabase(service), freshRedis()]);
   const running: RunningService[] = [];
-  while (running.length < replicas) {
+  while (running.length < replicaCount) {
     running.push(await startReplica({ databaseUrl: database.url, redisUrl: redis.url }));
   }
   const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });

@@ -13,7 +13,7 @@ export interface TcpGate {
   close(): Promise<void>;
 }
 
-export async function tcpGate(url: string): Promise<TcpGate> {
+export async function startTcpGate(url: string): Promise<TcpGate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let frozen = false;
@@ -37,16 +37,16 @@ export async function tcpGate(url: string): Promise<TcpGate> {
   // Port 0 would give an ephemeral port, which an outgoing connection could take while the gate is shut.
   const port = await freePort();
   await listen(port);
-  const through = new URL(url);
-  through.hostname = '127.0.0.1';
-  through.port = String(port);
+  const gateUrl = new URL(url);
+  gateUrl.hostname = '127.0.0.1';
+  gateUrl.port = String(port);
   const shut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
   return {
-    url: through.href,
+    url: gateUrl.href,
     shut,
     open: async () => {
       frozen = false;

@@ -1,10 +1,10 @@
 import type { BroadcastChannel } from '#libs/contracts';
 import {
-  answerOf,
+  answerOrReopen,
   closeConnection,
   type Connection,
   createConnection,
-  subscribeForGood,
+  subscribeWithRetry,
 } from './connection.js';
 import { parseJson } from './envelope.js';
 import { keys } from './keys.js';
@@ -40,13 +40,16 @@ export class Broadcaster {
 
   /** Resolves when Redis has passed the hint on; rejects while Redis is unreachable. */
   async publish(channel: BroadcastChannel, payload: object): Promise<void> {
-    await answerOf(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
+    await answerOrReopen(
+      this.publisher,
+      this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)),
+    );
   }
 
   /** Resolves once the subscription is active. Retries until Redis is reachable; reconnects restore the subscription. */
   async subscribe(channel: BroadcastChannel, listener: BroadcastListener): Promise<void> {
     await this.firstReady;
-    await subscribeForGood(this.subscriber, keys.broadcast(channel), (message) =>
+    await subscribeWithRetry(this.subscriber, keys.broadcast(channel), (message) =>
       this.deliver(channel, message, listener),
     );
   }

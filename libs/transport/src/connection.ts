@@ -53,15 +53,15 @@ export function isReplyError(error: unknown, code = ''): boolean {
 }
 
 /** How long (ms) a command waits for Redis before its connection counts as dead. Shorter than `socketTimeout`, because a caller waits. */
-export const silenceMs = 5000;
+export const maxSilenceMs = 5000;
 
 /**
- * Rejects after `silenceMs` without an answer, and reopens the connection. When a network drops packets, the kernel would keep trying for a quarter
- * of an hour.
+ * Rejects after `maxSilenceMs` without an answer, and reopens the connection. When a network drops packets, the kernel would keep trying for a
+ * quarter of an hour.
  */
-export async function answerOf<T>(connection: Connection, work: Promise<T>): Promise<T> {
+export async function answerOrReopen<T>(connection: Connection, work: Promise<T>): Promise<T> {
   try {
-    return await within(silenceMs, work);
+    return await within(maxSilenceMs, work);
   } catch (error) {
     if (error instanceof TimeoutError) reopen(connection);
     throw error;
@@ -75,7 +75,7 @@ export function reopen(connection: Connection): void {
 }
 
 /** Subscribes, and tries again if the connection breaks meanwhile. */
-export async function subscribeForGood(
+export async function subscribeWithRetry(
   connection: Connection,
   channels: string | string[],
   listener: (message: string, channel: string) => void,

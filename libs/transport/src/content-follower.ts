@@ -7,7 +7,7 @@ import {
   type SiteContentSnapshot,
   system,
 } from '#libs/contracts';
-import { OnEvent } from './handles.js';
+import { OnEvent } from './handler-decorators.js';
 import type { TransportLogger } from './observer.js';
 import type { RpcClient } from './rpc-client.js';
 
@@ -64,10 +64,13 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** Treats records that the snapshot lacks as deleted. */
   async applySnapshot(site: SiteContentSnapshot): Promise<void> {
-    for (const copy of this.options.copies) await this.applyTo(copy, site);
+    for (const copy of this.options.copies) await this.applySnapshotTo(copy, site);
   }
 
-  private async applyTo(copy: ContentCopy, { version, sections }: SiteContentSnapshot): Promise<void> {
+  private async applySnapshotTo(
+    copy: ContentCopy,
+    { version, sections }: SiteContentSnapshot,
+  ): Promise<void> {
     const records = copy.sections.flatMap((section) =>
       (sections[section] ?? []).map((record) => ({ section, record })),
     );
@@ -97,12 +100,12 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
 
   private async copyContent(): Promise<void> {
     const { rpc, deadlineMs } = this.options;
-    const call = { actor: system, deadlineMs };
+    const callOptions = { actor: system, deadlineMs };
     if (this.siteVersion !== undefined) {
-      const { version } = await rpc.call(contentContract.version, {}, call);
+      const { version } = await rpc.call(contentContract.version, {}, callOptions);
       if (version === this.siteVersion) return;
     }
-    const site = await rpc.call(contentContract.snapshot, {}, call);
+    const site = await rpc.call(contentContract.snapshot, {}, callOptions);
     if (this.stopped) return;
     this.storing = this.applySnapshot(site);
     await this.storing;

@@ -19,16 +19,16 @@ export class RequestContext extends BaseRpcContext<[]> {
   private cachedFingerprint?: string;
 
   constructor(
-    facts: Pick<RequestContext, 'requestId' | 'actor' | 'traceparent' | 'deadline' | 'deliveries'>,
+    properties: Pick<RequestContext, 'requestId' | 'actor' | 'traceparent' | 'deadline' | 'deliveries'>,
     private readonly contract: FingerprintContract,
     private readonly input: unknown,
   ) {
     super([]);
-    this.requestId = facts.requestId;
-    this.actor = facts.actor;
-    this.traceparent = facts.traceparent;
-    this.deadline = facts.deadline;
-    this.deliveries = facts.deliveries;
+    this.requestId = properties.requestId;
+    this.actor = properties.actor;
+    this.traceparent = properties.traceparent;
+    this.deadline = properties.deadline;
+    this.deliveries = properties.deliveries;
   }
 
   /** See `fingerprintOf`. Queries never need it. */
@@ -45,12 +45,12 @@ export class EventContext extends BaseRpcContext<[]> {
   readonly traceparent?: string;
   readonly deliveries: number;
 
-  constructor(facts: Pick<EventContext, 'eventId' | 'occurredAt' | 'traceparent' | 'deliveries'>) {
+  constructor(properties: Pick<EventContext, 'eventId' | 'occurredAt' | 'traceparent' | 'deliveries'>) {
     super([]);
-    this.eventId = facts.eventId;
-    this.occurredAt = facts.occurredAt;
-    this.traceparent = facts.traceparent;
-    this.deliveries = facts.deliveries;
+    this.eventId = properties.eventId;
+    this.occurredAt = properties.occurredAt;
+    this.traceparent = properties.traceparent;
+    this.deliveries = properties.deliveries;
   }
 }
 
@@ -60,17 +60,17 @@ export class EventContext extends BaseRpcContext<[]> {
  */
 export function fingerprintOf(contract: FingerprintContract, input: unknown): string {
   return createHash('sha256')
-    .update(`${contract.pattern}\n${JSON.stringify(sorted(redact(input, contract.secret)))}`)
+    .update(`${contract.pattern}\n${JSON.stringify(withSortedKeys(redact(input, contract.secret)))}`)
     .digest('hex');
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
   const source = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.keys(source)
       .sort()
-      .map((key) => [key, sorted(source[key])]),
+      .map((key) => [key, withSortedKeys(source[key])]),
   );
 }

@@ -25,8 +25,7 @@ export interface DeadLetter {
   /** The message with redacted secrets; empty if malformed, or for a request that the service does not know. */
   message: string;
   /**
-   * False if a secret was redacted, if the message was not kept or is not from its alleged stream, or if the stream no longer holds the event
-   * (`keepMs` of `EventPublisher`).
+   * False if a secret was redacted, if the message was not kept or is not from its alleged stream, or if the stream no longer holds the event.
    */
   replayable: boolean;
   error: string;
@@ -83,13 +82,13 @@ export class DeadLetters {
       COUNT: options.limit ?? 100,
     });
     return Promise.all(
-      (entries ?? []).map(({ id, message }) => this.withReplayable(toLetter(service, id, message))),
+      (entries ?? []).map(({ id, message }) => this.withCheckedReplayable(toLetter(service, id, message))),
     );
   }
 
   async find(service: ServiceName, id: string): Promise<DeadLetter | undefined> {
     const [entry] = (await this.connection.xRange(keys.deadLetters(service), id, id)) ?? [];
-    return entry && this.withReplayable(toLetter(service, id, entry.message));
+    return entry && this.withCheckedReplayable(toLetter(service, id, entry.message));
   }
 
   /**
@@ -116,7 +115,7 @@ export class DeadLetters {
    * A service writes its letters itself and could forge one. An operator has full rights in Redis, so a replay must not write what the service may
    * not.
    */
-  private async withReplayable(letter: DeadLetter): Promise<DeadLetter> {
+  private async withCheckedReplayable(letter: DeadLetter): Promise<DeadLetter> {
     return { ...letter, replayable: letter.replayable && (await this.isFromItsStream(letter)) };
   }
 

@@ -7,7 +7,7 @@ import { actorSchema, type ErrorData, isErrorCode } from '#libs/contracts';
  */
 export const messageField = 'm';
 
-const requestEnvelope = z.object({
+const requestEnvelopeSchema = z.object({
   /** The request id: the same id means the same command. */
   id: z.string().min(1),
   /** The reply names it. Each call has its own, even if the request id is the same. */
@@ -21,16 +21,16 @@ const requestEnvelope = z.object({
   ttlMs: z.number().positive(),
   traceparent: z.string().optional(),
 });
-export type RequestEnvelope = z.infer<typeof requestEnvelope>;
+export type RequestEnvelope = z.infer<typeof requestEnvelopeSchema>;
 
-const eventEnvelope = z.object({
+const eventEnvelopeSchema = z.object({
   id: z.string().min(1),
   event: z.string().min(1),
   payload: z.unknown(),
   occurredAt: z.string(),
   traceparent: z.string().optional(),
 });
-export type EventEnvelope = z.infer<typeof eventEnvelope>;
+export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>;
 
 export type ReplyEnvelope = { call: string; value: unknown } | { call: string; error: ErrorData };
 
@@ -38,11 +38,11 @@ type Fields = Record<string, string>;
 
 /** Undefined if the entry is malformed. */
 export function readRequest(fields: Fields): RequestEnvelope | undefined {
-  return read(requestEnvelope, fields[messageField]);
+  return read(requestEnvelopeSchema, fields[messageField]);
 }
 
 export function readEvent(fields: Fields): EventEnvelope | undefined {
-  const envelope = read(eventEnvelope, fields[messageField]);
+  const envelope = read(eventEnvelopeSchema, fields[messageField]);
   return envelope && !Number.isNaN(Date.parse(envelope.occurredAt)) ? envelope : undefined;
 }
 
@@ -63,6 +63,7 @@ function read<T>(schema: z.ZodType<T>, message: string | undefined): T | undefin
   return result.success ? result.data : undefined;
 }
 
+/** Undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

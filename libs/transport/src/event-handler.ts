@@ -7,14 +7,14 @@ import { keys, ownerOf } from './keys.js';
 import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
 import { redact } from './redact.js';
 import type { Routes } from './routes.js';
-import type { Entry, Verdict } from './stream-consumer.js';
+import type { StreamEntry, Verdict } from './stream-consumer.js';
 import { inSpan, traceIdOf } from './tracing.js';
 
 interface EventHandlerOptions {
   service: ServiceName;
   owner: string;
   routes: Routes['events'];
-  commands: Connection;
+  redis: Connection;
   maxDeliveries: number;
   log: TransportLogger;
   observer?: TransportObserver;
@@ -22,34 +22,35 @@ interface EventHandlerOptions {
 
 /** Calls the handler of an event. An event whose handler fails is delivered again later. */
 export class EventHandler {
-  private readonly hasSecrets: boolean;
+  private readonly someEventHasSecrets: boolean;
 
   constructor(private readonly options: EventHandlerOptions) {
     const contracts = [...options.routes.values()].map(({ contract }) => contract);
-    this.hasSecrets = contracts.some(
+    this.someEventHasSecrets = contracts.some(
       ({ event, secret }) => ownerOf(event) === options.owner && secret.length > 0,
     );
   }
 
-  async handle(entry: Entry): Promise<Verdict> {
+  async handle(entry: StreamEntry): Promise<Verdict> {
     const { owner, routes, maxDeliveries, observer, log } = this.options;
     const event = readEvent(entry.fields);
     // Whoever may write to this stream may publish only its owner's events.
-    if (!event || ownerOf(event.event) !== owner) return this.bury(entry, 'malformed');
+    if (!event || ownerOf(event.event) !== owner) return this.moveToDeadLetters(entry, 'malformed');
     const route = routes.get(event.event);
     if (!route) return { verdict: 'done' };
-    if (entry.deliveries > maxDeliveries) return this.bury(entry, 'too-many-deliveries', event);
+    if (entry.deliveries > maxDeliveries) return this.moveToDeadLetters(entry, 'too-many-deliveries', event);
     const payload = route.contract.payload.safeParse(event.payload);
-    if (!payload.success) return this.bury(entry, 'invalid-payload', event, payload.error.message);
+    if (!payload.success)
+      return this.moveToDeadLetters(entry, 'invalid-payload', event, payload.error.message);
     const { deliveries } = entry;
-    const context = (traceparent: string | undefined) =>
+    const createContext = (traceparent: string | undefined) =>
       new EventContext({
         eventId: event.id,
         occurredAt: new Date(event.occurredAt),
         traceparent,
         deliveries,
       });
-    const facts = {
+    const spanOptions = {
       kind: 'consumer',
       name: event.event,
       parent: event.traceparent,
@@ -57,7 +58,7 @@ export class EventHandler {
     } as const;
     const started = performance.now();
     try {
-      await inSpan(facts, (traceparent) => route.run(payload.data, context(traceparent)));
+      await inSpan(spanOptions, (traceparent) => route.run(payload.data, createContext(traceparent)));
       observer?.onEvent?.(event.event, performance.now() - started, 'ok');
       return { verdict: 'done', erase: route.contract.secret.length > 0 };
     } catch (error) {
@@ -76,11 +77,16 @@ export class EventHandler {
     }
   }
 
-  private async bury(entry: Entry, reason: DeadReason, event?: EventEnvelope, error = ''): Promise<Verdict> {
-    const { service, owner, commands, log, observer } = this.options;
+  private async moveToDeadLetters(
+    entry: StreamEntry,
+    reason: DeadReason,
+    event?: EventEnvelope,
+    error = '',
+  ): Promise<Verdict> {
+    const { service, owner, redis, log, observer } = this.options;
     const stream = keys.events(owner);
     const secret = (event && this.options.routes.get(event.event)?.contract.secret) ?? [];
-    await writeDeadLetter(commands, {
+    await writeDeadLetter(redis, {
       service,
       reason,
       stream,
@@ -88,7 +94,7 @@ export class EventHandler {
       deliveries: entry.deliveries,
       pattern: event?.event ?? '',
       requestId: event?.id ?? '',
-      message: event ? withoutSecrets(entry, event, secret) : '',
+      message: event ? messageWithoutSecrets(entry, event, secret) : '',
       replayable: event !== undefined && secret.length === 0,
       error,
     });
@@ -98,11 +104,11 @@ export class EventHandler {
     );
     if (event) observer?.onEvent?.(event.event, 0, 'DEAD');
     // An unreadable entry may hold secrets of an event.
-    return { verdict: 'done', erase: event ? secret.length > 0 : this.hasSecrets };
+    return { verdict: 'done', erase: event ? secret.length > 0 : this.someEventHasSecrets };
   }
 }
 
-function withoutSecrets(entry: Entry, event: EventEnvelope, secret: readonly string[]): string {
+function messageWithoutSecrets(entry: StreamEntry, event: EventEnvelope, secret: readonly string[]): string {
   if (secret.length === 0) return entry.fields[messageField] ?? '';
   return JSON.stringify({ ...event, payload: redact(event.payload, secret) });
 }

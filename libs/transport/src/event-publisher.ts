@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/contracts';
 import { type Clock, SystemClock } from '#libs/runtime';
-import { answerOf, closeConnection, type Connection, createConnection } from './connection.js';
+import { answerOrReopen, closeConnection, type Connection, createConnection } from './connection.js';
 import { type EventEnvelope, messageField } from './envelope.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger } from './observer.js';
@@ -72,7 +72,7 @@ export class EventPublisher {
           ),
         ),
       );
-      await answerOf(this.connection, added);
+      await answerOrReopen(this.connection, added);
     } catch (error) {
       this.log.warn({ events: events.length, ...errorFields(error) }, 'Events could not be published');
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
@@ -81,7 +81,7 @@ export class EventPublisher {
 
   /** Changes when Redis restarts; its streams may then be lost. */
   async redisRunId(): Promise<string> {
-    const info = await answerOf(this.connection, this.connection.info('server'));
+    const info = await answerOrReopen(this.connection, this.connection.info('server'));
     const runId = /^run_id:(\w+)/m.exec(info)?.[1];
     if (runId === undefined) throw new Error('Redis returned no run_id');
     return runId;

@@ -1,12 +1,12 @@
 export { Broadcaster, type BroadcastListener } from './broadcaster.js';
-export { answerOf, closeConnection, type Connection, createConnection } from './connection.js';
+export { answerOrReopen, closeConnection, type Connection, createConnection } from './connection.js';
 export { type ContentCopy, ContentFollower } from './content-follower.js';
 export { EventContext, fingerprintOf, RequestContext } from './context.js';
 export { DeadLetters, type DeadLetter } from './dead-letters.js';
 export { EventPublisher, type OutgoingEvent } from './event-publisher.js';
-export { controllerOf, Handles, OnEvent } from './handles.js';
+export { controllerOf, Handles, OnEvent } from './handler-decorators.js';
 export type { Outcome, TransportObserver } from './observer.js';
 export { redisAclLines, redisRules, type RedisUser, redisUsers } from './redis-access.js';
 export { type CallOptions, RpcClient, type RpcClientOptions } from './rpc-client.js';
-export { failureOf, inSpan, type Span, type SpanFacts, type Tracing, tracing } from './tracing.js';
+export { failureOf, inSpan, type Span, type SpanOptions, type Tracing, tracing } from './tracing.js';
 export { type QueueStats, StreamsServer, type StreamsServerOptions } from './streams-server.js';

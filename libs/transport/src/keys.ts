@@ -16,19 +16,20 @@ export const keys = {
   events: (owner: string) => `{${owner}}:events`,
   deadLetters: (service: ServiceName) => `{${service}}:dead`,
   /**
-   * Where one caller receives the replies of one service. Nobody else can listen, because `id` is random. No other service may publish there, because
-   * a service may only publish to channels with its own name.
+   * Where one caller receives the replies of one service. Nobody else can listen, because `clientId` is random. No other service may publish there,
+   * because a service may only publish to channels with its own name.
    */
-  replies: (caller: string, service: ServiceName, id: string) => `${replyPrefixOf(caller)}${service}:${id}`,
+  replies: (caller: string, service: ServiceName, clientId: string) =>
+    `${replyPrefixOf(caller)}${service}:${clientId}`,
   broadcast: (channel: BroadcastChannel) => `broadcast:${channel}`,
 };
 
 export const replyPrefixOf = (caller: string) => `reply:${caller}:`;
 
-/** The owner of an event: `content.changed` belongs to `content`. */
-export function ownerOf(event: string): string {
-  const dot = event.indexOf('.');
-  return dot === -1 ? event : event.slice(0, dot);
+/** Of an event, or of the pattern of a request: `content.changed` belongs to `content`. */
+export function ownerOf(name: string): string {
+  const dot = name.indexOf('.');
+  return dot === -1 ? name : name.slice(0, dot);
 }
 
 /** By Redis's clock, in milliseconds. */

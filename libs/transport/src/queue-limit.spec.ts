@@ -4,7 +4,7 @@ import { QueueLimit } from './queue-limit.js';
 describe('the queue limit', () => {
   const limitAfter = (limit: QueueLimit, ...waits: number[]) => {
     for (const ms of waits) limit.recordWait(ms);
-    return limit.next();
+    return limit.recalculate();
   };
 
   test('is the maximum as long as waits are short', () => {

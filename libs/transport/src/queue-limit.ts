@@ -1,6 +1,6 @@
 /** The limit is never below this (or `max`, if less), however slow the handlers are: a short burst is not an overload. */
 const minLimit = 100;
-/** While waits are short, the limit grows by this factor with each call of `next`. */
+/** While waits are short, the limit grows by this factor with each call of `recalculate`. */
 const growth = 1.2;
 
 /**
@@ -9,7 +9,7 @@ const growth = 1.2;
  */
 export class QueueLimit {
   private limit: number;
-  private longestMs = 0;
+  private longestWaitMs = 0;
 
   constructor(
     private readonly max: number,
@@ -19,13 +19,14 @@ export class QueueLimit {
   }
 
   recordWait(waitedMs: number): void {
-    if (waitedMs > this.longestMs) this.longestMs = waitedMs;
+    if (waitedMs > this.longestWaitMs) this.longestWaitMs = waitedMs;
   }
 
-  next(): number {
-    const waited = this.longestMs;
-    this.longestMs = 0;
-    const unbounded = waited > this.maxWaitMs ? (this.limit * this.maxWaitMs) / waited : this.limit * growth;
+  recalculate(): number {
+    const waitedMs = this.longestWaitMs;
+    this.longestWaitMs = 0;
+    const unbounded =
+      waitedMs > this.maxWaitMs ? (this.limit * this.maxWaitMs) / waitedMs : this.limit * growth;
     this.limit = Math.round(Math.min(this.max, Math.max(unbounded, Math.min(minLimit, this.max))));
     return this.limit;
   }

@@ -43,7 +43,7 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const pubSubRules = ['+publish', '+subscribe'];
-/** The gateway's `UploadLocks` run a script that names no keys, so `callRules` let it run. The commands in the script need the rights listed here. */
+/** For the gateway's own keys: limits and upload locks. `callRules` lets the script of the locks run, but its commands need these rights. */
 const gatewayRules = [
   '~gateway:*',
   '+multi',
@@ -102,6 +102,6 @@ function ownRules(service: ServiceName): string[] {
 }
 
 /** Lines for a Redis configuration or an ACL file. */
-export function redisAclLines(password: (user: RedisUser) => string): string[] {
-  return redisUsers.map((user) => `user ${user} on >${password(user)} ${redisRules(user).join(' ')}`);
+export function redisAclLines(passwordOf: (user: RedisUser) => string): string[] {
+  return redisUsers.map((user) => `user ${user} on >${passwordOf(user)} ${redisRules(user).join(' ')}`);
 }

@@ -13,7 +13,7 @@ function redisAheadBy(aheadMs: number, delayMs = 0) {
       await jest.advanceTimersByTimeAsync(delayMs);
       return [String(Math.floor(micros / 1e6)), String(micros % 1e6)];
     },
-  } as unknown as Parameters<RedisClock['sample']>[0];
+  } as unknown as Parameters<RedisClock['takeSample']>[0];
 }
 
 const hour = 3_600_000;
@@ -21,22 +21,22 @@ const hour = 3_600_000;
 describe('RedisClock', () => {
   test('returns Redis’s time, not this machine’s, and allows for the time that the answer takes', async () => {
     const clock = new RedisClock();
-    await clock.sample(redisAheadBy(hour, 20));
+    await clock.takeSample(redisAheadBy(hour, 20));
     expect(clock.now()).toBeCloseTo(Date.now() + hour);
   });
 
   test('uses the fastest of its readings', async () => {
     const clock = new RedisClock();
-    await clock.sample(redisAheadBy(hour));
-    await clock.sample(redisAheadBy(-hour, 50));
+    await clock.takeSample(redisAheadBy(hour));
+    await clock.takeSample(redisAheadBy(-hour, 50));
     expect(clock.now()).toBeCloseTo(Date.now() + hour);
   });
 
   test('after `forget`, earlier readings do not count', async () => {
     const clock = new RedisClock();
-    await clock.sample(redisAheadBy(hour));
+    await clock.takeSample(redisAheadBy(hour));
     clock.forget();
-    await clock.sample(redisAheadBy(-hour, 50));
+    await clock.takeSample(redisAheadBy(-hour, 50));
     expect(clock.now()).toBeCloseTo(Date.now() - hour);
   });
 });

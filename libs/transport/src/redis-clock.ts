@@ -4,13 +4,13 @@ const samplesKept = 10;
 
 /**
  * Tells Redis's time without asking each time. Deadlines count from the moment when Redis accepted a request, so all replicas use Redis's clock. Of
- * the last ten readings, the one with the shortest round trip is the most exact.
+ * the last ten samples, the one with the shortest round trip is the most exact.
  */
 export class RedisClock {
   private samples: { offset: number; roundTrip: number }[] = [];
   private offset?: number;
 
-  async sample(connection: Connection): Promise<void> {
+  async takeSample(connection: Connection): Promise<void> {
     const askedAt = performance.now();
     const [seconds, microseconds] = await connection.sendCommand<[string, string]>(['TIME']);
     const answeredAt = performance.now();
@@ -20,12 +20,12 @@ export class RedisClock {
     this.offset = this.samples.reduce((best, one) => (one.roundTrip < best.roundTrip ? one : best)).offset;
   }
 
-  /** Call it after a reconnect: another Redis may have another clock. Until the next reading, `now` uses the old offset. */
+  /** Call it after a reconnect: another Redis may have another clock. Until the next sample, `now` uses the old offset. */
   forget(): void {
     this.samples = [];
   }
 
-  /** Milliseconds since 1970; before the first reading, by this machine's clock. */
+  /** Milliseconds since 1970; before the first sample, by this machine's clock. */
   now(): number {
     return this.offset === undefined ? Date.now() : performance.now() + this.offset;
   }

@@ -13,11 +13,11 @@ import { writeDeadLetter } from './dead-letters.js';
 import { messageField, readRequest, type ReplyEnvelope, type RequestEnvelope } from './envelope.js';
 import { addedAt, keys, replyPrefixOf } from './keys.js';
 import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
-import { parseOrInvalid } from './parse.js';
+import { parseInput } from './parse-input.js';
 import { redact } from './redact.js';
 import type { RedisClock } from './redis-clock.js';
-import type { Routes, Run } from './routes.js';
-import type { Entry, Verdict } from './stream-consumer.js';
+import type { Routes, RunHandler } from './routes.js';
+import type { StreamEntry, Verdict } from './stream-consumer.js';
 import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
@@ -25,49 +25,50 @@ interface RequestHandlerOptions {
   /** The service that writes to this stream; undefined for the gateway. Requests count as its own, whatever they claim. */
   callingService?: ServiceName;
   routes: Routes['requests'];
-  commands: Connection;
+  redis: Connection;
   clock: Clock;
   redisClock: RedisClock;
   maxDeliveries: number;
-  onTaken(waitedMs: number): void;
+  onFirstDelivery(waitedMs: number): void;
   log: TransportLogger;
   observer?: TransportObserver;
 }
 
 /** Calls the handler of a request, and makes the reply. */
 export class RequestHandler {
-  private expired = 0;
+  private expiredCount = 0;
 
   constructor(private readonly options: RequestHandlerOptions) {}
 
-  async handle(entry: Entry): Promise<Verdict> {
+  async handle(entry: StreamEntry): Promise<Verdict> {
     const request = readRequest(entry.fields);
     if (!request) {
-      await this.bury(entry);
+      await this.moveToDeadLetters(entry);
       return { verdict: 'done' };
     }
     const waitedMs = Math.max(0, this.options.redisClock.now() - addedAt(entry.id));
     if (!this.mayCall(request)) return this.refuse(request, waitedMs);
     // The wait of a repeated delivery includes the first delivery, so it says nothing about the load.
-    if (entry.deliveries === 1) this.options.onTaken(waitedMs);
+    if (entry.deliveries === 1) this.options.onFirstDelivery(waitedMs);
     if (entry.deliveries > this.options.maxDeliveries) {
-      await this.bury(entry, request);
+      await this.moveToDeadLetters(entry, request);
       this.options.observer?.onRequest?.(request.pattern, 0, 'DEAD', waitedMs);
-      return answer(request, { error: new DomainError('INTERNAL').toData() });
+      return verdictWithReply(request, { error: new DomainError('INTERNAL').toData() });
     }
     if (waitedMs > request.ttlMs) {
       // Under load there are many of these, so they are counted and not logged one by one.
-      this.expired++;
+      this.expiredCount++;
       this.options.observer?.onRequest?.(request.pattern, 0, 'EXPIRED', waitedMs);
       return { verdict: 'done' };
     }
     return this.execute(request, entry.deliveries, waitedMs);
   }
 
-  takeExpired(): number {
-    const { expired } = this;
-    this.expired = 0;
-    return expired;
+  /** How many requests expired since the last call. */
+  takeExpiredCount(): number {
+    const { expiredCount } = this;
+    this.expiredCount = 0;
+    return expiredCount;
   }
 
   private mayCall({ pattern, actor, replyTo }: RequestEnvelope): boolean {
@@ -90,7 +91,7 @@ export class RequestHandler {
     observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
     // On the channel of another caller, the reply could be taken for the answer to that caller's own request.
     if (!replyTo.startsWith(replyPrefixOf(callingService!))) return { verdict: 'done' };
-    return answer(request, { error: new DomainError('FORBIDDEN').toData() });
+    return verdictWithReply(request, { error: new DomainError('FORBIDDEN').toData() });
   }
 
   private async execute(request: RequestEnvelope, deliveries: number, waitedMs: number): Promise<Verdict> {
@@ -101,18 +102,20 @@ export class RequestHandler {
       const route = this.options.routes.get(request.pattern);
       if (!route) throw new Error(`No handler for ${request.pattern}`);
       const deadline = started + request.ttlMs - waitedMs;
-      verdict = answer(request, { value: await this.traced(route, request, deadline, deliveries, waitedMs) });
+      verdict = verdictWithReply(request, {
+        value: await this.runTraced(route, request, deadline, deliveries, waitedMs),
+      });
     } catch (error) {
       const data = this.toErrorData(error, request);
       outcome = data.code;
-      verdict = answer(request, { error: data });
+      verdict = verdictWithReply(request, { error: data });
     }
     this.options.observer?.onRequest?.(request.pattern, performance.now() - started, outcome, waitedMs);
     return verdict;
   }
 
-  private traced(
-    route: { contract: Contract; run: Run },
+  private runTraced(
+    route: { contract: Contract; run: RunHandler },
     request: RequestEnvelope,
     deadline: number,
     deliveries: number,
@@ -128,7 +131,7 @@ export class RequestHandler {
   }
 
   private async checkAndRun(
-    { contract, run }: { contract: Contract; run: Run },
+    { contract, run }: { contract: Contract; run: RunHandler },
     { id: requestId, actor, input, traceparent }: RequestEnvelope,
     deadline: number,
     deliveries: number,
@@ -138,7 +141,7 @@ export class RequestHandler {
     if (access === 'forbidden') throw new DomainError('FORBIDDEN');
     if (contract.fresh && !isFresh(actor, this.options.clock.now().getTime()))
       throw new DomainError('FRESH_SIGN_IN_REQUIRED');
-    const parsed: unknown = parseOrInvalid(contract.input, input);
+    const parsed: unknown = parseInput(contract.input, input);
     const context = new RequestContext(
       { requestId, actor, traceparent, deadline, deliveries },
       contract,
@@ -147,6 +150,7 @@ export class RequestHandler {
     return run(parsed, context);
   }
 
+  /** Logs an unexpected error, because the caller gets only INTERNAL. */
   private toErrorData(error: unknown, { id: requestId, pattern, traceparent }: RequestEnvelope): ErrorData {
     if (error instanceof DomainError) return error.toData();
     this.options.log.error(
@@ -156,8 +160,8 @@ export class RequestHandler {
     return new DomainError('INTERNAL').toData();
   }
 
-  private async bury(entry: Entry, request?: RequestEnvelope): Promise<void> {
-    const { service, callingService, commands, log } = this.options;
+  private async moveToDeadLetters(entry: StreamEntry, request?: RequestEnvelope): Promise<void> {
+    const { service, callingService, redis, log } = this.options;
     const letter = {
       service,
       reason: request ? ('too-many-deliveries' as const) : ('malformed' as const),
@@ -167,15 +171,15 @@ export class RequestHandler {
       pattern: request?.pattern ?? '',
       requestId: request?.id ?? '',
       error: '',
-      ...this.keepable(entry, request),
+      ...this.keptParts(entry, request),
     };
-    await writeDeadLetter(commands, letter);
+    await writeDeadLetter(redis, letter);
     const { reason, pattern, requestId } = letter;
     log.error({ reason, entry: entry.id, pattern, requestId }, 'Moved a request to the dead letters');
   }
 
   /** What may be kept of a request. Without a contract it is unknown what is secret. */
-  private keepable(entry: Entry, request?: RequestEnvelope): { message: string; replayable: boolean } {
+  private keptParts(entry: StreamEntry, request?: RequestEnvelope): { message: string; replayable: boolean } {
     const contract = request && this.options.routes.get(request.pattern)?.contract;
     if (!contract) return { message: '', replayable: false };
     if (contract.secret.length === 0) return { message: entry.fields[messageField] ?? '', replayable: true };
@@ -184,7 +188,10 @@ export class RequestHandler {
   }
 }
 
-function answer(request: RequestEnvelope, result: { value: unknown } | { error: ErrorData }): Verdict {
+function verdictWithReply(
+  request: RequestEnvelope,
+  result: { value: unknown } | { error: ErrorData },
+): Verdict {
   const reply: ReplyEnvelope = { call: request.call, ...result };
   return { verdict: 'done', reply: { channel: request.replyTo, message: JSON.stringify(reply) } };
 }

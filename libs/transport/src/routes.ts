@@ -3,11 +3,11 @@ import type { EventContext, RequestContext } from './context.js';
 import { ownerOf } from './keys.js';
 
 /** Runs a handler with the application's guards, pipes and interceptors. */
-export type Run = (input: unknown, context: RequestContext | EventContext) => Promise<unknown>;
+export type RunHandler = (input: unknown, context: RequestContext | EventContext) => Promise<unknown>;
 
 export interface Routes {
-  requests: Map<string, { contract: Contract; run: Run }>;
-  events: Map<string, { contract: EventContract; run: Run }>;
+  requests: Map<string, { contract: Contract; run: RunHandler }>;
+  events: Map<string, { contract: EventContract; run: RunHandler }>;
 }
 
 interface NestHandler {
@@ -19,7 +19,7 @@ interface NestHandler {
 export function routesOf<H extends NestHandler>(
   service: ServiceName,
   handlers: Map<string, H>,
-  runnerOf: (handler: H) => Run,
+  runnerOf: (handler: H) => RunHandler,
 ): Routes {
   const routes: Routes = { requests: new Map(), events: new Map() };
   for (const [pattern, handler] of handlers) {

@@ -18,8 +18,8 @@ import {
   createConnection,
   isReplyError,
   reopen,
-  silenceMs,
-  subscribeForGood,
+  maxSilenceMs,
+  subscribeWithRetry,
 } from './connection.js';
 import { readReply, type RequestEnvelope } from './envelope.js';
 import { keys } from './keys.js';
@@ -55,7 +55,7 @@ interface PendingCall {
   /** Redis has accepted it at least once, so an answer may still arrive. */
   admitted: boolean;
   /** When it was last sent; undefined once Redis has answered. */
-  askedAt?: number;
+  sentAt?: number;
   service: ServiceName;
   started: number;
   expires: number;
@@ -78,11 +78,11 @@ const absentRetryMs = 200;
  * After these three, a command may still take effect: call again with the same request id to find out.
  */
 export class RpcClient {
-  private readonly commands: Connection;
+  private readonly redis: Connection;
   private readonly replies: Connection;
   private readonly log: TransportLogger;
   private readonly callingService: ServiceName | undefined;
-  private readonly channels: Record<ServiceName, string>;
+  private readonly replyChannels: Record<ServiceName, string>;
   private readonly pending = new Map<string, PendingCall>();
   private readonly absences = new Map<ServiceName, { since: number; confirmedAt: number }>();
   private callCount = 0;
@@ -101,12 +101,12 @@ export class RpcClient {
     const { caller } = options;
     const id = randomUUID();
     this.callingService = serviceNames.find((name) => name === caller);
-    this.channels = Object.fromEntries(
+    this.replyChannels = Object.fromEntries(
       serviceNames.map((service) => [service, keys.replies(caller, service, id)]),
     ) as Record<ServiceName, string>;
-    this.commands = createConnection(options.redisUrl, `${caller}:calls`, this.log);
+    this.redis = createConnection(options.redisUrl, `${caller}:calls`, this.log);
     this.replies = createConnection(options.redisUrl, `${caller}:replies`, this.log);
-    for (const connection of [this.commands, this.replies]) {
+    for (const connection of [this.redis, this.replies]) {
       connection.on('ready', () => this.onConnectionChange());
       connection.on('error', () => this.onConnectionChange());
       connection.on('end', () => this.onConnectionChange());
@@ -120,8 +120,8 @@ export class RpcClient {
   async connect(): Promise<void> {
     this.beginOutage();
     try {
-      await Promise.all([this.commands.connect(), this.replies.connect()]);
-      await subscribeForGood(this.replies, Object.values(this.channels), (message, channel) =>
+      await Promise.all([this.redis.connect(), this.replies.connect()]);
+      await subscribeWithRetry(this.replies, Object.values(this.replyChannels), (message, channel) =>
         this.onReply(message, channel),
       );
     } catch (error) {
@@ -133,21 +133,23 @@ export class RpcClient {
   }
 
   get connected(): boolean {
-    return this.subscribed && this.commands.isReady && this.replies.isReady;
+    return this.subscribed && this.redis.isReady && this.replies.isReady;
   }
 
   /** Whether a replica has been alive in the last few seconds. Rejects while Redis is unreachable. */
-  async isServed(service: ServiceName): Promise<boolean> {
-    return (await this.commands.exists(keys.alive(service))) === 1;
+  async hasLiveReplica(service: ServiceName): Promise<boolean> {
+    return (await this.redis.exists(keys.alive(service))) === 1;
   }
 
   call<C extends Contract>(contract: C, input: CallInput<C>, options: CallOptions): Promise<Output<C>> {
-    if (!tracing.current) return this.send(contract, input, options);
-    const facts = { kind: 'client', name: contract.pattern, parent: options.traceparent } as const;
-    return inSpan(facts, (traceparent) => this.send(contract, input, { ...options, traceparent }));
+    if (!tracing.current) return this.callUntraced(contract, input, options);
+    const spanOptions = { kind: 'client', name: contract.pattern, parent: options.traceparent } as const;
+    return inSpan(spanOptions, (traceparent) =>
+      this.callUntraced(contract, input, { ...options, traceparent }),
+    );
   }
 
-  private send<C extends Contract>(
+  private callUntraced<C extends Contract>(
     contract: C,
     input: CallInput<C>,
     options: CallOptions,
@@ -163,7 +165,7 @@ export class RpcClient {
         pattern: contract.pattern,
         input,
         actor: options.actor,
-        replyTo: this.channels[service],
+        replyTo: this.replyChannels[service],
         traceparent: options.traceparent,
       };
       this.pending.set(callId, {
@@ -180,12 +182,12 @@ export class RpcClient {
     });
     if (this.closed) this.fail(callId, 'UNAVAILABLE');
     else if (this.pending.size > this.maxInFlight) this.fail(callId, 'OVERLOADED');
-    else if (this.disconnectedSince === undefined) void this.ask(callId);
+    else if (this.disconnectedSince === undefined) void this.sendRequest(callId);
     else if (started - this.disconnectedSince > this.outageToleranceMs) this.fail(callId, 'UNAVAILABLE');
     return answer;
   }
 
-  get inFlight(): number {
+  get inFlightCount(): number {
     return this.pending.size;
   }
 
@@ -194,23 +196,23 @@ export class RpcClient {
     this.closed = true;
     clearTimeout(this.outageTimer);
     for (const callId of [...this.pending.keys()]) this.fail(callId, 'UNAVAILABLE');
-    await Promise.all([closeConnection(this.commands), closeConnection(this.replies)]);
+    await Promise.all([closeConnection(this.redis), closeConnection(this.replies)]);
   }
 
-  private async ask(callId: string): Promise<void> {
+  private async sendRequest(callId: string): Promise<void> {
     const call = this.pending.get(callId);
     if (!call) return;
     // After a reconnect, the call is sent at once; its retry would send it twice.
     clearTimeout(call.retry);
-    const askedAt = performance.now();
-    const ttlMs = call.expires - askedAt;
+    const sentAt = performance.now();
+    const ttlMs = call.expires - sentAt;
     if (ttlMs <= 0) return;
-    call.askedAt = askedAt;
+    call.sentAt = sentAt;
     const { service } = call;
     let admission: Admission;
     try {
       const message = `{"ttlMs":${ttlMs},${call.body.slice(1)}`;
-      admission = await admit(this.commands, service, this.callingService, message);
+      admission = await admit(this.redis, service, this.callingService, message);
     } catch (error) {
       // If the connection broke, the reconnect sends the request again. A Redis that refused the request would refuse it again.
       if (isReplyError(error)) {
@@ -219,7 +221,7 @@ export class RpcClient {
       }
       return;
     }
-    call.askedAt = undefined;
+    call.sentAt = undefined;
     if (admission === 'admitted') {
       call.admitted = true;
       clearTimeout(call.retry);
@@ -240,7 +242,7 @@ export class RpcClient {
     const since = absence && now - absence.confirmedAt < this.outageToleranceMs ? absence.since : now;
     this.absences.set(service, { since, confirmedAt: now });
     if (now - since > this.outageToleranceMs) this.fail(callId, 'UNAVAILABLE');
-    else call.retry = setTimeout(() => void this.ask(callId), absentRetryMs);
+    else call.retry = setTimeout(() => void this.sendRequest(callId), absentRetryMs);
   }
 
   private onReply(message: string, channel: string): void {
@@ -251,11 +253,11 @@ export class RpcClient {
     }
     const call = this.pending.get(reply.call);
     if (!call) return;
-    if (this.channels[call.service] !== channel) {
+    if (this.replyChannels[call.service] !== channel) {
       this.log.error({ channel, pattern: call.pattern }, 'Ignored the reply of a service that was not asked');
       return;
     }
-    this.take(reply.call);
+    this.removePending(reply.call);
     const error = 'error' in reply ? DomainError.fromData(reply.error) : undefined;
     this.observe(call, error?.code ?? 'ok');
     if (error) call.reject(error);
@@ -267,19 +269,19 @@ export class RpcClient {
     setImmediate(() => {
       const call = this.pending.get(callId);
       this.fail(callId, this.disconnectedSince === undefined ? 'TIMEOUT' : 'UNAVAILABLE');
-      const redisIsSilent = call?.askedAt !== undefined && performance.now() - call.askedAt > silenceMs;
-      if (redisIsSilent) reopen(this.commands);
+      const redisIsSilent = call?.sentAt !== undefined && performance.now() - call.sentAt > maxSilenceMs;
+      if (redisIsSilent) reopen(this.redis);
     });
   }
 
   private fail(callId: string, code: 'TIMEOUT' | 'OVERLOADED' | 'UNAVAILABLE'): void {
-    const call = this.take(callId);
+    const call = this.removePending(callId);
     if (!call) return;
     this.observe(call, code);
     call.reject(new DomainError(code, code === 'TIMEOUT' ? {} : { retryAfterSeconds: 1 }));
   }
 
-  private take(callId: string): PendingCall | undefined {
+  private removePending(callId: string): PendingCall | undefined {
     const call = this.pending.get(callId);
     if (!call) return undefined;
     this.pending.delete(callId);
@@ -302,7 +304,7 @@ export class RpcClient {
       this.absences.clear();
       clearTimeout(this.outageTimer);
       this.outageTimer = undefined;
-      for (const callId of [...this.pending.keys()]) void this.ask(callId);
+      for (const callId of [...this.pending.keys()]) void this.sendRequest(callId);
     }
   }
 

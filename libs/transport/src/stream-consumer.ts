@@ -1,9 +1,9 @@
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { within } from '#libs/runtime';
 import { closeConnection, type Connection, createConnection, isReplyError } from './connection.js';
 import { errorFields, type TransportLogger } from './observer.js';
 
-export interface Entry {
+export interface StreamEntry {
   id: string;
   fields: Record<string, string>;
   /** 1 at first. */
@@ -36,7 +36,7 @@ export interface StreamConsumerOptions {
   maxDeliveries: number;
   /** Pause (ms) before the next delivery. */
   retryDelayMs(deliveries: number): number;
-  handle(entry: Entry): Promise<Verdict>;
+  handle(entry: StreamEntry): Promise<Verdict>;
   log: TransportLogger;
 }
 
@@ -59,8 +59,8 @@ export class StreamConsumer {
   private running = 0;
   /** Handlers that wait for others to end: a read that was under way when entries were claimed brings more than `concurrency` allows. */
   private readonly waiting: (() => void)[] = [];
-  /** How many entries to read in one step; see `adapt`. */
-  private batch = 8;
+  /** How many entries to read in one step; see `adaptEntriesPerRead`. */
+  private entriesPerRead = 8;
   private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
   private flushPlanned = false;
   /** No other entry gets its last delivery here before this time. */
@@ -69,6 +69,7 @@ export class StreamConsumer {
   private lastBeat = performance.now();
   /** Whether the current heartbeat claims nothing; never true twice in a row. */
   private skipsClaims = false;
+  /** Where the next search for stale entries continues; `-` is the beginning. */
   private pendingFrom = '-';
   private stopping = false;
   private stopped = false;
@@ -78,7 +79,7 @@ export class StreamConsumer {
 
   constructor(
     /** Everything but the blocking read goes through it. */
-    private readonly commands: Connection,
+    private readonly redis: Connection,
     private readonly options: StreamConsumerOptions,
   ) {
     this.reader = createConnection(options.redisUrl, `${options.consumer}:reader`, options.log);
@@ -108,7 +109,7 @@ export class StreamConsumer {
     while (!this.stopped && performance.now() < end) {
       // Ends the blocking read. Cutting the connection instead could leave entries pending that Redis has just sent. Repeated, because the read may
       // still be on its way to Redis.
-      if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
+      if (this.readerId !== undefined) void this.redis.clientUnblock(this.readerId).catch(() => undefined);
       await Promise.race([reading, pause(50)]);
     }
   }
@@ -118,7 +119,7 @@ export class StreamConsumer {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
       const leftMs = end - performance.now();
-      if (leftMs <= 0 || (this.running === 0 && !this.commands.isReady)) return false;
+      if (leftMs <= 0 || (this.running === 0 && !this.redis.isReady)) return false;
       await this.nextChange(Math.min(leftMs, 100));
     }
     return true;
@@ -142,7 +143,7 @@ export class StreamConsumer {
     try {
       await Promise.all([
         this.flush(),
-        held.length > 0 ? this.commands.xClaimJustId(stream, group, consumer, 0, held) : undefined,
+        held.length > 0 ? this.redis.xClaimJustId(stream, group, consumer, 0, held) : undefined,
       ]);
       if (!this.skipsClaims) await this.takeOver();
     } catch (error) {
@@ -160,7 +161,7 @@ export class StreamConsumer {
       }
       try {
         this.readerId ??= await this.reader.clientId();
-        const count = Math.min(free, this.batch);
+        const count = Math.min(free, this.entriesPerRead);
         const streams = await this.reader.xReadGroup(
           group,
           consumer,
@@ -170,8 +171,8 @@ export class StreamConsumer {
         const entries = streams?.[0]?.messages ?? [];
         const started = performance.now();
         for (const { id, message } of entries) this.take({ id, fields: message, deliveries: 1 });
-        await turn();
-        this.adapt(entries.length, performance.now() - started);
+        await nextTurn();
+        this.adaptEntriesPerRead(entries.length, performance.now() - started);
       } catch (error) {
         await this.recover(error);
         if (!this.stopping) await pause(100);
@@ -183,20 +184,22 @@ export class StreamConsumer {
    * Adapts how many entries are read in one step. If handlers block the event loop, heartbeats are late, and idle replicas could take the entries:
    * fewer are read. If handlers only wait, more are read.
    */
-  private adapt(count: number, tookMs: number): void {
-    if (tookMs > longestTurnMs) this.batch = Math.max(1, Math.floor((count * longestTurnMs) / tookMs));
-    else if (count === this.batch) this.batch = Math.min(this.batch * 2, this.options.concurrency);
+  private adaptEntriesPerRead(count: number, tookMs: number): void {
+    if (tookMs > longestTurnMs)
+      this.entriesPerRead = Math.max(1, Math.floor((count * longestTurnMs) / tookMs));
+    else if (count === this.entriesPerRead)
+      this.entriesPerRead = Math.min(this.entriesPerRead * 2, this.options.concurrency);
   }
 
-  private take(entry: Entry, after?: () => void): void {
+  private take(entry: StreamEntry, after?: () => void): void {
     this.held.add(entry.id);
     if (this.running < this.options.concurrency) this.run(entry, after);
     else this.waiting.push(() => this.run(entry, after));
   }
 
-  private run(entry: Entry, after?: () => void): void {
+  private run(entry: StreamEntry, after?: () => void): void {
     this.running++;
-    void this.settle(entry).then((result) => {
+    void this.handleOrRetry(entry).then((result) => {
       this.running--;
       if (result.verdict === 'done') this.finish({ id: entry.id, ...result });
       else this.held.delete(entry.id);
@@ -206,7 +209,7 @@ export class StreamConsumer {
     });
   }
 
-  private async settle(entry: Entry): Promise<Verdict> {
+  private async handleOrRetry(entry: StreamEntry): Promise<Verdict> {
     try {
       return await this.options.handle(entry);
     } catch (error) {
@@ -228,15 +231,15 @@ export class StreamConsumer {
 
   /** Acknowledges in one write, and each entry only once its reply has left. */
   private async flush(): Promise<void> {
-    if (this.finished.length === 0 || !this.commands.isReady) return;
+    if (this.finished.length === 0 || !this.redis.isReady) return;
     const { stream, group, deleteWhenDone } = this.options;
     const batch = this.finished.splice(0);
     const ids = batch.map(({ id }) => id);
     const sending: Promise<unknown>[] = [];
     for (const { reply } of batch) if (reply) sending.push(this.publish(reply));
-    sending.push(this.commands.xAck(stream, group, ids));
+    sending.push(this.redis.xAck(stream, group, ids));
     const toDelete = deleteWhenDone ? ids : batch.filter(({ erase }) => erase).map(({ id }) => id);
-    if (toDelete.length > 0) sending.push(this.commands.xDel(stream, toDelete));
+    if (toDelete.length > 0) sending.push(this.redis.xDel(stream, toDelete));
     const results = await Promise.allSettled(sending);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed && !isReplyError(failed.reason, 'NOGROUP')) {
@@ -250,7 +253,7 @@ export class StreamConsumer {
   /** A channel that Redis refuses, by an access rule for example, must not block the other replies. */
   private async publish({ channel, message }: Reply): Promise<void> {
     try {
-      await this.commands.publish(channel, message);
+      await this.redis.publish(channel, message);
     } catch (error) {
       if (!isReplyError(error)) throw error;
       this.options.log.error({ channel, ...errorFields(error) }, 'Redis refused a reply');
@@ -264,7 +267,7 @@ export class StreamConsumer {
     try {
       const { stream, group, reclaimAfterMs, concurrency } = this.options;
       for (let page = 0; page < pagesPerBeat && this.running < concurrency; page++) {
-        const stale = await this.commands.xPendingRange(stream, group, this.pendingFrom, '+', pageSize, {
+        const stale = await this.redis.xPendingRange(stream, group, this.pendingFrom, '+', pageSize, {
           IDLE: reclaimAfterMs,
         });
         await this.claim(
@@ -299,7 +302,7 @@ export class StreamConsumer {
     const ids = [...deliveriesById.keys()].slice(0, concurrency - this.running);
     if (ids.length === 0) return;
     // One replica wins: for the others, the entry is no longer idle.
-    const claimed = await this.commands.xClaim(stream, group, consumer, reclaimAfterMs, ids);
+    const claimed = await this.redis.xClaim(stream, group, consumer, reclaimAfterMs, ids);
     for (const entry of claimed) {
       if (entry === null) continue;
       if (entry.id === lastDelivery?.id) this.lastDeliveryUntil = performance.now() + longestLastDeliveryMs;
@@ -317,7 +320,7 @@ export class StreamConsumer {
 
   /** Creates the group again if Redis came back empty or the stream was deleted. */
   private async recover(error: unknown): Promise<void> {
-    if (!this.commands.isReady || this.stopping) return;
+    if (!this.redis.isReady || this.stopping) return;
     if (isReplyError(error, 'NOGROUP') || isReplyError(error, 'UNBLOCKED')) {
       await this.ensureGroup().catch(() => undefined);
     } else if (isReplyError(error)) {
@@ -332,7 +335,7 @@ export class StreamConsumer {
   /** A new group starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
   private async ensureGroup(): Promise<void> {
     try {
-      await this.commands.xGroupCreate(this.options.stream, this.options.group, '0', { MKSTREAM: true });
+      await this.redis.xGroupCreate(this.options.stream, this.options.group, '0', { MKSTREAM: true });
     } catch (error) {
       if (!isReplyError(error, 'BUSYGROUP')) throw error;
     }
@@ -340,8 +343,8 @@ export class StreamConsumer {
 
   private async leaveGroup(): Promise<void> {
     const { stream, group, consumer } = this.options;
-    const pendingHere = await this.commands.xPendingRange(stream, group, '-', '+', 1, { consumer });
-    if (pendingHere.length === 0) await this.commands.xGroupDelConsumer(stream, group, consumer);
+    const pendingHere = await this.redis.xPendingRange(stream, group, '-', '+', 1, { consumer });
+    if (pendingHere.length === 0) await this.redis.xGroupDelConsumer(stream, group, consumer);
   }
 
   private nextChange(timeoutMs?: number): Promise<void> {

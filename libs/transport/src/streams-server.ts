@@ -4,14 +4,20 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { ServiceName } from '#libs/contracts';
 import { type Clock, SystemClock, within } from '#libs/runtime';
-import { answerOf, closeConnection, type Connection, createConnection, isReplyError } from './connection.js';
+import {
+  answerOrReopen,
+  closeConnection,
+  type Connection,
+  createConnection,
+  isReplyError,
+} from './connection.js';
 import { EventHandler } from './event-handler.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
 import { RedisClock } from './redis-clock.js';
 import { QueueLimit } from './queue-limit.js';
 import { RequestHandler } from './request-handler.js';
-import { callingServicesOf, type Routes, routesOf, type Run } from './routes.js';
+import { callingServicesOf, type Routes, routesOf, type RunHandler } from './routes.js';
 import { StreamConsumer, type StreamConsumerOptions } from './stream-consumer.js';
 
 export interface StreamsServerOptions {
@@ -36,7 +42,7 @@ export interface StreamsServerOptions {
   maxEventDeliveries?: number;
   /** How long (ms) a stopping replica waits for its work. Default 15 000. */
   drainTimeoutMs?: number;
-  /** Only for the freshness of sign-ins. */
+  /** By which a sign-in is still fresh or not. Default: the system clock. */
   clock?: Clock;
   logger?: TransportLogger;
   observer?: TransportObserver;
@@ -45,8 +51,9 @@ export interface StreamsServerOptions {
 export interface QueueStats {
   /** Requests in the streams: waiting or being handled. */
   length: number;
+  /** Those that are being handled, or whose replica has ended. */
   pending: number;
-  /** For each service whose events this one follows, how many are not yet delivered to it; null if Redis cannot tell. */
+  /** For each stream of events that this service follows, by its owner: how many events are not yet delivered to it; null if Redis cannot tell. */
   lag: Record<string, number | null>;
   deadLetters: number;
 }
@@ -66,7 +73,7 @@ const defaults = {
 
 /** A service counts as absent when no replica has renewed `keys.alive` for this long. */
 const aliveForMs = 5000;
-const transport = Symbol('redis-streams');
+const transportId = Symbol('redis-streams');
 const longestRetryDelayMs = 5 * 60_000;
 /** A consumer without a read for this long and without pending entries belongs to an ended process. */
 const forgottenAfterMs = 3_600_000;
@@ -75,7 +82,7 @@ const forgottenAfterMs = 3_600_000;
 export class StreamsServer extends Server implements CustomTransportStrategy {
   private readonly options: StreamsServerOptions & typeof defaults;
   private readonly log: TransportLogger;
-  private readonly commands: Connection;
+  private readonly redis: Connection;
   private readonly redisClock = new RedisClock();
   private readonly consumerName: string;
   private consumers: StreamConsumer[] = [];
@@ -87,11 +94,11 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private requestHandlers: RequestHandler[] = [];
   private requestStreams: string[] = [];
   private readonly queueLimit: QueueLimit;
-  private owners: string[] = [];
+  private followedServices: string[] = [];
 
   constructor(options: StreamsServerOptions) {
     super();
-    this.setTransportId(transport);
+    this.setTransportId(transportId);
     this.options = { ...defaults, ...withoutUndefined(options) };
     if (this.options.heartbeatMs * 4 > this.options.reclaimAfterMs) {
       throw new Error(
@@ -101,15 +108,15 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     this.queueLimit = new QueueLimit(this.options.maxQueue, this.options.maxWaitMs);
     this.log = options.logger ?? nestLogger('StreamsServer');
     this.consumerName = `${options.service}@${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-    this.commands = createConnection(options.redisUrl, this.consumerName, this.log);
-    this.commands.on('ready', () => {
+    this.redis = createConnection(options.redisUrl, this.consumerName, this.log);
+    this.redis.on('ready', () => {
       this.redisClock.forget();
       this.beatSooner?.();
     });
   }
 
   get ready(): boolean {
-    return this.listening && this.commands.isReady && this.consumers.every((consumer) => consumer.ready);
+    return this.listening && this.redis.isReady && this.consumers.every((consumer) => consumer.ready);
   }
 
   get runningHandlers(): number {
@@ -120,14 +127,14 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       const routes = routesOf(this.options.service, this.getHandlers(), (handler) => this.runnerOf(handler));
-      this.owners = [...new Set([...routes.events.keys()].map(ownerOf))];
-      await this.commands.connect();
-      await this.redisClock.sample(this.commands);
+      this.followedServices = [...new Set([...routes.events.keys()].map(ownerOf))];
+      await this.redis.connect();
+      await this.redisClock.takeSample(this.redis);
       this.consumers = [
         ...[undefined, ...callingServicesOf(routes)].map((callingService) =>
-          this.requestConsumer(routes, callingService),
+          this.createRequestConsumer(routes, callingService),
         ),
-        ...this.owners.map((owner) => this.eventConsumer(owner, routes)),
+        ...this.followedServices.map((owner) => this.createEventConsumer(owner, routes)),
       ];
       for (const consumer of this.consumers) await consumer.start();
       this.listening = true;
@@ -161,7 +168,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       );
     }
     await Promise.all(this.consumers.map((consumer) => consumer.close()));
-    await closeConnection(this.commands);
+    await closeConnection(this.redis);
   }
 
   on(): void {
@@ -169,16 +176,16 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   unwrap<T>(): T {
-    return this.commands as T;
+    return this.redis as T;
   }
 
-  async queueStats(): Promise<QueueStats> {
+  async readQueueStats(): Promise<QueueStats> {
     const { service } = this.options;
     const [lengths, groups, deadLetters, ...lags] = await Promise.all([
-      Promise.all(this.requestStreams.map((stream) => this.commands.xLen(stream))),
+      Promise.all(this.requestStreams.map((stream) => this.redis.xLen(stream))),
       Promise.all(this.requestStreams.map((stream) => this.groupsOf(stream))),
-      this.commands.xLen(keys.deadLetters(service)),
-      ...this.owners.map(async (owner): Promise<[string, number | null]> => {
+      this.redis.xLen(keys.deadLetters(service)),
+      ...this.followedServices.map(async (owner): Promise<[string, number | null]> => {
         const followers = await this.groupsOf(keys.events(owner));
         return [owner, followers.find((group) => group.name === service)?.lag ?? null];
       }),
@@ -192,24 +199,24 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     };
   }
 
-  private requestConsumer(routes: Routes, callingService: ServiceName | undefined): StreamConsumer {
+  private createRequestConsumer(routes: Routes, callingService: ServiceName | undefined): StreamConsumer {
     const { service, clock, concurrency, reclaimAfterMs, maxDeliveries, observer } = this.options;
     const handler = new RequestHandler({
       service,
       callingService,
       routes: routes.requests,
-      commands: this.commands,
+      redis: this.redis,
       clock,
       redisClock: this.redisClock,
       maxDeliveries,
-      onTaken: (waitedMs) => this.queueLimit.recordWait(waitedMs),
+      onFirstDelivery: (waitedMs) => this.queueLimit.recordWait(waitedMs),
       log: this.log,
       observer,
     });
     const stream = keys.requests(service, callingService);
     this.requestHandlers.push(handler);
     this.requestStreams.push(stream);
-    return this.consumer(stream, {
+    return this.createConsumer(stream, {
       concurrency,
       maxDeliveries,
       deleteWhenDone: true,
@@ -218,18 +225,18 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  private eventConsumer(owner: string, routes: Routes): StreamConsumer {
+  private createEventConsumer(owner: string, routes: Routes): StreamConsumer {
     const { service, eventConcurrency, reclaimAfterMs, maxEventDeliveries, observer } = this.options;
     const handler = new EventHandler({
       service,
       owner,
       routes: routes.events,
-      commands: this.commands,
+      redis: this.redis,
       maxDeliveries: maxEventDeliveries,
       log: this.log,
       observer,
     });
-    return this.consumer(keys.events(owner), {
+    return this.createConsumer(keys.events(owner), {
       concurrency: eventConcurrency,
       maxDeliveries: maxEventDeliveries,
       deleteWhenDone: false,
@@ -238,7 +245,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  private consumer(
+  private createConsumer(
     stream: string,
     options: Pick<
       StreamConsumerOptions,
@@ -246,7 +253,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     >,
   ): StreamConsumer {
     const { redisUrl, service, reclaimAfterMs } = this.options;
-    return new StreamConsumer(this.commands, {
+    return new StreamConsumer(this.redis, {
       redisUrl,
       stream,
       group: service,
@@ -258,17 +265,17 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   /** If the handler returns an observable, the last value is the answer. */
-  private runnerOf(handler: MessageHandler): Run {
+  private runnerOf(handler: MessageHandler): RunHandler {
     return (input, context) =>
       new Promise((resolve, reject) => {
-        this.onProcessingStartHook(transport, context, async () => {
+        this.onProcessingStartHook(transportId, context, async () => {
           try {
             const result: unknown = await handler(input, context);
             resolve(isObservable(result) ? await lastValueFrom(result, { defaultValue: undefined }) : result);
           } catch (error) {
             reject(error as Error);
           } finally {
-            this.onProcessingEndHook?.(transport, context);
+            this.onProcessingEndHook?.(transportId, context);
           }
         });
       });
@@ -288,24 +295,24 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   private async beat(): Promise<void> {
-    const expired = sum(this.requestHandlers.map((handler) => handler.takeExpired()));
+    const expired = sum(this.requestHandlers.map((handler) => handler.takeExpiredCount()));
     if (expired > 0) this.log.warn({ requests: expired }, 'Dropped expired requests');
-    if (!this.commands.isReady) return;
+    if (!this.redis.isReady) return;
     const { service } = this.options;
-    const limit = this.queueLimit.next();
+    const limit = this.queueLimit.recalculate();
     const aliveUpdate = this.listening
-      ? this.commands.set(keys.alive(service), String(limit), {
+      ? this.redis.set(keys.alive(service), String(limit), {
           expiration: { type: 'PX', value: aliveForMs },
         })
       : undefined;
     const parts = Promise.allSettled([
       aliveUpdate,
-      this.redisClock.sample(this.commands),
+      this.redisClock.takeSample(this.redis),
       ...this.consumers.map((consumer) => consumer.beat()),
     ]);
     try {
-      for (const result of await answerOf(this.commands, parts)) {
-        if (result.status === 'rejected' && this.commands.isReady) throw result.reason;
+      for (const result of await answerOrReopen(this.redis, parts)) {
+        if (result.status === 'rejected' && this.redis.isReady) throw result.reason;
       }
     } catch (error) {
       this.log.warn(errorFields(error), 'A heartbeat failed');
@@ -314,7 +321,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   private async groupsOf(stream: string): Promise<{ name: string; pending: number; lag: number | null }[]> {
     try {
-      return (await this.commands.xInfoGroups(stream)) as {
+      return (await this.redis.xInfoGroups(stream)) as {
         name: string;
         pending: number;
         lag: number | null;
@@ -327,11 +334,11 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   private async removeDeadConsumers(): Promise<void> {
     const { service } = this.options;
-    const streams = [...this.requestStreams, ...this.owners.map((owner) => keys.events(owner))];
+    const streams = [...this.requestStreams, ...this.followedServices.map((owner) => keys.events(owner))];
     for (const stream of streams) {
-      for (const { name, pending, idle } of await this.commands.xInfoConsumers(stream, service)) {
+      for (const { name, pending, idle } of await this.redis.xInfoConsumers(stream, service)) {
         if (pending > 0 || idle < forgottenAfterMs) continue;
-        await this.commands.xGroupDelConsumer(stream, service, name);
+        await this.redis.xGroupDelConsumer(stream, service, name);
       }
     }
   }

@@ -1,5 +1,5 @@
 /** No personal data and no secrets: traces are sent to another system. */
-export interface SpanFacts {
+export interface SpanOptions {
   kind: 'client' | 'server' | 'consumer';
   /** Must have a low cardinality: a route, a pattern, the kind of SQL statement. */
   name: string;
@@ -19,7 +19,7 @@ export interface Span {
 
 export interface Tracing {
   /** Undefined if there is no parent, trace id or current span: polls and sweeps are not traced. */
-  begin(facts: SpanFacts): Span | undefined;
+  begin(options: SpanOptions): Span | undefined;
   traceId(): string | undefined;
 }
 
@@ -28,11 +28,11 @@ export const tracing: { current?: Tracing } = {};
 
 /** Runs `work` in a span, if any is recorded, and passes it the trace context. */
 export async function inSpan<T>(
-  facts: SpanFacts,
+  options: SpanOptions,
   work: (traceparent: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const span = tracing.current?.begin(facts);
-  if (!span) return work(facts.parent);
+  const span = tracing.current?.begin(options);
+  if (!span) return work(options.parent);
   try {
     const result = await span.run(() => work(span.traceparent));
     span.end();

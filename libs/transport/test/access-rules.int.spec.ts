@@ -58,8 +58,8 @@ describe('with the users of docker/redis/users.acl', () => {
     const staying = await harness.replica('b', options);
     await leaving.close();
     expect(await call).toEqual({ replica: 'b' });
-    expect(await client.isServed('orders')).toBe(true);
-    expect(await staying.server.queueStats()).toMatchObject({ length: 0 });
+    expect(await client.hasLiveReplica('orders')).toBe(true);
+    expect(await staying.server.readQueueStats()).toMatchObject({ length: 0 });
     const messaging = await harness.client({ redisUrl: urlOf('messaging'), caller: 'messaging' });
     expect(await messaging.call(fixtureContract.ping, {}, { actor: system })).toEqual({ text: 'pong' });
     await staying.close();

@@ -101,8 +101,8 @@ describe('what a caller gets', () => {
     const call = (deadlineMs: number) =>
       errorOf(impatient.call(missing, { text: '' }, { actor: visitor, deadlineMs }));
     expect((await call(10_000)).code).toBe('UNAVAILABLE');
-    expect(await impatient.isServed('messaging')).toBe(false);
-    expect(await impatient.isServed('orders')).toBe(true);
+    expect(await impatient.hasLiveReplica('messaging')).toBe(false);
+    expect(await impatient.hasLiveReplica('orders')).toBe(true);
     // Waiting for the service would have exceeded this deadline.
     expect((await call(200)).toData()).toMatchObject({
       code: 'UNAVAILABLE',

@@ -24,9 +24,9 @@ test('entries that are claimed while a read is under way count towards the concu
 
   const started: string[] = [];
   const handlerEnds: (() => void)[] = [];
-  const commands = createConnection(harness.redis.url, 'commands', harness.logger);
-  await commands.connect();
-  const consumer = new StreamConsumer(commands, {
+  const redis = createConnection(harness.redis.url, 'commands', harness.logger);
+  await redis.connect();
+  const consumer = new StreamConsumer(redis, {
     ...{ redisUrl: harness.redis.url, stream, group, consumer: 'replacement' },
     ...{ concurrency: 2, reclaimAfterMs: 100, deleteWhenDone: true, maxDeliveries: 9 },
     retryDelayMs: () => 0,
@@ -67,6 +67,6 @@ test('entries that are claimed while a read is under way count towards the concu
     for (const end of handlerEnds) end();
     await consumer.stopReading();
     await consumer.close();
-    await closeConnection(commands);
+    await closeConnection(redis);
   }
 });

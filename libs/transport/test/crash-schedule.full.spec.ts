@@ -94,6 +94,6 @@ describe('crash schedule', () => {
     stop = true;
     await Promise.all(load);
     expect([...codes]).toEqual([]);
-    expect(client.inFlight).toBe(0);
+    expect(client.inFlightCount).toBe(0);
   });
 });

@@ -172,7 +172,7 @@ describe('events', () => {
     ]);
     await eventually(() => expect(heard).toHaveLength(1));
     await eventually(async () =>
-      expect(await server.queueStats()).toMatchObject({ deadLetters: 1, lag: { content: 0 } }),
+      expect(await server.readQueueStats()).toMatchObject({ deadLetters: 1, lag: { content: 0 } }),
     );
   });
 

@@ -41,6 +41,6 @@ describe('expired request', () => {
     );
     await eventually(() => expect(replica.runs.at(-1)?.label).toBe('endless'));
     await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
-    expect(client.inFlight).toBe(0);
+    expect(client.inFlightCount).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { command, type DomainError, query, type ServiceName, visitor } from '#libs/contracts';
-import { eventually, tcpGate, type TcpGate } from '#libs/testing';
+import { eventually, startTcpGate, type TcpGate } from '#libs/testing';
 import { Handles, RequestContext } from '../src/index.js';
 import { Harness } from './fixture/harness.js';
 
@@ -50,7 +50,7 @@ describe('lost reply', () => {
   afterAll(() => harness.close());
 
   test('a caller that was disconnected asks again with the same id and gets the stored reply', async () => {
-    const gate = await tcpGate(harness.redis.url);
+    const gate = await startTcpGate(harness.redis.url);
     await harness.serve(OrdersModule);
     const client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
     const raw = await harness.raw();
@@ -75,7 +75,7 @@ describe('a call that waits for an absent service', () => {
   let gate: TcpGate;
   beforeAll(async () => {
     harness = await Harness.start();
-    gate = await tcpGate(harness.redis.url);
+    gate = await startTcpGate(harness.redis.url);
   });
   afterAll(async () => {
     await harness.close();
@@ -96,7 +96,7 @@ describe('a call that waits for an absent service', () => {
 
     void call(place);
     // Redis answers the commands of a connection in order, so by now it has answered the one that should add the request.
-    expect(await client.isServed('orders')).toBe(false);
+    expect(await client.hasLiveReplica('orders')).toBe(false);
     await gate.shut();
     await markAlive('orders');
     await gate.open();
@@ -104,7 +104,7 @@ describe('a call that waits for an absent service', () => {
 
     // If the call of `place` were still retried, its request would be added before the request of this call, which is retried later.
     void call(contentQuery);
-    expect(await client.isServed('content')).toBe(false);
+    expect(await client.hasLiveReplica('content')).toBe(false);
     await markAlive('content');
     await eventually(async () => expect(await requestCount('content')).toBe(1));
     expect(await requestCount('orders')).toBe(1);

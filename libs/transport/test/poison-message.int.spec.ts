@@ -34,7 +34,7 @@ describe('poison message', () => {
     await expect(poison).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(await neighbour).toEqual({ replica: expect.stringMatching(/^(a|b|survivor)$/) });
     expect(survivor.runs.map((run) => run.handler)).not.toContain('crash');
-    expect(await survivor.server.queueStats()).toMatchObject({ deadLetters: 1 });
+    expect(await survivor.server.readQueueStats()).toMatchObject({ deadLetters: 1 });
     const [letter] = await letters.list('orders');
     expect(letter).toMatchObject({
       reason: 'too-many-deliveries',

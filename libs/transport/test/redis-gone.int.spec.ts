@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { broadcasts, visitor } from '#libs/contracts';
-import { eventually, tcpGate, type TcpGate } from '#libs/testing';
+import { eventually, startTcpGate, type TcpGate } from '#libs/testing';
 import { Broadcaster, EventPublisher, RpcClient } from '../src/index.js';
 import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
@@ -12,7 +12,7 @@ describe('Redis gone', () => {
   let replica: Awaited<ReturnType<Harness['replica']>>;
   beforeAll(async () => {
     harness = await Harness.start();
-    gate = await tcpGate(harness.redis.url);
+    gate = await startTcpGate(harness.redis.url);
     replica = await harness.replica('a', { redisUrl: gate.url });
     client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 300 });
   });

@@ -38,7 +38,7 @@ describe('Redis restarted empty', () => {
     await eventually(() => broadcaster.publish(broadcasts.contentVersion, { version: 2 }));
     await eventually(() => expect(heard).toEqual([{ version: 2 }]));
     await eventually(async () => expect(await publisher.redisRunId()).not.toBe(runId));
-    await eventually(async () => expect(await replica.server.queueStats()).toMatchObject({ length: 0 }));
+    await eventually(async () => expect(await replica.server.readQueueStats()).toMatchObject({ length: 0 }));
     await Promise.all([broadcaster.close(), publisher.close()]);
   });
 

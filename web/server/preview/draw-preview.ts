@@ -27,20 +27,20 @@ sharp.cache(false);
 
 /** Returns a PNG. Nothing is fetched. */
 export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
-  const name = await fittedText(site, [nameSize], rule - margin);
-  const heading = await fittedText(title, titleSizes, previewSize.height - rule - 2 * margin);
+  const name = await drawFittedText(site, [nameSize], rule - margin);
+  const heading = await drawFittedText(title, titleSizes, previewSize.height - rule - 2 * margin);
   const texts: OverlayOptions[] = [
     ...(name ? [{ input: name.data, left: margin, top: rule - 40 - name.info.height }] : []),
     ...(heading ? [{ input: heading.data, left: margin, top: rule + 48 }] : []),
   ];
-  return sharp(Buffer.from(background()))
+  return sharp(Buffer.from(backgroundSvg()))
     .composite(texts)
     .png({ compressionLevel: 9, palette: true })
     .toBuffer();
 }
 
 /** A line below the site's name, and the motif: a ranking in which one row has risen to the top. */
-function background(): string {
+function backgroundSvg(): string {
   const lengths = [300, 250, 330, 210, 280, 240];
   const pitch = 74;
   const rows = lengths.map((length, rank) => {
@@ -60,8 +60,8 @@ function background(): string {
 }
 
 /** The text at the largest size at which it fits, or else shrunk to fit. Undefined if it is blank or most of its characters cannot be drawn. */
-async function fittedText(text: string, sizes: readonly number[], height: number) {
-  const markup = escaped(await drawable(text));
+async function drawFittedText(text: string, sizes: readonly number[], height: number) {
+  const markup = escaped(await removeUndrawable(text));
   if (markup.trim() === '') return undefined;
   for (const size of sizes) {
     const image = await textImage(markup, size).png().toBuffer({ resolveWithObject: true });
@@ -95,16 +95,16 @@ const inFont =
   /[\u0020-\u017f\u1ea0-\u1ef9\u2013-\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u2212]/;
 
 /** Removes characters that no font on this machine has. Such a character looks the same with and without the machine's fonts. */
-async function drawable(text: string): Promise<string> {
+async function removeUndrawable(text: string): Promise<string> {
   const printable = text.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu, '');
   const missing = new Set<string>();
   for (const character of new Set(printable)) {
     if (inFont.test(character)) continue;
-    const drawn = (fallback: boolean) =>
+    const draw = (fallback: boolean) =>
       textImage(`<span fallback="${fallback}">${escaped(character)}</span>`, nameSize)
         .raw()
         .toBuffer();
-    const [alone, withMachine] = await Promise.all([drawn(false), drawn(true)]).catch(() => []);
+    const [alone, withMachine] = await Promise.all([draw(false), draw(true)]).catch(() => []);
     if (!alone || !withMachine || alone.equals(withMachine)) missing.add(character);
   }
   const drawableCharacters = [...printable].filter((character) => !missing.has(character));

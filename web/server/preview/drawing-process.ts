@@ -70,7 +70,7 @@ export class DrawingProcess {
 
   private start(): ChildProcess {
     const child = fork(this.program, { execArgv: this.execArgv, serialization: 'advanced' });
-    child.on('message', (answer: DrawingAnswer) => this.take(answer));
+    child.on('message', (answer: DrawingAnswer) => this.settle(answer));
     child.on('error', (error) => this.discard(child, error.message));
     child.once('exit', () => this.discard(child, 'The drawing process ended.'));
     // Must not keep the renderer from ending.
@@ -79,9 +79,9 @@ export class DrawingProcess {
     return child;
   }
 
-  private take(answer: DrawingAnswer): void {
+  private settle(answer: DrawingAnswer): void {
     const pending = this.pending.get(answer.id);
-    // Its process was discarded.
+    // Already rejected, because its process was discarded.
     if (!pending) return;
     this.pending.delete(answer.id);
     clearTimeout(pending.deadline);

@@ -86,17 +86,17 @@ describe('drawn previews', () => {
   test('are drawn once for concurrent requests', async () => {
     let drawn = 0;
     const previews = new Previews(async ({ title }) => Buffer.from(`${title} ${(drawn += 1)}`));
-    const images = await Promise.all([1, 2, 3].map(() => previews.image(preview('a'))));
+    const images = await Promise.all([1, 2, 3].map(() => previews.getImage(preview('a'))));
     expect(images.map(String)).toEqual(['a 1', 'a 1', 'a 1']);
   });
 
   test('are limited in number: the oldest are dropped', async () => {
     let drawn = 0;
     const previews = new Previews(async () => Buffer.from(String((drawn += 1))));
-    for (let i = 0; i < 100; i += 1) await previews.image(preview(String(i)));
-    await previews.image(preview('99'));
+    for (let i = 0; i < 100; i += 1) await previews.getImage(preview(String(i)));
+    await previews.getImage(preview('99'));
     expect(drawn).toBe(100);
-    await previews.image(preview('0'));
+    await previews.getImage(preview('0'));
     expect(drawn).toBe(101);
   });
 
@@ -107,7 +107,7 @@ describe('drawn previews', () => {
       if (attempts === 1) throw new Error('no memory');
       return Buffer.from('drawn');
     });
-    await expect(previews.image(preview('a'))).rejects.toThrow('no memory');
-    expect(String(await previews.image(preview('a')))).toBe('drawn');
+    await expect(previews.getImage(preview('a'))).rejects.toThrow('no memory');
+    expect(String(await previews.getImage(preview('a')))).toBe('drawn');
   });
 });

@@ -17,13 +17,13 @@ export const previewSize = { width: 1200, height: 630 } as const;
 const drawingVersion = 1;
 
 /** In characters; longer titles do not fit even at the smallest size. */
-const maxTitle = 120;
+const maxTitleLength = 120;
 
 /** Undefined for screens and for the 404 page. */
 export function previewOf({ meta, siteName }: DescribedPage, publicUrl: string): Preview | undefined {
   if (!meta.name) return undefined;
-  const title = shortened(meta.heading, maxTitle);
-  const site = shortened(siteName ?? new URL(publicUrl).hostname, maxTitle / 2);
+  const title = shortened(meta.heading, maxTitleLength);
+  const site = shortened(siteName ?? new URL(publicUrl).hostname, maxTitleLength / 2);
   const hash = createHash('sha256')
     .update(JSON.stringify([drawingVersion, title, site]))
     .digest('hex')

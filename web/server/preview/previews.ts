@@ -9,7 +9,7 @@ export class Previews {
 
   constructor(private readonly draw: (preview: Preview) => Promise<Buffer>) {}
 
-  image(preview: Preview): Promise<Buffer> {
+  getImage(preview: Preview): Promise<Buffer> {
     const known = this.kept.get(preview.address);
     if (known) return known;
     const drawing = this.draw(preview);

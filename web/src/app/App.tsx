@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
-import type { PageStore } from '../lib/page-store.js';
+import type { PageDataStore } from '../lib/page-data-store.js';
 import { SiteContext } from '../lib/site.js';
 import { Layout } from './Layout.js';
 
 interface AppProps {
-  store: PageStore;
+  store: PageDataStore;
   /** Shown instead of the page or screen at this address. */
   children?: ReactNode;
 }

@@ -34,7 +34,7 @@ function FullFooter() {
         <Columns />
         <div className="footer__end">
           <p>{singleRecord(site.copyright)?.copyrightText}</p>
-          <Legal />
+          <LegalLinks />
         </div>
       </div>
     </footer>
@@ -47,7 +47,7 @@ function CompactFooter() {
     <footer className="footer footer--compact deep">
       <div className="footer__end wrap">
         <p>{singleRecord(site.copyright)?.copyrightText}</p>
-        <Legal />
+        <LegalLinks />
         <details className="footer__more">
           <summary>Contact and links</summary>
           <Columns />
@@ -57,7 +57,7 @@ function CompactFooter() {
   );
 }
 
-function Legal() {
+function LegalLinks() {
   const site = useSite();
   return (
     <ul className="footer__legal">

@@ -2,10 +2,10 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Link, MemoryRouter } from 'react-router-dom';
-import { PageStore } from '../lib/page-store.js';
+import { PageDataStore } from '../lib/page-data-store.js';
 import { App } from './App.js';
 
-const store = new PageStore({
+const store = new PageDataStore({
   ...{ site: {}, imageTexts: {}, version: 1, publicUrl: 'http://site.test', mapEmbedUrl: null },
   ...{ newsletterConsent: '', readAt: Date.now() },
 });

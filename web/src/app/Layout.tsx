@@ -3,9 +3,9 @@ import { useLocation, useNavigationType, useRoutes } from 'react-router-dom';
 import { Toasts } from '../components/Toasts.js';
 import { Waiting } from '../components/Waiting.js';
 import type { Page } from '../lib/page.js';
-import type { PageStore } from '../lib/page-store.js';
+import type { PageDataStore } from '../lib/page-data-store.js';
 import { useSession } from '../lib/session.js';
-import { usePageData, useRefresh } from '../lib/site.js';
+import { usePageData, useRefreshSite } from '../lib/site.js';
 import { useDocumentHead } from './document-head.js';
 import { ErrorBoundary } from './ErrorBoundary.js';
 import { Footer } from './Footer.js';
@@ -16,7 +16,7 @@ import { catchAll, routes } from './pages.js';
 /** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
 
-export function Layout({ store, children }: { store: PageStore; children?: ReactNode }) {
+export function Layout({ store, children }: { store: PageDataStore; children?: ReactNode }) {
   const { pathname } = useLocation();
   const element = useRoutes(routes);
   const { page } = pageHandleAt(routes, pathname);
@@ -56,7 +56,7 @@ function PageFooter({ page }: { page: Page }) {
 }
 
 /** Suspends until the content is there; the previous page stays visible meanwhile. */
-function WithContent({ store, page, children }: { store: PageStore; page: Page; children: ReactNode }) {
+function WithContent({ store, page, children }: { store: PageDataStore; page: Page; children: ReactNode }) {
   if (!store.has(page.name)) use(store.complete());
   return children;
 }
@@ -65,7 +65,7 @@ function WithContent({ store, page, children }: { store: PageStore; page: Page; 
 function useFreshContent(): void {
   const { version, readAt } = usePageData();
   const { key } = useLocation();
-  const refresh = useRefresh();
+  const refresh = useRefreshSite();
   useEffect(() => {
     const refreshOld = () => {
       const age = Date.now() - (readAt || performance.timeOrigin);

@@ -1,5 +1,5 @@
 import { PaypalEmailForbidden } from '../features/admin-orders/PaypalEmailForbidden.js';
-import { AddPaypalEmail } from '../features/admin/PaypalEmail.js';
+import { PaypalEmail } from '../features/admin/PaypalEmail.js';
 import { PaypalScreen } from '../features/admin/PaypalScreen.js';
 import { useSession } from '../lib/session.js';
 import { RequireAccount } from '../workspace/RequireAccount.js';
@@ -17,7 +17,7 @@ export function Component() {
   return (
     <RequireAccount access="admin">
       <PaypalScreen>
-        <AddPaypalEmail />
+        <PaypalEmail />
       </PaypalScreen>
     </RequireAccount>
   );

@@ -1,7 +1,7 @@
-import { OrderList, OrderTotals } from '../features/admin-orders/DashboardOrders.js';
+import { DashboardOrderList, OrderFigures } from '../features/admin-orders/DashboardOrders.js';
 import { Charts } from '../features/admin-orders/Charts.js';
 import { AdminDashboard } from '../features/admin/AdminDashboard.js';
 
 export function Component() {
-  return <AdminDashboard totals={<OrderTotals />} charts={<Charts />} orders={<OrderList />} />;
+  return <AdminDashboard totals={<OrderFigures />} charts={<Charts />} orders={<DashboardOrderList />} />;
 }

@@ -1,10 +1,10 @@
 import { type ComponentType, lazy } from 'react';
 import { type SectionName, sections } from '#libs/content-model';
 import { ContentList } from '../features/admin/content-list.js';
-import { ContentEdit, type ShowPreview } from '../features/admin/content-edit.js';
+import { ContentEdit, type PreviewOf } from '../features/admin/content-edit.js';
 import { Preview } from '../workspace/Preview.js';
 import { Footer } from './Footer.js';
-import { SearchResult } from './SearchResult.js';
+import { SearchResultPreview } from './SearchResultPreview.js';
 
 /* Shows public pages next to the forms for their content. This module is in no feature, because features do not import each other. */
 
@@ -47,21 +47,21 @@ const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> 
   privacy: { Page: privacy, at: 'h1' },
 };
 
-const preview: ShowPreview = (section, record) => {
-  if (section === sections.pageTitle.name) return <SearchResult record={record} />;
+const previewOf: PreviewOf = (section, record) => {
+  if (section === sections.pageTitle.name) return <SearchResultPreview record={record} />;
   const place = places[section as SectionName];
   if (!place) return null;
   return (
-    <Preview section={section as SectionName} record={record} at={place.at}>
+    <Preview section={section as SectionName} record={record} selector={place.at}>
       <place.Page />
     </Preview>
   );
 };
 
 export function Component() {
-  return <ContentEdit preview={preview} />;
+  return <ContentEdit previewOf={previewOf} />;
 }
 
 export function List() {
-  return <ContentList preview={preview} />;
+  return <ContentList previewOf={previewOf} />;
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { Introduction } from '../features/admin-invoices/Introduction.js';
+import { InvoiceIntroduction } from '../features/admin-invoices/InvoiceIntroduction.js';
 import { Invoices } from '../features/admin-invoices/Invoices.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 import { Loaded } from '../workspace/Loaded.js';
@@ -21,7 +21,7 @@ export function Component() {
     >
       <Loaded query={settings}>
         {({ issuesFrom, timeZone }) =>
-          issuesFrom ? <Invoices issuesFrom={issuesFrom} timeZone={timeZone} /> : <Introduction />
+          issuesFrom ? <Invoices issuesFrom={issuesFrom} timeZone={timeZone} /> : <InvoiceIntroduction />
         }
       </Loaded>
     </AdminScreen>

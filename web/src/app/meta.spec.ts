@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { publicPageNames, publicPages } from '#libs/contracts';
 import type { PageData, Site } from '../lib/site.js';
-import { describePublic, describeScreen } from './meta.js';
+import { describePublicPage, describeScreen } from './meta.js';
 
 const _id = 'x';
 
@@ -37,14 +37,14 @@ test.each([
   ['Terms', 'Terms of service | Northrank', 'These terms apply.'],
   ['Privacy', 'Privacy policy | Northrank', 'What we keep.'],
 ] as const)('%s is described by its content', (name, title, description) => {
-  expect(describePublic(name)(dataOf(site))).toMatchObject({ name, title, description, indexed: true });
+  expect(describePublicPage(name)(dataOf(site))).toMatchObject({ name, title, description, indexed: true });
 });
 
 describe.each(publicPageNames)('%s', (name) => {
   test('uses an admin’s title or description instead of the derived one, each separately', () => {
-    const derived = describePublic(name)(dataOf(site));
+    const derived = describePublicPage(name)(dataOf(site));
     const chosen = (fields: { title?: string; description?: string }) =>
-      describePublic(name)(dataOf({ ...site, pageTitle: [{ _id, page: name, ...fields }] }));
+      describePublicPage(name)(dataOf({ ...site, pageTitle: [{ _id, page: name, ...fields }] }));
     expect(chosen({ title: ' Our  own. ' })).toEqual({ ...derived, title: 'Our own.' });
     expect(chosen({ description: 'Typed\nby hand.' })).toEqual({ ...derived, description: 'Typed by hand.' });
     expect(chosen({})).toEqual(derived);
@@ -53,11 +53,13 @@ describe.each(publicPageNames)('%s', (name) => {
   test('uses only its own entry', () => {
     const others = publicPageNames.filter((other) => other !== name);
     const pageTitle = others.map((page) => ({ _id, page, title: 'Another page', description: 'Another' }));
-    expect(describePublic(name)(dataOf({ ...site, pageTitle }))).toEqual(describePublic(name)(dataOf(site)));
+    expect(describePublicPage(name)(dataOf({ ...site, pageTitle }))).toEqual(
+      describePublicPage(name)(dataOf(site)),
+    );
   });
 
   test('has a title, and a canonical address, on a site without content', () => {
-    const { title, canonical, description } = describePublic(name)(dataOf({}));
+    const { title, canonical, description } = describePublicPage(name)(dataOf({}));
     expect(title).toMatch(/^[A-Z]\w+$/);
     expect(canonical).toBe(publicPages.find((page) => page.name === name)?.canonical);
     expect(description).toBeUndefined();
@@ -66,7 +68,7 @@ describe.each(publicPageNames)('%s', (name) => {
 
 test('the title of the landing page does not repeat the name of a site without other content', () => {
   expect(
-    describePublic('Landing')(dataOf({ footerAbout: [{ _id, aboutFooterText: 'Northrank' }] })).title,
+    describePublicPage('Landing')(dataOf({ footerAbout: [{ _id, aboutFooterText: 'Northrank' }] })).title,
   ).toBe('Northrank');
 });
 
@@ -75,7 +77,7 @@ test.each([
   ['anywhere if it has no spaces', '検索'.repeat(200), /^(検索)+検?…$/],
   ['without splitting a character', 'x' + '😀'.repeat(200), /^x(😀)+…$/u],
 ])('a long text is truncated %s', (_how, bannerDetails, expected) => {
-  const { description } = describePublic('Landing')(dataOf({ banner: [{ _id, bannerDetails }] }));
+  const { description } = describePublicPage('Landing')(dataOf({ banner: [{ _id, bannerDetails }] }));
   expect(description).toMatch(expected);
   expect(description!.length).toBeLessThanOrEqual(160);
 });

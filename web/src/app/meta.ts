@@ -1,15 +1,15 @@
 import { type PublicPageName, publicPages } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
-import { shownPackages } from '../features/pricing/packages.js';
+import { listShownPackages } from '../features/pricing/packages.js';
 import { money } from '../lib/money.js';
-import { plainWords } from '../lib/formatted-text.js';
+import { plainText } from '../lib/formatted-text.js';
 import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
 import { tabTitle } from '../lib/tab-title.js';
 import { singleRecord, type PageData, type Site } from '../lib/site.js';
 
 /** Search results cut descriptions off here. */
-const descriptionLength = 160;
+const maxDescriptionLength = 160;
 
 const derived: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
   Landing: (site) => {
@@ -25,17 +25,17 @@ const derived: Record<PublicPageName, (site: Site) => { heading: string; text?: 
   },
   Terms: (site) => {
     const terms = singleRecord(site.terms);
-    return { heading: terms?.termsHeading ?? 'Terms', text: plainWords(terms?.termsText) };
+    return { heading: terms?.termsHeading ?? 'Terms', text: plainText(terms?.termsText) };
   },
   Privacy: (site) => {
     const privacy = singleRecord(site.privacy);
-    return { heading: privacy?.privacyHeading ?? 'Privacy', text: plainWords(privacy?.privacyText) };
+    return { heading: privacy?.privacyHeading ?? 'Privacy', text: plainText(privacy?.privacyText) };
   },
 };
 
 /** `Basic $290.00, Premium $990.00 a month.`, followed by the descriptions of the packages. */
 function priceList(site: Site): string | undefined {
-  const packages = shownPackages(site).map(({ record }) => record);
+  const packages = listShownPackages(site).map(({ record }) => record);
   if (packages.length === 0) return undefined;
   const prices = packages.map(({ packageName, packagePrice }) => `${packageName} ${money(packagePrice)}`);
   return [`${prices.join(', ')} a month.`, ...packages.map(({ packageDetails }) => packageDetails)].join(' ');
@@ -44,7 +44,7 @@ function priceList(site: Site): string | undefined {
 type Describe = (data: PageData) => PageMeta;
 
 /** The admin's title and description for the page take precedence. */
-export const describePublic =
+export const describePublicPage =
   (name: PublicPageName): Describe =>
   (data) => {
     const { heading, text } = derived[name](data.site);
@@ -68,7 +68,7 @@ export const describeScreen =
  * own title.
  */
 export const describeHead = ({ name, title = '' }: Page, data: PageData): PageMeta =>
-  (name ? describePublic(name) : describeScreen(title))(data);
+  (name ? describePublicPage(name) : describeScreen(title))(data);
 
 const titled = (heading: string, { site }: PageData) => tabTitle(heading, siteNameOf(site));
 
@@ -76,8 +76,8 @@ const oneLine = (text: string | undefined) => (text ?? '').replace(/\s+/g, ' ').
 
 function summary(text: string | undefined): string | undefined {
   const plain = oneLine(text);
-  if (plain.length <= descriptionLength) return plain || undefined;
-  const cut = plain.slice(0, descriptionLength - 1);
+  if (plain.length <= maxDescriptionLength) return plain || undefined;
+  const cut = plain.slice(0, maxDescriptionLength - 1);
   const atWord = cut.slice(0, Math.max(cut.lastIndexOf(' '), 0));
   // Never cuts inside a surrogate pair.
   return `${atWord || cut.replace(/[\ud800-\udbff]$/, '')}…`;

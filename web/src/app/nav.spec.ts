@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { screenHandleAt, screens } from './screens.js';
-import { adminNav } from '../features/admin/nav.js';
+import { adminNavigationOf } from '../features/admin/nav.js';
 
 const id = '0190a5f4-5c1e-7000-8000-000000000001';
 
@@ -20,7 +20,7 @@ test.each([
   'at %s, the navigation marks %s as the parent of the screen (undefined if the screen is in the navigation itself)',
   (path, text) => {
     const { page } = screenHandleAt(path);
-    const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
+    const entries = adminNavigationOf({ screen: page, screens }, path).flatMap((group) => group.entries);
     expect(entries.filter(({ isAboveCurrent }) => isAboveCurrent).map((entry) => entry.text)).toEqual(
       text ? [text] : [],
     );

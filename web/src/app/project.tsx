@@ -1,6 +1,6 @@
-import { ProjectWork } from '../features/admin-projects/project/ProjectWork.js';
+import { ProjectAdmin } from '../features/admin-projects/project/ProjectAdmin.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 
 export function Component() {
-  return <ProjectWork Frame={AdminScreen} />;
+  return <ProjectAdmin Frame={AdminScreen} />;
 }

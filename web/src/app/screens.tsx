@@ -83,7 +83,7 @@ const accountScreens = withAccess('account', [
   {
     path: '/monthly-plans',
     title: 'Monthly plans',
-    nav: { text: 'Monthly plans', ifPlansRenew: true },
+    nav: { text: 'Monthly plans', ifPlans: true },
     load: () => import('../features/monthly-plans/monthly-plans.route.js'),
   },
   {
@@ -195,7 +195,7 @@ const adminScreens = withAccess('admin', [
       text: 'Monthly plans',
       keywords: 'subscriptions recurring renewals revenue MRR churn past due',
       searchable: true,
-      ifPlansRenew: true,
+      ifPlans: true,
     },
     load: () => import('./monthly-plans.js'),
   },

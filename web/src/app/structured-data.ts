@@ -1,6 +1,6 @@
 import { publicPages } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
-import { shownPackages } from '../features/pricing/packages.js';
+import { listShownPackages } from '../features/pricing/packages.js';
 import { addressKind } from '../lib/address.js';
 import type { PageMeta } from '../lib/rendering.js';
 import { singleRecord, type PageData } from '../lib/site.js';
@@ -133,19 +133,19 @@ function contentNodes({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
 }
 
 function services(ids: Ids, { site, publicUrl }: PageData): Node[] {
-  return (site.serviceItem ?? []).map((item) => ({
+  return (site.serviceItem ?? []).map((service) => ({
     '@type': 'Service',
-    '@id': `${ids.home}#service-${item._id}`,
-    name: item.serviceTitle,
-    description: item.serviceDetails,
-    image: absolute(item.serviceIcon, publicUrl),
+    '@id': `${ids.home}#service-${service._id}`,
+    name: service.serviceTitle,
+    description: service.serviceDetails,
+    image: absolute(service.serviceIcon, publicUrl),
     provider: ref(ids.organization),
   }));
 }
 
 /** Each visible package is a service with one offer: its monthly price in US dollars. */
 function packages(ids: Ids, { site }: PageData): { service: Node; offer: Node }[] {
-  return shownPackages(site).map(({ record, slug }) => {
+  return listShownPackages(site).map(({ record, slug }) => {
     const price = { price: record.packagePrice, priceCurrency: 'USD' };
     const serviceId = `${ids.pricing}#${slug}-service`;
     const offerId = `${ids.pricing}#${slug}`;
@@ -178,14 +178,14 @@ function packages(ids: Ids, { site }: PageData): { service: Node; offer: Node }[
 }
 
 function questions(ids: Ids, { site }: PageData): Node[] {
-  const items = (site.faqItem ?? []).filter((item) => item.accodingTitle && item.accodingText);
-  if (items.length === 0) return [];
+  const answered = (site.faqItem ?? []).filter((faq) => faq.accodingTitle && faq.accodingText);
+  if (answered.length === 0) return [];
   return [
     {
       '@type': 'FAQPage',
       '@id': `${ids.page}#faq`,
       isPartOf: ref(ids.page),
-      mainEntity: items.map(({ accodingTitle, accodingText }) => ({
+      mainEntity: answered.map(({ accodingTitle, accodingText }) => ({
         '@type': 'Question',
         name: accodingTitle,
         acceptedAnswer: { '@type': 'Answer', text: accodingText },

@@ -11,6 +11,7 @@ interface FieldProps {
 
 type InputProps = FieldProps &
   Omit<ComponentProps<'input'>, 'name' | 'id'> & {
+    /** A button inside the field, such as 'Show'. */
     action?: ReactNode;
   };
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>;

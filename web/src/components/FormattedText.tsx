@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { TextBlock, TextPiece } from '../lib/formatted-text.js';
 import { addressKind } from '../lib/address.js';
-import { ActionLink } from './ActionLink.js';
+import { ContentLink } from './ContentLink.js';
 
 /** Headings start at the second level, because the page has its own `<h1>`. */
 export function FormattedText({ blocks }: { blocks: readonly TextBlock[] }) {
@@ -39,9 +39,9 @@ function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
     const Tag = style ?? Fragment;
     // A link to an address that is not allowed stays text.
     return addressKind(address) ? (
-      <ActionLink key={index} address={address}>
+      <ContentLink key={index} address={address}>
         {text}
-      </ActionLink>
+      </ContentLink>
     ) : (
       <Tag key={index}>{text}</Tag>
     );

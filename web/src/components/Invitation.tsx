@@ -3,16 +3,16 @@ import { Link } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import type { Answer, Problem } from '../lib/api.js';
 import {
-  forgetInvitation,
+  forgetInvitationToken,
   type InvitationKind,
-  keepInvitation,
-  keptInvitation,
-} from '../lib/kept-invitation.js';
+  keepInvitationToken,
+  findInvitationToken,
+} from '../lib/invitation-token.js';
 import { useLinkToken } from '../lib/link-token.js';
 import { FormProblem } from './FormProblem.js';
 import { Waiting } from './Waiting.js';
 
-interface InvitationProps<Offer> {
+interface InvitationProps<Details> {
   kind: InvitationKind;
   /** The screen's title if reading the invitation fails, except when it no longer works. */
   title: string;
@@ -20,15 +20,15 @@ interface InvitationProps<Offer> {
   inviter: string;
   Screen: ComponentType<{ title: string; children: ReactNode }>;
   /** Called again whenever this function changes. */
-  read(token: string): Promise<Answer<Offer>>;
-  children(invitation: { token: string; offer: Offer }): ReactNode;
+  read(token: string): Promise<Answer<Details>>;
+  children(invitation: { token: string; details: Details }): ReactNode;
 }
 
 /** Reads the invitation of the link that led here, or of the one that was opened in this tab before signing in. */
-export function Invitation<Offer>(props: InvitationProps<Offer>) {
+export function Invitation<Details>(props: InvitationProps<Details>) {
   const linkToken = useLinkToken();
   if (linkToken === undefined) return <Waiting />;
-  const token = linkToken ?? keptInvitation(props.kind);
+  const token = linkToken ?? findInvitationToken(props.kind);
   return token === null ? (
     <NoInvitation {...props} />
   ) : (
@@ -36,16 +36,16 @@ export function Invitation<Offer>(props: InvitationProps<Offer>) {
   );
 }
 
-function InvitationReader<Offer>({ token, ...props }: InvitationProps<Offer> & { token: string }) {
+function InvitationReader<Details>({ token, ...props }: InvitationProps<Details> & { token: string }) {
   const { kind, title, Screen, read, children } = props;
-  const [offer, setOffer] = useState<Offer>();
+  const [details, setDetails] = useState<Details>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     // A sign-in leads back to this screen without the token.
-    keepInvitation(kind, token);
+    keepInvitationToken(kind, token);
     void read(token).then((answer) => {
-      if (answer.ok) return setOffer(answer.value);
-      if (answer.problem.code === 'LINK_EXPIRED') forgetInvitation(kind);
+      if (answer.ok) return setDetails(answer.value);
+      if (answer.problem.code === 'LINK_EXPIRED') forgetInvitationToken(kind);
       setProblem(answer.problem);
     });
   }, [kind, read, token]);
@@ -56,7 +56,7 @@ function InvitationReader<Offer>({ token, ...props }: InvitationProps<Offer> & {
         <FormProblem problem={problem} />
       </Screen>
     );
-  return offer ? children({ token, offer }) : <Waiting />;
+  return details ? children({ token, details }) : <Waiting />;
 }
 
 function NoInvitation({ inviter, Screen }: Pick<InvitationProps<unknown>, 'inviter' | 'Screen'>) {
@@ -78,6 +78,7 @@ function NoInvitation({ inviter, Screen }: Pick<InvitationProps<unknown>, 'invit
 interface AcceptInvitationProps {
   kind: InvitationKind;
   account: Account;
+  /** To which the invitation was sent. */
   email: string;
   accept(): Promise<Answer<unknown>>;
   onAccepted(): void | Promise<void>;
@@ -109,7 +110,7 @@ export function AcceptInvitation({
     const answer = await accept();
     setSending(false);
     if (!answer.ok) return setProblem(answer.problem);
-    forgetInvitation(kind);
+    forgetInvitationToken(kind);
     await onAccepted();
   }
   return (

@@ -1,4 +1,4 @@
-import { widthsOf } from '#libs/contracts';
+import { servedWidths } from '#libs/contracts';
 import { addressKind } from '../lib/address.js';
 import { usePageData } from '../lib/site.js';
 
@@ -70,8 +70,8 @@ function sourcesOf(src: string, width: number, height: number, media?: string) {
       height={media && fullHeight}
       type={`image/${format}`}
       sizes={`(max-width:${width}px) 100vw,${fillingWidth}px`}
-      srcSet={widthsOf(+fullWidth!)
-        .map((one) => `${folder}${one}.${format} ${one}w`)
+      srcSet={servedWidths(+fullWidth!)
+        .map((served) => `${folder}${served}.${format} ${served}w`)
         .join()}
     />
   ));

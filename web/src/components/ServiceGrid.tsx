@@ -4,8 +4,8 @@ import { Picture } from './Picture.js';
 /** Renders nothing if there is neither a heading nor a service. */
 export function ServiceGrid({ site }: { site: Site }) {
   const heading = singleRecord(site.serviceHeading);
-  const items = site.serviceItem ?? [];
-  if (!heading && items.length === 0) return null;
+  const services = site.serviceItem ?? [];
+  if (!heading && services.length === 0) return null;
   return (
     <section className="section" id="services" aria-labelledby={heading ? 'services-heading' : undefined}>
       <div className="wrap">
@@ -16,13 +16,13 @@ export function ServiceGrid({ site }: { site: Site }) {
           </div>
         )}
         <ul className="services">
-          {items.map((item) => (
-            <li className="service" key={item._id}>
+          {services.map((service) => (
+            <li className="service" key={service._id}>
               <div className="service__icon">
-                <Picture src={item.serviceIcon} alt="" width={56} height={56} />
+                <Picture src={service.serviceIcon} alt="" width={56} height={56} />
               </div>
-              <h3>{item.serviceTitle}</h3>
-              <p>{item.serviceDetails}</p>
+              <h3>{service.serviceTitle}</h3>
+              <p>{service.serviceDetails}</p>
             </li>
           ))}
         </ul>

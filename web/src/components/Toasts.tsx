@@ -1,4 +1,4 @@
-import { dismiss, useToasts } from '../lib/toasts.js';
+import { dismissToast, useToasts } from '../lib/toasts.js';
 import { Icon } from './Icon.js';
 
 /** Always rendered: screen readers announce only changes of a live region that they already know. */
@@ -10,7 +10,7 @@ export function Toasts() {
         <p className="toast" key={id}>
           <Icon name="check" />
           <span>{text}</span>
-          <button className="toast__close" type="button" onClick={() => dismiss(id)}>
+          <button className="toast__close" type="button" onClick={() => dismissToast(id)}>
             <Icon name="close" />
             <span className="visually-hidden">Dismiss</span>
           </button>

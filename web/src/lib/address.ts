@@ -1,4 +1,4 @@
-const schemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+const linkSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 export type AddressKind = 'path' | 'fragment' | 'elsewhere';
 
@@ -11,7 +11,7 @@ export function addressKind(address: string | undefined): AddressKind | undefine
   if (address.startsWith('#')) return 'fragment';
   if (/^\/(?![/\\])/.test(address)) return 'path';
   try {
-    return schemes.has(new URL(address).protocol) ? 'elsewhere' : undefined;
+    return linkSchemes.has(new URL(address).protocol) ? 'elsewhere' : undefined;
   } catch {
     return undefined;
   }

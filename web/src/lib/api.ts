@@ -41,14 +41,14 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-export type Address = keyof OperationsByAddress;
-export type RequestOf<A extends Address> = OperationRequest<OperationsByAddress[A]>;
-export type AnswerOf<A extends Address> = OperationAnswer<OperationsByAddress[A]>;
+export type OperationAddress = keyof OperationsByAddress;
+export type RequestOf<A extends OperationAddress> = OperationRequest<OperationsByAddress[A]>;
+export type AnswerOf<A extends OperationAddress> = OperationAnswer<OperationsByAddress[A]>;
 /** With `ifVersion`, a refusal may include the current record. */
-type CurrentOf<A extends Address> = 'ifVersion' extends keyof RequestOf<A> ? AnswerOf<A> : unknown;
+type CurrentOf<A extends OperationAddress> = 'ifVersion' extends keyof RequestOf<A> ? AnswerOf<A> : unknown;
 /** An argument that is optional if none of its properties is required. */
 type Argument<T> = Partial<T> extends T ? [given?: T] : [given: T];
-export type PathArguments<A extends Address> = Argument<
+export type PathArguments<A extends OperationAddress> = Argument<
   Pick<RequestOf<A>, keyof RequestOf<A> & keyof PathParts>
 >;
 
@@ -67,12 +67,12 @@ interface UntypedRequest extends CallOptions {
  * Not called for calls `withoutRenewal`. Resolves to true if the session was renewed or the person has confirmed their identity: the call is then
  * repeated.
  */
-let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
+let refusalListener: ((problem: Problem) => Promise<boolean>) | undefined;
 
 /** The listener gets problems of every kind, not only those of the session. Returns the previous listener, for the new one to call. */
-export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
-  const before = afterRefusal;
-  afterRefusal = listener;
+export function setRefusalListener(listener: (problem: Problem) => Promise<boolean>): typeof refusalListener {
+  const before = refusalListener;
+  refusalListener = listener;
   return before;
 }
 
@@ -80,12 +80,12 @@ export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typ
  * Never rejects: failures are answers too. If the access token has expired, it is renewed and the call repeated, which is safe because the refused
  * call had no effect. For calls with a query, which public pages do not need, use `useQuery` or `callWithQuery`.
  */
-export function callApi<A extends Address>(
+export function callApi<A extends OperationAddress>(
   at: A,
   ...request: Argument<RequestOf<A> & CallOptions & { query?: never }>
 ): Promise<Answer<AnswerOf<A>, CurrentOf<A>>>;
 export function callApi(
-  at: Address,
+  at: OperationAddress,
   request: Pick<PathParts, 'params'> & UntypedRequest = {},
 ): Promise<Answer<unknown>> {
   const [method, path] = at.split(' ') as [string, string];
@@ -102,12 +102,12 @@ export async function callPath(
   path: string,
   request: UntypedRequest,
 ): Promise<Answer<unknown>> {
-  const answer = await attempt(method, path, request);
-  if (answer.ok || request.withoutRenewal || !(await afterRefusal?.(answer.problem))) return answer;
-  return attempt(method, path, request);
+  const answer = await sendOnce(method, path, request);
+  if (answer.ok || request.withoutRenewal || !(await refusalListener?.(answer.problem))) return answer;
+  return sendOnce(method, path, request);
 }
 
-async function attempt(
+async function sendOnce(
   method: string,
   path: string,
   { body, idempotencyKey, ifVersion, signal }: UntypedRequest,
@@ -136,7 +136,7 @@ async function attempt(
  * Converts the response of a call: `answerFrom<'POST /images'>(…)`. The types are not checked; the gateway writes most answers through the same
  * schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
  */
-export function answerFrom<A extends Address>(
+export function answerFrom<A extends OperationAddress>(
   status: number,
   content: unknown,
   headers?: Headers,

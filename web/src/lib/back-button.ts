@@ -11,7 +11,7 @@ export function listenBeforeRouter(): void {
 }
 
 /** Handles Back and Forward before the router. Only the newest interceptor is asked. Returns a function that removes this one. */
-export function interceptBackButton(next: Interceptor): () => void {
-  interceptors.push(next);
-  return () => void interceptors.splice(interceptors.indexOf(next), 1);
+export function interceptBackButton(interceptor: Interceptor): () => void {
+  interceptors.push(interceptor);
+  return () => void interceptors.splice(interceptors.indexOf(interceptor), 1);
 }

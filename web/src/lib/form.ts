@@ -83,13 +83,13 @@ interface IdempotencyKeys {
 }
 
 export function createIdempotencyKeys(): IdempotencyKeys {
-  let attempt = { values: '', key: '' };
+  let latest = { values: '', key: '' };
   function keyFor(values: object): string {
     const text = JSON.stringify(values);
-    if (attempt.values !== text) attempt = { values: text, key: newIdempotencyKey() };
-    return attempt.key;
+    if (latest.values !== text) latest = { values: text, key: newIdempotencyKey() };
+    return latest.key;
   }
-  return Object.assign(keyFor, { renew: () => void (attempt = { values: '', key: '' }) });
+  return Object.assign(keyFor, { renew: () => void (latest = { values: '', key: '' }) });
 }
 
 /**

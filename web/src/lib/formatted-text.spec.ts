@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formattedText, plainWords, type TextBlock } from './formatted-text.js';
+import { parseFormattedText, plainText, type TextBlock } from './formatted-text.js';
 
 const line = (text: string) => [{ text }];
 
@@ -53,7 +53,7 @@ test.each<[string, string | undefined, TextBlock[]]>([
     ],
   ],
 ])('reads %s', (_, text, blocks) => {
-  expect(formattedText(text)).toEqual(blocks);
+  expect(parseFormattedText(text)).toEqual(blocks);
 });
 
 describe('inside a line', () => {
@@ -71,12 +71,12 @@ describe('inside a line', () => {
     ['[unfinished](', [{ text: '[unfinished](' }]],
     ['<b>no HTML</b>', [{ text: '<b>no HTML</b>' }]],
   ])('%s', (text, pieces) => {
-    expect(formattedText(text)).toEqual([{ kind: 'paragraph', lines: [pieces] }]);
+    expect(parseFormattedText(text)).toEqual([{ kind: 'paragraph', lines: [pieces] }]);
   });
 });
 
-test('plainWords removes the Markdown', () => {
-  expect(plainWords('## Scope\nThese **terms** apply.\n- [Price](/pricing/)\n- Time')).toBe(
+test('plainText removes the Markdown', () => {
+  expect(plainText('## Scope\nThese **terms** apply.\n- [Price](/pricing/)\n- Time')).toBe(
     'Scope These terms apply. Price Time',
   );
 });

@@ -27,7 +27,7 @@ const inlineMarks =
   /\*\*(?! )([^*]+)(?<! )\*\*|\*(?! )([^*]+)(?<! )\*|\[([^\]]{1,500})\]\(([^()\s]{1,2000})\)/g;
 
 /** Parses Markdown headings, lists, links, bold and italic. Anything else stays as it was typed. */
-export function formattedText(text: string | undefined): TextBlock[] {
+export function parseFormattedText(text: string | undefined): TextBlock[] {
   const blocks: TextBlock[] = [];
   let open: TextBlock | undefined;
   for (const source of (text ?? '').split(/\r?\n/)) {
@@ -62,8 +62,8 @@ function piecesOf(line: string): TextPiece[] {
   return pieces;
 }
 
-export function plainWords(text: string | undefined): string {
-  return formattedText(text)
+export function plainText(text: string | undefined): string {
+  return parseFormattedText(text)
     .flatMap(({ lines }) => lines.map((pieces) => pieces.map((piece) => piece.text).join('')))
     .join(' ');
 }

@@ -29,7 +29,7 @@ export interface Page {
     /** Where the entry leads, if not to `path`. */
     to?: string;
     /** If the site offers no monthly plan and this area's list of them is empty, the entry is shown only on its own screen. */
-    ifPlansRenew?: boolean;
+    ifPlans?: boolean;
     /** If the site issues no invoices, the entry is shown only on its own screen. */
     ifInvoices?: boolean;
     /**

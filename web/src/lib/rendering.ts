@@ -1,4 +1,4 @@
-import type { PublicPageName, NewsletterPage } from '#libs/contracts';
+import type { PublicPageName, NewsletterLinkPageData } from '#libs/contracts';
 
 export interface PageRequest {
   path: string;
@@ -9,7 +9,7 @@ export interface PageRequest {
   /** Default: 6. */
   passwordMinLength?: number;
   /** Rendered instead of the page at `path`. */
-  newsletterPage?: NewsletterPage;
+  newsletterPage?: NewsletterLinkPageData;
   /** Null for a shell: the browser loads the content itself. */
   content: {
     version: number;

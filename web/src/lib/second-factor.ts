@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Account } from '#libs/contracts';
 import { callApi, type Problem } from './api.js';
 import { useForm } from './form.js';
-import { loadPasskeys } from './load-passkeys.js';
+import { loadPasskeyCode } from './load-passkey-code.js';
 import { startSession } from './session.js';
 
 /** If the account's `methods` are not known, app and passkey are offered. Success changes the session. */
@@ -25,7 +25,7 @@ export function useSecondFactor(methods: readonly string[] | undefined) {
     onSent: () => undefined,
   });
   async function byPasskey(): Promise<void> {
-    const { askPasskey } = await loadPasskeys();
+    const { askPasskey } = await loadPasskeyCode();
     const answer = await askPasskey('POST /auth/second-factor/options');
     if ('problem' in answer) return setPasskeyProblem(answer.problem);
     const result = await startSession(callApi('POST /auth/second-factor', { body: answer }));

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Account } from '#libs/contracts';
-import { type Answer, callApi, onRefusal, type Problem } from './api.js';
+import { type Answer, callApi, setRefusalListener, type Problem } from './api.js';
 
 export type Session =
   /** The server always renders this, because cached pages are the same for everybody. With a `problem`, the session is read again soon. */
@@ -8,17 +8,17 @@ export type Session =
   | { status: 'signed-out' }
   | { status: 'signed-in'; account: Account };
 
-const unknown: Session = { status: 'unknown' };
+const unknownSession: Session = { status: 'unknown' };
 const retryAfterMs = 3000;
 
-let session: Session = unknown;
+let session: Session = unknownSession;
 /** Increases with every read and every change: answers to earlier reads are ignored. */
 let revision = 0;
 /** The other tabs share this one's cookies. */
 let otherTabs: BroadcastChannel | undefined;
 const listeners = new Set<() => void>();
 
-function set(next: Session): void {
+function setSession(next: Session): void {
   revision += 1;
   session = next;
   listeners.forEach((listener) => listener());
@@ -35,22 +35,22 @@ function mayBeSignedIn(): boolean {
 }
 
 async function readSession(): Promise<void> {
-  if (!mayBeSignedIn()) return set({ status: 'signed-out' });
+  if (!mayBeSignedIn()) return setSession({ status: 'signed-out' });
   const thisRead = (revision += 1);
   const answer = await callApi('GET /auth/me');
   if (thisRead !== revision) return;
-  if (answer.ok) return set({ status: 'signed-in', account: answer.value.account });
-  if (answer.problem.status === 401) return set({ status: 'signed-out' });
+  if (answer.ok) return setSession({ status: 'signed-in', account: answer.value.account });
+  if (answer.problem.status === 401) return setSession({ status: 'signed-out' });
   // An outage must not sign people out or send them to the login.
-  if (session.status !== 'signed-in') set({ status: 'unknown', problem: answer.problem });
+  if (session.status !== 'signed-in') setSession({ status: 'unknown', problem: answer.problem });
   const before = revision;
   setTimeout(() => {
     if (before === revision) void readSession();
   }, retryAfterMs);
 }
 
-/** Signing in or out in another tab changes this tab's cookies. */
-function start(): void {
+/** Signing in or out in another tab changes this tab's cookies, so the session is then read again. */
+function startListening(): void {
   if (otherTabs) return;
   otherTabs = new BroadcastChannel('session');
   otherTabs.onmessage = () => void readSession();
@@ -64,22 +64,22 @@ function start(): void {
 
 /** Also notifies the other tabs. */
 export function changeSession(next: Session): void {
-  set(next);
+  setSession(next);
   otherTabs?.postMessage(next.status);
 }
 
 let renewing: Promise<boolean> | undefined;
 
 /** The server allows two tabs to renew at the same time. */
-async function renew(): Promise<boolean> {
+async function renewSession(): Promise<boolean> {
   const answer = await callApi('POST /auth/refresh', { withoutRenewal: true });
   if (!answer.ok && answer.problem.status === 401) changeSession({ status: 'signed-out' });
   return answer.ok;
 }
 
-onRefusal(async ({ code }) => {
+setRefusalListener(async ({ code }) => {
   if (code === 'UNAUTHENTICATED' || code === 'SESSION_ENDED') {
-    if (mayBeSignedIn()) return (renewing ??= renew().finally(() => (renewing = undefined)));
+    if (mayBeSignedIn()) return (renewing ??= renewSession().finally(() => (renewing = undefined)));
     if (session.status === 'signed-in') changeSession({ status: 'signed-out' });
   }
   // The person may no longer be an admin.
@@ -89,11 +89,11 @@ onRefusal(async ({ code }) => {
 
 /** `unknown` on the server and for a moment in the browser. */
 export function useSession(): Session {
-  useEffect(start, []);
+  useEffect(startListening, []);
   return useSyncExternalStore(
     subscribe,
     () => session,
-    () => unknown,
+    () => unknownSession,
   );
 }
 

@@ -44,7 +44,7 @@ function useSiteState(): SiteState {
 }
 
 export const usePageData = (): PageData => useSiteState().data;
-export const useRefresh = (): (() => void) => useSiteState().refresh;
+export const useRefreshSite = (): (() => void) => useSiteState().refresh;
 export const useSite = (): Site => usePageData().site;
 
 /** Undefined until all public content has been read: a page from the server has only a part. */

@@ -22,10 +22,10 @@ function set(next: readonly Toast[]): void {
 export function showToast(text: string): void {
   const toast = { id: nextId++, text };
   set([...toasts, toast]);
-  setTimeout(() => dismiss(toast.id), shownForMs);
+  setTimeout(() => dismissToast(toast.id), shownForMs);
 }
 
-export function dismiss(id: number): void {
+export function dismissToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id));
 }
 

@@ -6,10 +6,9 @@ import { type ChangeResult, useSave } from './query.js';
 interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
-  /** Label of the confirming button, a verb: 'Delete question'. */
-  action: string;
-  /** Label of the other button. */
-  cancel?: string;
+  /** Of the confirming button, a verb: 'Delete question'. */
+  actionLabel: string;
+  cancelLabel?: string;
   /** If the change fails, the dialog shows the problem, and the person can try again. */
   confirm(): Promise<ChangeResult>;
   /** Called when the dialog closes, whether the person confirmed or not. */
@@ -20,8 +19,8 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   children,
-  action,
-  cancel = 'Cancel',
+  actionLabel,
+  cancelLabel = 'Cancel',
   confirm,
   close,
 }: ConfirmDialogProps) {
@@ -29,7 +28,7 @@ export function ConfirmDialog({
   const titleId = useId();
   const { save, saving, problem } = useSave(confirm);
   useEffect(() => dialog.current?.showModal(), []);
-  async function go(): Promise<void> {
+  async function confirmThenClose(): Promise<void> {
     // `confirm` can unmount the dialog, which is closed even then: `UndoOffers` can be waiting for its `close` event.
     const element = dialog.current;
     if (!(await save())) return;
@@ -44,10 +43,15 @@ export function ConfirmDialog({
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-          {cancel}
+          {cancelLabel}
         </button>
-        <button className="button" type="button" aria-disabled={saving} onClick={() => void go()}>
-          {saving ? 'One moment' : action}
+        <button
+          className="button"
+          type="button"
+          aria-disabled={saving}
+          onClick={() => void confirmThenClose()}
+        >
+          {saving ? 'One moment' : actionLabel}
         </button>
       </p>
     </dialog>

@@ -8,7 +8,7 @@ interface ConflictingPart<Name extends string> {
   yours: string;
   theirs: string;
   /** Only the other person has changed it. */
-  isTheirs: boolean;
+  onlyTheirsChanged: boolean;
 }
 
 export type ConflictSide = 'yours' | 'theirs';
@@ -37,9 +37,9 @@ export function ConflictChoice<Name extends string>({
   // If both changed a part, it defaults to what was typed here.
   const [choice, setChoice] = useState<Partial<Record<Name, ConflictSide>>>(
     () =>
-      Object.fromEntries(parts.map(({ name, isTheirs }) => [name, isTheirs ? 'theirs' : 'yours'])) as Partial<
-        Record<Name, ConflictSide>
-      >,
+      Object.fromEntries(
+        parts.map(({ name, onlyTheirsChanged }) => [name, onlyTheirsChanged ? 'theirs' : 'yours']),
+      ) as Partial<Record<Name, ConflictSide>>,
   );
   // The focus was on the Save button, far below this panel.
   const panel = useRef<HTMLElement>(null);

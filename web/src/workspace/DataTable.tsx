@@ -22,7 +22,7 @@ export interface Column<T> {
    */
   compact?: 'title' | 'end' | 'line' | 'open';
   /** Cannot be hidden: the row's name, or its actions. */
-  always?: boolean;
+  alwaysShown?: boolean;
 }
 
 export interface Sort {
@@ -46,14 +46,14 @@ interface DataTableProps<T> {
   failure?: string;
   sort?: Sort;
   /** Columns can be hidden, and the browser remembers the hidden ones under this name. */
-  remember?: string;
+  rememberAs?: string;
   /** Shown next to `ColumnChoice`. */
   tools?: ReactNode;
   /** Rows can be selected for bulk actions. */
-  choice?: RowChoice<T>;
+  rowSelection?: RowSelection<T>;
 }
 
-interface RowChoice<T> {
+interface RowSelection<T> {
   selection: Selection;
   /** The row's name, for its checkbox. */
   nameOf(row: T): string;
@@ -62,9 +62,9 @@ interface RowChoice<T> {
 
 /** The roles are explicit, because setting `display` on parts of a table removes their implicit roles. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { caption, captionHidden, columns: all, rows, rowKey, empty, failure, sort, choice } = props;
-  const { isHidden, toggle } = useHiddenColumns(props.remember);
-  const columns = all.filter(({ key, always }) => always || !isHidden(key));
+  const { caption, captionHidden, columns: all, rows, rowKey, empty, failure, sort, rowSelection } = props;
+  const { isHidden, toggle } = useHiddenColumns(props.rememberAs);
+  const columns = all.filter(({ key, alwaysShown }) => alwaysShown || !isHidden(key));
   if (rows.problem) return <Failure what={failure} query={rows} />;
   if (rows.data?.length === 0 && !rows.loading) return empty;
   const table = (
@@ -76,7 +76,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <caption className={captionHidden ? 'visually-hidden' : undefined}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {choice && (
+          {rowSelection && (
             <th role="columnheader" scope="col" className="data-table__select">
               <span className="visually-hidden">Select</span>
             </th>
@@ -88,8 +88,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </thead>
       <tbody role="rowgroup">
         {rows.data?.map((row, index) => (
-          <tr role="row" key={rowKey(row)} className={selectedClass(choice, rowKey(row))}>
-            {choice && <Choice choice={choice} row={row} id={rowKey(row)} />}
+          <tr role="row" key={rowKey(row)} className={selectedClass(rowSelection, rowKey(row))}>
+            {rowSelection && <SelectCell rowSelection={rowSelection} row={row} id={rowKey(row)} />}
             {columns.map(({ key, head, align, compact, cell }) => (
               <td
                 role="cell"
@@ -102,24 +102,24 @@ export function DataTable<T>(props: DataTableProps<T>) {
               </td>
             ))}
           </tr>
-        )) ?? <Skeleton columns={columns.length + (choice ? 1 : 0)} rows={props.skeletonRows} />}
+        )) ?? <Skeleton columns={columns.length + (rowSelection ? 1 : 0)} rows={props.skeletonRows} />}
       </tbody>
     </table>
   );
-  if (!props.remember && !props.tools && !choice) return table;
+  if (!props.rememberAs && !props.tools && !rowSelection) return table;
   return (
     <div className="data-table-frame">
       <div className="table-tools">
-        {choice && (
-          <SelectionBar caption={caption} selection={choice.selection}>
-            {choice.actions}
+        {rowSelection && (
+          <SelectionBar caption={caption} selection={rowSelection.selection}>
+            {rowSelection.actions}
           </SelectionBar>
         )}
         {props.tools}
-        {props.remember && (
+        {props.rememberAs && (
           <ColumnChoice
             caption={caption}
-            columns={all.filter(({ always }) => !always)}
+            columns={all.filter(({ alwaysShown }) => !alwaysShown)}
             isHidden={isHidden}
             toggle={toggle}
           />
@@ -130,13 +130,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-function selectedClass<T>(choice: RowChoice<T> | undefined, id: string): string | undefined {
-  return choice?.selection.has(id) ? 'data-table__selected' : undefined;
+function selectedClass<T>(rowSelection: RowSelection<T> | undefined, id: string): string | undefined {
+  return rowSelection?.selection.has(id) ? 'data-table__selected' : undefined;
 }
 
 /** With Shift, a click or Space also applies to the rows between this one and the one that was toggled last. */
-function Choice<T>({ choice, row, id }: { choice: RowChoice<T>; row: T; id: string }) {
-  const { selection, nameOf } = choice;
+function SelectCell<T>({ rowSelection, row, id }: { rowSelection: RowSelection<T>; row: T; id: string }) {
+  const { selection, nameOf } = rowSelection;
   return (
     <td role="cell" data-head="Select" className="data-table__select">
       <label>

@@ -6,8 +6,8 @@ import { PasswordField } from '../components/PasswordField.js';
 import { Waiting } from '../components/Waiting.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
-import { loadPasskeys } from '../lib/load-passkeys.js';
-import { confirmedChannel, settleFreshSignIn, useFreshSignInAsked } from './fresh-sign-in.js';
+import { loadPasskeyCode } from '../lib/load-passkey-code.js';
+import { confirmedChannelName, settleFreshSignIn, useFreshSignInAsked } from './fresh-sign-in.js';
 import { Failure } from './Failure.js';
 import { useQuery } from './query.js';
 
@@ -22,7 +22,7 @@ function Dialog() {
   const security = useQuery('GET /auth/security');
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    const channel = new BroadcastChannel(confirmedChannel);
+    const channel = new BroadcastChannel(confirmedChannelName);
     channel.onmessage = () => settleFreshSignIn(true);
     return () => channel.close();
   }, []);
@@ -63,8 +63,8 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
     },
     onSent: () => settleFreshSignIn(true),
   });
-  async function byPasskey(): Promise<void> {
-    const { askPasskey } = await loadPasskeys();
+  async function confirmWithPasskey(): Promise<void> {
+    const { askPasskey } = await loadPasskeyCode();
     const answer = await askPasskey('POST /auth/confirm/options');
     if ('problem' in answer) return setPasskeyProblem(answer.problem);
     const result = await callApi('POST /auth/confirm', { body: answer });
@@ -102,7 +102,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
           Cancel
         </button>
         {passkeys.length > 0 && (
-          <button className="button button--quiet" type="button" onClick={() => void byPasskey()}>
+          <button className="button button--quiet" type="button" onClick={() => void confirmWithPasskey()}>
             Use a passkey
           </button>
         )}

@@ -3,17 +3,17 @@ import type { Leaving } from './leave-guard.js';
 
 interface LeaveDialogProps {
   leaving: Leaving | undefined;
-  /** The changes are kept as a draft. */
-  isKept?: boolean;
+  /** The changes are kept as a draft. They are not while an earlier draft is offered. */
+  keepsDraft?: boolean;
 }
 
-export function LeaveDialog({ leaving, isKept = true }: LeaveDialogProps) {
+export function LeaveDialog({ leaving, keepsDraft = true }: LeaveDialogProps) {
   if (!leaving) return null;
   return (
     <ConfirmDialog
       title="Leave without saving?"
-      action="Leave"
-      cancel="Stay"
+      actionLabel="Leave"
+      cancelLabel="Stay"
       confirm={() => {
         leaving.go();
         return Promise.resolve(undefined);
@@ -22,7 +22,7 @@ export function LeaveDialog({ leaving, isKept = true }: LeaveDialogProps) {
     >
       <p>
         Your changes aren’t saved.
-        {isKept && ' This browser keeps them as a draft in case you come back.'}
+        {keepsDraft && ' This browser keeps them as a draft in case you come back.'}
       </p>
     </ConfirmDialog>
   );

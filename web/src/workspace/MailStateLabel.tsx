@@ -1,9 +1,9 @@
 import type { Mail } from '#libs/contracts';
-import { mailStates } from './mail-states.js';
+import { mailStateWords } from './mail-states.js';
 import { Status } from './Status.js';
 
 export function MailStateLabel({ mail: { state, bouncedAt } }: { mail: Pick<Mail, 'state' | 'bouncedAt'> }) {
   if (bouncedAt) return <Status tone="fault">Bounced</Status>;
-  const { word, tone } = mailStates[state];
+  const { word, tone } = mailStateWords[state];
   return <Status tone={tone}>{word}</Status>;
 }

@@ -1,11 +1,11 @@
 import { Icon } from '../components/Icon.js';
 
 /** Towards the beginning of a list, or towards its end. */
-export type Direction = -1 | 1;
+export type MoveStep = -1 | 1;
 
 interface MoveButtonProps {
   text: string;
-  step: Direction;
+  step: MoveStep;
   canMove: boolean;
   move(): void;
 }

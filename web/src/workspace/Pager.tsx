@@ -33,16 +33,16 @@ export function Pager({ label, list: { page, pages, size, sizes, go, resize } }:
         Previous
       </button>
       <ol className="pager__pages">
-        {pagesAround(page, pages).map((at) => (
-          <li key={at}>
+        {pagesAround(page, pages).map((shownPage) => (
+          <li key={shownPage}>
             <button
               className="pager__page"
               type="button"
-              aria-label={`Page ${at}`}
-              aria-current={at === page ? 'page' : undefined}
-              onClick={() => go(at)}
+              aria-label={`Page ${shownPage}`}
+              aria-current={shownPage === page ? 'page' : undefined}
+              onClick={() => go(shownPage)}
             >
-              {at}
+              {shownPage}
             </button>
           </li>
         ))}

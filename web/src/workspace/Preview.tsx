@@ -2,21 +2,21 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { SectionName } from '#libs/content-model';
 import { type Site, SiteContext, usePageData } from '../lib/site.js';
-import { useWide } from './wide.js';
+import { useIsWide } from './wide.js';
 
 interface PreviewProps {
   section: SectionName;
   /** Replaces the stored record with the same id, or is added to the others. */
   record: { _id: string };
   /** Selector of the element to scroll to. */
-  at: string;
+  selector: string;
   children: ReactNode;
 }
 
 /** Next to the form if there is room, and otherwise below it, closed at first. */
 export function Preview(props: PreviewProps) {
   const [open, setOpen] = useState(false);
-  if (useWide()) return <PreviewFrame {...props} />;
+  if (useIsWide()) return <PreviewFrame {...props} />;
   return (
     <details className="preview-below fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Show preview</summary>
@@ -30,11 +30,11 @@ interface PreviewFrameProps extends PreviewProps {
 }
 
 /** Shows the unsaved values. The page is in an inert iframe, so that it has the layout of a desktop's or a phone's window, and its own ids. */
-function PreviewFrame({ section, record, at, children, isPhone = false }: PreviewFrameProps) {
+function PreviewFrame({ section, record, selector, children, isPhone = false }: PreviewFrameProps) {
   const [body, setBody] = useState<HTMLElement>();
   const [phone, setPhone] = useState(isPhone);
   const data = usePageData();
-  const site = useMemo(() => {
+  const siteState = useMemo(() => {
     const records = ((data.site as Record<string, { _id: string }[]>)[section] ?? []).slice();
     const place = records.findIndex(({ _id }) => _id === record._id);
     records[place < 0 ? records.length : place] = record;
@@ -66,10 +66,10 @@ function PreviewFrame({ section, record, at, children, isPhone = false }: Previe
       </div>
       {body &&
         createPortal(
-          <SiteContext value={site}>
+          <SiteContext value={siteState}>
             <Suspense>
               {children}
-              <FrameSetup body={body} at={at} />
+              <FrameSetup body={body} selector={selector} />
             </Suspense>
           </SiteContext>,
           body,
@@ -78,25 +78,25 @@ function PreviewFrame({ section, record, at, children, isPhone = false }: Previe
   );
 }
 
-function FrameSetup({ body, at }: { body: HTMLElement; at: string }) {
+function FrameSetup({ body, selector }: { body: HTMLElement; selector: string }) {
   useEffect(() => {
-    const { ownerDocument: target } = body;
+    const { ownerDocument: frameDocument } = body;
     const scrollToElement = () => {
-      const view = target.defaultView;
-      const element = body.querySelector(at);
+      const view = frameDocument.defaultView;
+      const element = body.querySelector(selector);
       if (view && element) view.scrollTo(0, view.scrollY + element.getBoundingClientRect().top);
     };
     for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-      if (!target.head.querySelector(`link[href="${link.getAttribute('href')}"]`))
-        target.head.append(link.cloneNode());
+      if (!frameDocument.head.querySelector(`link[href="${link.getAttribute('href')}"]`))
+        frameDocument.head.append(link.cloneNode());
     }
     // Loading and typing move the content, so the frame scrolls to the element again until the person scrolls.
     const sizes = new ResizeObserver(scrollToElement);
     sizes.observe(body);
     const stop = () => sizes.disconnect();
     for (const type of ['wheel', 'touchmove'])
-      target.addEventListener(type, stop, { once: true, passive: true });
+      frameDocument.addEventListener(type, stop, { once: true, passive: true });
     return stop;
-  }, [body, at]);
+  }, [body, selector]);
   return null;
 }

@@ -8,7 +8,7 @@ import type { Access } from '../lib/page.js';
 import { useSession } from '../lib/session.js';
 import { AdminsOnly } from './AdminsOnly.js';
 import { AccountContext } from './current-screen.js';
-import { Queries } from './Queries.js';
+import { QueryProvider } from './QueryProvider.js';
 import { SignInAgain } from './SignInAgain.js';
 import { useUnsaved } from './unsaved.js';
 
@@ -28,21 +28,21 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   if (session.status === 'signed-in' && session.account !== lastAccount) setLastAccount(session.account);
   const endedAccount = session.status === 'signed-out' && unsaved ? lastAccount : undefined;
   const account = session.status === 'signed-in' ? session.account : endedAccount;
-  if (session.status === 'unknown') return <Unknown problem={session.problem} />;
+  if (session.status === 'unknown') return <SessionUnknown problem={session.problem} />;
   if (!account) return <ToLogin />;
   return (
     <AccountContext value={account}>
       {/* When another person signs in, in this tab or another, the key remounts everything, so that no data of the previous person remains. */}
-      <Queries key={account.id}>
+      <QueryProvider key={account.id}>
         {access === 'admin' ? <AdminsOnly>{children}</AdminsOnly> : children}
-      </Queries>
+      </QueryProvider>
       {endedAccount && <SignInAgain account={endedAccount} />}
     </AccountContext>
   );
 }
 
 /** If the session could not be read, it is read again soon. */
-function Unknown({ problem }: { problem: Problem | undefined }) {
+function SessionUnknown({ problem }: { problem: Problem | undefined }) {
   return (
     <>
       <Waiting />

@@ -10,7 +10,8 @@ export function SearchField({ value, change, placeholder }: FilterField & { plac
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Takes over values from Back or ‘Show all’, but does not overwrite what is being typed.
   useEffect(() => {
-    if (input.current && input.current !== document.activeElement) input.current.value = value;
+    const isTyping = pause.current !== undefined && input.current === document.activeElement;
+    if (!isTyping && input.current && input.current.value.trim() !== value) input.current.value = value;
   }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
   // `change` may be replaced during the pause.
@@ -20,7 +21,10 @@ export function SearchField({ value, change, placeholder }: FilterField & { plac
   });
   function searchAfterPause(): void {
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => latest.current(input.current?.value.trim() ?? ''), pauseMs);
+    pause.current = setTimeout(() => {
+      pause.current = undefined;
+      latest.current(input.current?.value.trim() ?? '');
+    }, pauseMs);
   }
   return (
     <div className="field search-field">

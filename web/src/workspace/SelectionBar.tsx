@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { count } from './formats.js';
+import { formatNumber } from './formats.js';
 import type { Selection } from './selection.js';
 
 interface SelectionBarProps {
@@ -28,7 +28,7 @@ export function SelectionBar({ caption, selection, children }: SelectionBarProps
         />
         Select all on this page
       </label>
-      <span role="status">{selectedCount > 0 && `${count(selectedCount)} selected`}</span>
+      <span role="status">{selectedCount > 0 && `${formatNumber(selectedCount)} selected`}</span>
       <div className="selection-bar__actions" hidden={selectedCount === 0}>
         {children}
       </div>

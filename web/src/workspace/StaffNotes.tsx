@@ -5,7 +5,7 @@ import { FormProblem } from '../components/FormProblem.js';
 import type { Answer } from '../lib/api.js';
 import { useIdempotencyKeys } from '../lib/form.js';
 import { showToast } from '../lib/toasts.js';
-import { useDraftMessage } from './projects/draft-message.js';
+import { useTextDraft } from './projects/text-draft.js';
 import { type Query, useSave } from './query.js';
 import { Failure } from './Failure.js';
 import { submitOnCtrlEnter } from './submit-on-ctrl-enter.js';
@@ -15,7 +15,7 @@ import { When } from './When.js';
 interface StaffNotesProps {
   notes: Query<StaffNote[]>;
   /** The id of what new notes are about. */
-  subject: string;
+  subjectId: string;
   /** In the hint: 'this order'. */
   about: string;
   /** Shown after the author and time of a note. */
@@ -24,7 +24,7 @@ interface StaffNotesProps {
 }
 
 /** Oldest first. */
-export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesProps) {
+export function StaffNotes({ notes, subjectId, about, origin, add }: StaffNotesProps) {
   const titleId = useId();
   return (
     <section className="panel" aria-labelledby={titleId}>
@@ -43,19 +43,19 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
           ))}
         </ol>
       )}
-      <NoteForm key={subject} subject={subject} about={about} add={add} />
+      <NoteForm key={subjectId} subjectId={subjectId} about={about} add={add} />
     </section>
   );
 }
 
-function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
+function NoteForm({ subjectId, about, add }: Pick<StaffNotesProps, 'subjectId' | 'about' | 'add'>) {
   const id = useId();
-  const { text, change, clear, isEmpty } = useDraftMessage('note', subject);
+  const { text, change, clear, isEmpty } = useTextDraft('note', subjectId);
   const keyFor = useIdempotencyKeys();
   useMarkUnsaved(!isEmpty);
 
   const { save, saving, problem } = useSave(async () => {
-    const answer = await add(text, keyFor({ subject, text }));
+    const answer = await add(text, keyFor({ subjectId, text }));
     if (!answer.ok) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: `Your note ${fault.message}.` } : answer.problem;

@@ -59,16 +59,16 @@ interface UndeleteOffer {
   /** What was done: '2 messages are deleted'. */
   text: string;
   ids: readonly string[];
-  restore: RestoreAddress;
+  restoreAddress: RestoreAddress;
   /** The toast afterwards: '2 messages are restored'. */
   restoredText: string;
   /** Called after at least one was restored. */
   onRestored?: () => void;
 }
 
-export function offerUndelete({ text, ids, restore, restoredText, onRestored }: UndeleteOffer): void {
+export function offerUndelete({ text, ids, restoreAddress, restoredText, onRestored }: UndeleteOffer): void {
   const undo = async () => {
-    const answer = await callApi(restore, { body: { ids: [...ids] } });
+    const answer = await callApi(restoreAddress, { body: { ids: [...ids] } });
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };

@@ -28,7 +28,7 @@ function Row() {
       {open && (
         <ConfirmDialog
           title="Delete this row?"
-          action="Delete row"
+          actionLabel="Delete row"
           close={() => setOpen(false)}
           confirm={async () => {
             await callPath('DELETE', '/rows/1', {});
@@ -63,7 +63,7 @@ test('if the caller moves the focus when the dialog closes, the focus stays ther
         <button type="button">Next row</button>
         <ConfirmDialog
           title="Delete this row?"
-          action="Delete row"
+          actionLabel="Delete row"
           confirm={async () => {
             // As if the button that opened the dialog were gone.
             (document.activeElement as HTMLElement).blur();

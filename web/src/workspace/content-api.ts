@@ -7,14 +7,14 @@ import { type Query, useRead } from './query.js';
 
 export type Values = Record<string, string>;
 export type StoredRecord = RecordMeta & Partial<Values>;
-type SaveResult = Promise<Answer<StoredRecord, StoredRecord>>;
+type SaveAnswer = Answer<StoredRecord, StoredRecord>;
 
 export function useRecords({ routes }: Section): Query<StoredRecord[]> {
   return useRead(routes.list) as Query<StoredRecord[]>;
 }
 
 export function useRecord({ routes }: Section, id: string): Query<StoredRecord> {
-  return useRead(fillPath(routes.item, { id })) as Query<StoredRecord>;
+  return useRead(fillPath(routes.one, { id })) as Query<StoredRecord>;
 }
 
 /** Reads nothing if the id is null. */
@@ -24,8 +24,8 @@ export function usePackage(id: string | null): Query<ShownRecord<'pricingPackage
   >;
 }
 
-export function createRecord({ routes }: Section, body: Values, idempotencyKey: string): SaveResult {
-  return callPath('POST', routes.create, { body, idempotencyKey }) as SaveResult;
+export function createRecord({ routes }: Section, body: Values, idempotencyKey: string): Promise<SaveAnswer> {
+  return callPath('POST', routes.create, { body, idempotencyKey }) as Promise<SaveAnswer>;
 }
 
 interface RecordVersion {
@@ -34,10 +34,17 @@ interface RecordVersion {
   version: number | undefined;
 }
 
-export function updateRecord({ routes }: Section, { _id, version }: RecordVersion, body: Values): SaveResult {
-  return callPath('PUT', fillPath(routes.update, { id: _id }), { body, ifVersion: version }) as SaveResult;
+export function updateRecord(
+  { routes }: Section,
+  { _id, version }: RecordVersion,
+  body: Values,
+): Promise<SaveAnswer> {
+  return callPath('PUT', fillPath(routes.update, { id: _id }), {
+    body,
+    ifVersion: version,
+  }) as Promise<SaveAnswer>;
 }
 
 export function deleteRecord({ routes }: Section, { _id, version }: RecordVersion): Promise<Answer<unknown>> {
-  return callPath('DELETE', fillPath(routes.item, { id: _id }), { ifVersion: version });
+  return callPath('DELETE', fillPath(routes.one, { id: _id }), { ifVersion: version });
 }

@@ -1,7 +1,7 @@
 import { countryCodes } from '#libs/contracts';
 
 /** Codes and English names, sorted by name. */
-export function countries(): (readonly [code: string, name: string])[] {
+export function listCountries(): (readonly [code: string, name: string])[] {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return countryCodes
     .map((code) => [code, names.of(code) ?? code] as const)

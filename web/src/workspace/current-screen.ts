@@ -28,7 +28,7 @@ export interface NavGroup {
 export const ScreenContext = createContext<CurrentScreen | undefined>(undefined);
 export const AccountContext = createContext<Account | undefined>(undefined);
 
-export function useScreen(): CurrentScreen {
+export function useCurrentScreen(): CurrentScreen {
   const current = useContext(ScreenContext);
   if (!current) throw new Error('There is a current screen only inside Guard.');
   return current;

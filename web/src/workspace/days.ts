@@ -5,8 +5,8 @@ export function dayOf(at: Date): string {
 }
 
 /** When a day of the reader's calendar (YYYY-MM-DD) begins and ends. Text that is not a date is returned unchanged. */
-export const dayBegins = (day: string): string => momentOf(day, 'T00:00:00');
-export const dayEnds = (day: string): string => momentOf(day, 'T23:59:59.999');
+export const startOfDay = (day: string): string => momentOf(day, 'T00:00:00');
+export const endOfDay = (day: string): string => momentOf(day, 'T23:59:59.999');
 
 function momentOf(day: string, time: string): string {
   const moment = new Date(`${day}${time}`);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import {
-  type Address,
+  type OperationAddress,
   type Answer,
   answerFrom,
   callApi,
@@ -32,19 +32,22 @@ interface FileRequest extends PathParts {
 }
 
 /** Reads a file into memory, so that the screen can show a refusal. For large files, use `useDownload`. */
-export function fetchFile<A extends Address>(
+export function fetchFile<A extends OperationAddress>(
   at: A,
   request: RequestOf<A> & Pick<FileRequest, 'signal'>,
 ): Promise<Answer<Blob>>;
-export async function fetchFile(at: Address, request: FileRequest): Promise<Answer<Blob>> {
-  const answer = await attempt(at, request);
+export async function fetchFile(at: OperationAddress, request: FileRequest): Promise<Answer<Blob>> {
+  const answer = await fetchOnce(at, request);
   if (answer.ok || answer.problem.status !== 401) return answer;
   // Renews the session.
   const account = await callApi('GET /auth/me');
-  return account.ok ? attempt(at, request) : account;
+  return account.ok ? fetchOnce(at, request) : account;
 }
 
-async function attempt(at: Address, { body, signal, ...parts }: FileRequest): Promise<Answer<Blob>> {
+async function fetchOnce(
+  at: OperationAddress,
+  { body, signal, ...parts }: FileRequest,
+): Promise<Answer<Blob>> {
   try {
     const response = await fetch(pathOf(at, parts), {
       method: at.split(' ')[0],

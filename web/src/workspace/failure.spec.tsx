@@ -15,7 +15,7 @@ import { StaffNotes } from './StaffNotes.js';
 const useNotes = () => useQuery('GET /order/:id/notes', { params: { id: '1' } });
 
 function Notes() {
-  return <StaffNotes notes={useNotes()} subject="1" about="this order" add={() => new Promise(() => {})} />;
+  return <StaffNotes notes={useNotes()} subjectId="1" about="this order" add={() => new Promise(() => {})} />;
 }
 
 function Table() {

@@ -5,28 +5,28 @@ const calendarMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'n
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `1290` → `"1,290"`. */
-export const count = (value: number): string => whole.format(value);
+export const formatNumber = (value: number): string => whole.format(value);
 
 /** `counted(1, 'question')` → `"1 question"`. */
 export const counted = (amount: number, one: string, many = `${one}s`): string =>
-  `${count(amount)} ${amount === 1 ? one : many}`;
+  `${formatNumber(amount)} ${amount === 1 ? one : many}`;
 
 /** `"first button"` → `"First button"`. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** In the reader's time zone: `"Nov 21, 2026"`. */
-export const date = (iso: string): string => localDay.format(new Date(iso));
+export const formatDate = (iso: string): string => localDay.format(new Date(iso));
 
 /** In the reader's time zone: `"Nov 21, 2026, 6:32 AM"`. */
-export const dateTime = (iso: string): string => moment.format(new Date(iso));
+export const formatDateTime = (iso: string): string => moment.format(new Date(iso));
 
 /** A day of the calendar, the same for every reader: `"2026-11-21"` → `"Nov 21, 2026"`. */
-export const day = (yyyyMmDd: string): string => calendarDay.format(new Date(yyyyMmDd));
+export const formatDay = (yyyyMmDd: string): string => calendarDay.format(new Date(yyyyMmDd));
 
 /** The date of an order: `"11/21/2026"` → `"Nov 21, 2026"`. */
-export function orderDay(orderDate: string): string {
+export function formatOrderDay(orderDate: string): string {
   const [month, dayOfMonth, year] = orderDate.split('/');
-  return day(`${year}-${month}-${dayOfMonth}`);
+  return formatDay(`${year}-${month}-${dayOfMonth}`);
 }
 
 /** A month of the calendar: `"2026-11"` → `"November 2026"`. */
@@ -35,4 +35,4 @@ export const monthName = (yyyyMm: string): string => calendarMonth.format(new Da
 const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 
 /** In the reader's time zone: `"6:32 AM"`. */
-export const time = (iso: string): string => timeOfDay.format(new Date(iso));
+export const formatTime = (iso: string): string => timeOfDay.format(new Date(iso));

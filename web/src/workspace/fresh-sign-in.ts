@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { onRefusal } from '../lib/api.js';
+import { setRefusalListener } from '../lib/api.js';
 
 /** Gets a message when the person has confirmed their identity with Google in another window. */
-export const confirmedChannel = 'sign-in-confirmed';
+export const confirmedChannelName = 'sign-in-confirmed';
 
 /** Refused calls wait for this while the person is asked to confirm their identity. */
 let waiting: { confirmed: Promise<boolean>; settle(isConfirmed: boolean): void } | undefined;
@@ -15,7 +15,7 @@ function notifyListeners(): void {
 }
 
 /** Further calls that are refused meanwhile wait for the same answer. */
-function ask(): Promise<boolean> {
+function askForFreshSignIn(): Promise<boolean> {
   if (mountedCount === 0) return Promise.resolve(false);
   if (!waiting) {
     let settle!: (isConfirmed: boolean) => void;
@@ -49,6 +49,8 @@ export function useFreshSignInAsked(): boolean {
   );
 }
 
-const previousListener = onRefusal(async (problem) =>
-  problem.code === 'FRESH_SIGN_IN_REQUIRED' ? ask() : ((await previousListener?.(problem)) ?? false),
+const previousListener = setRefusalListener(async (problem) =>
+  problem.code === 'FRESH_SIGN_IN_REQUIRED'
+    ? askForFreshSignIn()
+    : ((await previousListener?.(problem)) ?? false),
 );

@@ -26,7 +26,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   useEffect(() => {
     if (!unsaved) return;
     isConfirmed.current = false;
-    const hold = (go: () => void) =>
+    const askBefore = (go: () => void) =>
       setLeaving({
         go() {
           isConfirmed.current = true;
@@ -42,7 +42,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       event.preventDefault();
       // Stops the router and the guards of other forms, so that the person is asked once.
       event.stopImmediatePropagation();
-      hold(() => {
+      askBefore(() => {
         isRepeating = true;
         link.click();
         isRepeating = false;
@@ -62,7 +62,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       if (steps === 0) return false;
       returning = true;
       window.history.go(-steps);
-      hold(() => window.history.go(steps));
+      askBefore(() => window.history.go(steps));
       return true;
     });
 

@@ -14,14 +14,14 @@ export interface ListFilter<Name extends string> {
   values: Partial<Record<Name, string>>;
 }
 
-/** `pages`: the page parameters that a change resets. */
+/** `pageParams`: the page parameters that a change resets. */
 export function useListFilter<Name extends string>(
   names: readonly Name[],
-  pages: readonly string[] = ['page'],
+  pageParams: readonly string[] = ['page'],
 ): ListFilter<Name> {
   const [params, changeParams] = useAddressParams();
   const change = (values: Record<string, string | null>) =>
-    changeParams({ ...Object.fromEntries(pages.map((page) => [page, null])), ...values });
+    changeParams({ ...Object.fromEntries(pageParams.map((param) => [param, null])), ...values });
   const value = (name: Name) => params.get(name) ?? '';
   const usedNames = names.filter(value);
   return {

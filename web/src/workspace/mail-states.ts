@@ -1,7 +1,7 @@
 import { customizableMails, fixedMails, type MailState } from '#libs/contracts';
 import type { Tone } from './Status.js';
 
-export const mailStates: Record<MailState, { word: string; tone: Tone }> = {
+export const mailStateWords: Record<MailState, { word: string; tone: Tone }> = {
   queued: { word: 'Waiting', tone: 'waiting' },
   sending: { word: 'Sending', tone: 'waiting' },
   sent: { word: 'Sent', tone: 'good' },
@@ -9,9 +9,9 @@ export const mailStates: Record<MailState, { word: string; tone: Tone }> = {
   cancelled: { word: 'Cancelled', tone: 'quiet' },
 };
 
-const names: Readonly<Record<string, string>> = { ...customizableMails, ...fixedMails };
+const templateNames: Readonly<Record<string, string>> = { ...customizableMails, ...fixedMails };
 
 /** For a mail without a subject. */
 export function mailTemplateName(template: string): string {
-  return names[template] ?? template;
+  return templateNames[template] ?? template;
 }

@@ -6,7 +6,7 @@ import type { Account } from '#libs/contracts';
 import type { Access, Page } from '../lib/page.js';
 import { AccountContext, navigationOf, ScreenContext } from './current-screen.js';
 import { useNavigationScreens } from './navigation-screens.js';
-import { Queries } from './Queries.js';
+import { QueryProvider } from './QueryProvider.js';
 
 let areInvoicesIssued = false;
 const api = jest.fn<(path: string) => unknown>();
@@ -14,7 +14,7 @@ const realFetch = globalThis.fetch;
 const load = () => new Promise<never>(() => {});
 const screens: Page[] = (['account', 'admin'] as const).flatMap((access) => [
   { path: `/${access}/orders`, access, nav: { text: 'Orders' }, load },
-  { path: `/${access}/plans`, access, nav: { text: 'Monthly plans', ifPlansRenew: true }, load },
+  { path: `/${access}/plans`, access, nav: { text: 'Monthly plans', ifPlans: true }, load },
   { path: `/${access}/invoices`, access, nav: { text: 'Invoices', ifInvoices: true }, load },
 ]);
 
@@ -47,11 +47,11 @@ function renderNavigation(
   const account = { id: `person-${personCount}`, email: 'ada@example.com', role } as Account;
   function Frame({ children }: { children: ReactNode }) {
     return (
-      <Queries>
+      <QueryProvider>
         <AccountContext value={account}>
           <ScreenContext value={{ screen, screens: all }}>{children}</ScreenContext>
         </AccountContext>
-      </Queries>
+      </QueryProvider>
     );
   }
   const { result } = renderHook(() => navigationOf(useNavigationScreens(area), area), { wrapper: Frame });

@@ -1,27 +1,26 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Access } from '../lib/page.js';
-import { type CurrentScreen, useAccount, useScreen } from './current-screen.js';
+import { type CurrentScreen, useAccount, useCurrentScreen } from './current-screen.js';
 import { useCustomerScreenFilter } from './customer-screen-filter.js';
 import { useQuery } from './query.js';
 
-/** Navigation entries whose condition (`ifPlansRenew`, `ifInvoices`) is not met are removed, except the current screen's. */
+/** Navigation entries whose condition (`ifPlans`, `ifInvoices`) is not met are removed, except the current screen's. */
 export function useNavigationScreens(area: Access): CurrentScreen {
-  const { screen, screens } = useScreen();
-  const doPlansRenew = useLastKnown(`plans:${area}`, usePlansRenew(area));
+  const { screen, screens } = useCurrentScreen();
+  const hasPlans = useLastKnown(`plans:${area}`, useHasPlans(area));
   // Only the area `account` has an entry that depends on invoices.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
   const areInvoicesIssued = useLastKnown('invoices', billing.data?.offered);
-  const unread = useUnreadInProjects(
+  const unread = useUnreadCount(
     area,
     screens.some(({ access, nav }) => access === area && nav?.countsUnread),
   );
   return useMemo(() => {
     const isHidden = ({ path, nav }: CurrentScreen['screen']) =>
-      path !== screen.path &&
-      ((nav?.ifPlansRenew && !doPlansRenew) || (nav?.ifInvoices && !areInvoicesIssued));
+      path !== screen.path && ((nav?.ifPlans && !hasPlans) || (nav?.ifInvoices && !areInvoicesIssued));
     const shown = screens.map((one) => (isHidden(one) ? { ...one, nav: undefined } : one));
     return { screen, screens: shown, unread };
-  }, [screen, screens, doPlansRenew, areInvoicesIssued, unread]);
+  }, [screen, screens, hasPlans, areInvoicesIssued, unread]);
 }
 
 const minuteMs = 60_000;
@@ -30,7 +29,7 @@ const minuteMs = 60_000;
  * Reads the number every minute while the tab is visible, and when the person comes back to the tab. Until the first answer, returns the last known
  * number.
  */
-function useUnreadInProjects(area: Access, isShown: boolean): number | undefined {
+function useUnreadCount(area: Access, isShown: boolean): number | undefined {
   const at = area === 'admin' ? 'GET /staff-projects/summary' : 'GET /projects/summary';
   const summary = useQuery(at, isShown ? {} : null, { everyMs: minuteMs, while: () => true });
   const refetch = useEffectEvent(() => document.visibilityState === 'visible' && summary.retry());
@@ -44,22 +43,22 @@ function useUnreadInProjects(area: Access, isShown: boolean): number | undefined
 }
 
 /** The last answers, so that an entry does not disappear while the next screen asks again. */
-const last = new Map<string, unknown>();
+const lastAnswers = new Map<string, unknown>();
 
 /** The answer for this account; while it is not known, the last answer. */
 function useLastKnown<T>(question: string, answer: T | undefined): T | undefined {
   const key = `${question}:${useAccount().id}`;
   useEffect(() => {
-    if (answer !== undefined) last.set(key, answer);
+    if (answer !== undefined) lastAnswers.set(key, answer);
   }, [key, answer]);
-  return answer ?? (last.get(key) as T | undefined);
+  return answer ?? (lastAnswers.get(key) as T | undefined);
 }
 
 /**
  * Whether a monthly plan can be ordered, or there is one: for customers, their own or one that they pay for; for admins, anyone's. Undefined until
  * that is known.
  */
-function usePlansRenew(area: Access): boolean | undefined {
+function useHasPlans(area: Access): boolean | undefined {
   const offer = useQuery('GET /plan-subscriptions/offer');
   const isOffered = offer.data?.available;
   const customerScreenFilter = useCustomerScreenFilter();

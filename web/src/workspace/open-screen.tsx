@@ -5,7 +5,7 @@ import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { SiteContext } from '../lib/site.js';
 import { AccountContext, ScreenContext } from './current-screen.js';
-import { Queries } from './Queries.js';
+import { QueryProvider } from './QueryProvider.js';
 
 const realFetch = globalThis.fetch;
 afterEach(() => {
@@ -54,7 +54,7 @@ export function openScreen(
   const screen = { path, load: () => new Promise<never>(() => {}) };
   render(
     <SiteContext value={content}>
-      <Queries>
+      <QueryProvider>
         <AccountContext value={account}>
           <ScreenContext value={{ screen, screens: [] }}>
             <MemoryRouter initialEntries={[at]}>
@@ -65,7 +65,7 @@ export function openScreen(
             </MemoryRouter>
           </ScreenContext>
         </AccountContext>
-      </Queries>
+      </QueryProvider>
     </SiteContext>,
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { OperationRequest } from '#libs/contracts';
 import type { OperationsByAddress } from '#libs/operations';
-import type { Address, AnswerOf } from '../lib/api.js';
+import type { OperationAddress, AnswerOf } from '../lib/api.js';
 import { useAddressParams } from './address-params.js';
 import { withQuery } from './path.js';
 import { type Polling, type Query, useRead } from './query.js';
@@ -31,8 +31,8 @@ interface PagedOptions {
 
 /** The lists that are read page by page, with `X-Total-Count`. */
 type ListAddress = {
-  [A in Address]: OperationsByAddress[A] extends { readonly paged: true } ? A : never;
-}[Address];
+  [A in OperationAddress]: OperationsByAddress[A] extends { readonly paged: true } ? A : never;
+}[OperationAddress];
 export type FilterOf<A extends ListAddress> =
   OperationRequest<OperationsByAddress[A]> extends { query?: infer Q }
     ? Omit<NonNullable<Q>, 'page' | 'limit' | 'cursor'>

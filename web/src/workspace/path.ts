@@ -1,5 +1,5 @@
 import {
-  type Address,
+  type OperationAddress,
   type Answer,
   type AnswerOf,
   callPath,
@@ -8,12 +8,12 @@ import {
   type PathParts,
 } from '../lib/api.js';
 
-export function pathOf<A extends Address>(at: A, ...parts: PathArguments<A>): string;
-export function pathOf(at: Address, { params, query = {} }: PathParts = {}): string {
+export function pathOf<A extends OperationAddress>(at: A, ...parts: PathArguments<A>): string;
+export function pathOf(at: OperationAddress, { params, query = {} }: PathParts = {}): string {
   return withQuery(fillPath(at.split(' ')[1]!, params), query);
 }
 
-export type ReadAddress = Extract<Address, `GET ${string}`>;
+export type ReadAddress = Extract<OperationAddress, `GET ${string}`>;
 
 /** Reads once, with query parameters. To show data on a screen, use `useQuery`; without query parameters, use `callApi`. */
 export async function callWithQuery<A extends ReadAddress>(

@@ -74,7 +74,7 @@ test('data stays when the same account signs in again', async () => {
 function Settings() {
   return (
     <RequireAccount access="account">
-      <LeaveDialog leaving={useLeaveGuard(true)} isKept={false} />
+      <LeaveDialog leaving={useLeaveGuard(true)} keepsDraft={false} />
     </RequireAccount>
   );
 }

@@ -21,22 +21,23 @@ const none: readonly string[] = [];
 
 export function useSelection(rows: readonly { _id: string }[] | undefined): Selection {
   const shown = rows?.map(({ _id }) => _id) ?? none;
-  const page = shown.join();
-  const [chosen, setChosen] = useState({ page, ids: none });
-  const last = useRef<string>(undefined);
+  const shownKey = shown.join();
+  const [chosen, setChosen] = useState({ shownKey, ids: none });
+  const lastToggled = useRef<string>(undefined);
   const boxId = useId();
   // Rows that are no longer visible are deselected, and stay so when they come back.
-  if (chosen.page !== page) setChosen({ page, ids: shown.filter((id) => chosen.ids.includes(id)) });
+  if (chosen.shownKey !== shownKey)
+    setChosen({ shownKey, ids: shown.filter((id) => chosen.ids.includes(id)) });
   const ids = shown.filter((id) => chosen.ids.includes(id));
-  const select = (selected: readonly string[]) => setChosen({ page, ids: selected });
+  const select = (selected: readonly string[]) => setChosen({ shownKey, ids: selected });
   return {
     ids,
     has: (id) => ids.includes(id),
     toggle(id, through) {
-      const from = through ? shown.indexOf(last.current ?? id) : -1;
+      const from = through ? shown.indexOf(lastToggled.current ?? id) : -1;
       const to = shown.indexOf(id);
       const range = from < 0 ? [id] : shown.slice(Math.min(from, to), Math.max(from, to) + 1);
-      last.current = id;
+      lastToggled.current = id;
       const others = ids.filter((other) => !range.includes(other));
       select(ids.includes(id) ? others : [...others, ...range]);
     },

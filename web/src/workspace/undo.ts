@@ -15,7 +15,7 @@ let offers = none;
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-function set(next: readonly UndoOffer[]): void {
+function setOffers(next: readonly UndoOffer[]): void {
   offers = next;
   listeners.forEach((listener) => listener());
 }
@@ -26,7 +26,7 @@ export function offerUndo(
   undo: UndoOffer['undo'],
   { takesFocus = false }: Partial<Pick<UndoOffer, 'takesFocus'>> = {},
 ): void {
-  set([{ id: nextId++, text, undo, takesFocus }]);
+  setOffers([{ id: nextId++, text, undo, takesFocus }]);
   if (takesFocus)
     for (const type of userInput) addEventListener(type, keepFocusElsewhere, { capture: true, once: true });
 }
@@ -35,11 +35,11 @@ const userInput = ['keydown', 'pointerdown'] as const;
 
 /** At the next key press or click, the person has moved on: the offer does not take the focus when another screen shows it. */
 function keepFocusElsewhere(): void {
-  set(offers.map((offer) => ({ ...offer, takesFocus: false })));
+  setOffers(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }
 
 export function withdrawOffer(id: number): void {
-  set(offers.filter((offer) => offer.id !== id));
+  setOffers(offers.filter((offer) => offer.id !== id));
 }
 
 /** The offer stays if undoing fails. */

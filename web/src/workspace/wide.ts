@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
-/** There is room for two columns, such as a form and a preview. */
-export const wide = '(width >= 1100px)';
+/** Matches if there is room for two columns, such as a form and a preview. */
+export const wideMedia = '(width >= 1100px)';
 
-export function useWide(): boolean {
+export function useIsWide(): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const query = matchMedia(wide);
+      const query = matchMedia(wideMedia);
       query.addEventListener('change', listener);
       return () => query.removeEventListener('change', listener);
     },
-    () => matchMedia(wide).matches,
+    () => matchMedia(wideMedia).matches,
     () => false,
   );
 }

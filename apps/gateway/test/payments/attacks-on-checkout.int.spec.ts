@@ -305,6 +305,22 @@ describe('a return', () => {
   });
 });
 
+test('A18: if PayPal refuses to report on a payment when the buyer returns, the shop asks again within seconds', async () => {
+  const { order, reference } = await approvedOrder();
+  await shop.sql.query(
+    `UPDATE payment_attempts SET inquire_at = now() + interval '1 hour' WHERE order_id = $1`,
+    [order.id],
+  );
+  await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
+  expect(await shop.returnFromPayment(order)).toBe('unpaid');
+  await shop.paypal.behave();
+  const { rows } = await shop.sql.query<{ soon: boolean }>(
+    `SELECT inquire_at < now() + interval '10 s' AS soon FROM payment_attempts WHERE order_id = $1`,
+    [order.id],
+  );
+  expect(rows).toEqual([{ soon: true }]);
+});
+
 describe('A13: the cancel screen', () => {
   test('cancels the order after the approval, and the buyer is never charged', async () => {
     const { order } = await approvedOrder();

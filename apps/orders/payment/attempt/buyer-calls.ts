@@ -1,7 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { isConnectionError } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import { TimeoutError, within } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
+import { isProvidersFault } from '../payment-provider.js';
 
 /** A quarter of the gateway's requests that a process handles at the same time. */
 const concurrency = 16;
@@ -16,16 +19,36 @@ const answerMarginMs = 1_500;
 export class BuyerCalls {
   private running = 0;
 
-  /** Throws NoAnswerYet if too many calls are under way, or if the deadline is near. A call that has begun goes on, and can still have its effect. */
-  async run<T>({ deadline }: Pick<RequestContext, 'deadline'>, call: () => Promise<T>): Promise<T> {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  /**
+   * Throws NoAnswerYet if too many calls are under way, after `waitMs`, or if the deadline is near. A call that has begun goes on, and can still have
+   * its effect. If it fails then, the log says so, with the ids in `about`.
+   */
+  async run<T>(
+    { deadline }: Pick<RequestContext, 'deadline'>,
+    call: () => Promise<T>,
+    about: Readonly<Record<string, string>>,
+    waitMs = Infinity,
+  ): Promise<T> {
     if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');
-    const ms = deadline - answerMarginMs - performance.now();
+    const ms = Math.min(waitMs, deadline - answerMarginMs - performance.now());
     if (ms <= 0) throw notInTime();
+    const result = this.runCounted(call);
     try {
-      return await within(ms, this.runCounted(call));
+      return await within(ms, result);
     } catch (error) {
-      throw error instanceof TimeoutError ? notInTime() : error;
+      if (!(error instanceof TimeoutError)) throw error;
+      result.catch((lateError: unknown) => this.report(lateError, about));
+      throw notInTime();
     }
+  }
+
+  private report(error: unknown, about: Readonly<Record<string, string>>): void {
+    const message = 'A call to the provider failed after the caller had stopped waiting';
+    if (isProvidersFault(error)) this.logger.warn({ ...about, reason: error.message }, message);
+    // The readiness check reports an unreachable Postgres.
+    else if (!isConnectionError(error)) this.logger.error({ ...about, err: error }, message);
   }
 
   private async runCounted<T>(call: () => Promise<T>): Promise<T> {

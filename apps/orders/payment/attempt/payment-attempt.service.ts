@@ -95,7 +95,7 @@ export class PaymentAttemptService {
     await this.access.requireCustomerOrPayer(context.actor, order.accountId, tx);
     refuseUnlessPayable(order, await this.holds.find(tx, order));
     const { current, forPlans } = this.providers;
-    // Without a provider that renews plans, for example after a change of the provider, the customer can pay for one month.
+    // Without a provider that charges plans, for example after a change of the provider, the customer can pay for one month.
     const isOneMonth = order.cycle !== null && forPlans === undefined;
     if (isOneMonth) await this.orders.update(tx, order, { cycle: null });
     const provider = order.cycle === null ? current : forPlans;
@@ -119,10 +119,10 @@ export class PaymentAttemptService {
     call: (provider: PaymentProvider) => Promise<T>,
   ): Promise<T> {
     const provider = this.providers.get(attempt.provider);
+    const { id: attemptId, orderId } = attempt;
     try {
-      return await this.calls.run(context, () => call(provider));
+      return await this.calls.run(context, () => call(provider), { attemptId, orderId });
     } catch (error) {
-      const { id: attemptId, orderId } = attempt;
       if (error instanceof RefusedByProvider) {
         this.logger.error(
           { attemptId, orderId, reason: error.message },

@@ -66,16 +66,17 @@ export class PaymentReturnService {
     txnId: string | undefined,
     context: RequestContext,
   ): Promise<void> {
+    const { id: attemptId, orderId } = attempt;
+    const call = () => this.inquiries.inquire(attempt, txnId, context.traceparent);
     try {
-      await this.calls.run(context, () => this.inquiries.inquire(attempt, txnId, context.traceparent));
+      await this.calls.run(context, call, { attemptId, orderId });
     } catch (error) {
       if (!isProvidersFault(error)) throw error;
-      const { id: attemptId, orderId } = attempt;
       this.logger.warn(
         { attemptId, orderId, reason: error.message },
         'The provider did not say what became of a payment',
       );
-      if (error instanceof RefusedByProvider && (await this.inquiries.allowAnotherAttempt(attempt))) return;
+      if (error instanceof RefusedByProvider) await this.inquiries.allowAnotherAttempt(attempt);
       await this.attempts.bringInquiryForward(this.dataSource.manager, retrySeconds, attempt);
     }
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { paypalCheckoutFacts } from '#libs/contracts';
+import { paypalCheckoutDefinition } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import { dollarsOf } from '../../money/price.js';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
@@ -45,14 +45,14 @@ import { PaypalSubscriptionProvider, statusOf } from './paypal-subscription.prov
 import { PaypalSimulatorClock } from './simulator-clock.js';
 import { referencesInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
-import { isSignedBy, readSignedWebhook } from './webhook-signature.js';
+import { isSignedBy, findSignedWebhook } from './webhook-signature.js';
 
 /** Of one payment. */
 const maxDisputes = 5;
 
 @Injectable()
 export class PaypalCheckoutProvider extends PaymentProvider {
-  override readonly facts = paypalCheckoutFacts;
+  override readonly definition = paypalCheckoutDefinition;
   override readonly notifiesByHint = true;
   override readonly canRefund = true;
   override readonly simulatedClock: SimulatedClock | undefined;
@@ -149,7 +149,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   override async verify(notification: Notification): Promise<'genuine' | 'forged'> {
     if (this.simulatedClock) this.clock.aheadMs = await this.simulatedClock.readAheadMs();
     const now = this.clock.now();
-    const signedWebhook = this.app && readSignedWebhook(notification, this.app.webhookId, now);
+    const signedWebhook = this.app && findSignedWebhook(notification, this.app.webhookId, now);
     if (!signedWebhook) return 'forged';
     const certificate = await this.certificates.findTrusted(signedWebhook.certificateUrl, now);
     return certificate && isSignedBy(certificate, signedWebhook) ? 'genuine' : 'forged';

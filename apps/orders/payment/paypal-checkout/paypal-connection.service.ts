@@ -2,11 +2,11 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import {
-  paypalCheckoutFacts,
+  paypalCheckoutDefinition,
   type PaypalConnection,
   type PaypalConnectionCheck,
   paypalConnectionContract,
-  paypalFacts,
+  paypalDefinition,
 } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock } from '#libs/runtime';
@@ -71,12 +71,12 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   @Handles(paypalConnectionContract.getPaypalConnection)
   async getConnection(): Promise<PaypalConnection> {
     const { PAYPAL_MODE: mode, PUBLIC_URL } = this.config;
-    const facts = this.app ? paypalCheckoutFacts : paypalFacts;
-    const lastNotification = await this.notifications.findLastNotificationAt(facts.name);
+    const definition = this.app ? paypalCheckoutDefinition : paypalDefinition;
+    const lastNotification = await this.notifications.findLastNotificationAt(definition.name);
     return {
       ...this.getProduct(),
       mode,
-      notificationUrl: notificationUrl(PUBLIC_URL, facts),
+      notificationUrl: notificationUrl(PUBLIC_URL, definition),
       lastNotificationAt: lastNotification?.toISOString() ?? null,
       checks: [
         ...(this.app ? await this.checkAll(this.app) : [await this.checkEmail()]),
@@ -140,7 +140,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
       if (answer === null) return problem('This app has no webhook with the ID in PAYPAL_WEBHOOK_ID.');
       const { url, event_types: types } = parsed(webhook, answer);
       events = { check: 'events', ...checkEvents(types.map(({ name }) => name)) };
-      const expected = notificationUrl(this.config.PUBLIC_URL, paypalCheckoutFacts);
+      const expected = notificationUrl(this.config.PUBLIC_URL, paypalCheckoutDefinition);
       return url === expected
         ? ok('PayPal sends notifications to this site.')
         : problem(`The webhook sends notifications to ${url}. Change its address to ${expected}.`);

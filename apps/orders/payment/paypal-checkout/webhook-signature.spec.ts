@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as x509 from '@peculiar/x509';
 import type { Notification } from '../payment-provider.js';
-import { isSignedBy, readSignedWebhook } from './webhook-signature.js';
+import { isSignedBy, findSignedWebhook } from './webhook-signature.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const minute = 60_000;
@@ -59,7 +59,7 @@ function webhook({
 }
 
 function isGenuine(notification: Notification, { id = webhookId, by = certificate } = {}): boolean {
-  const signedWebhook = readSignedWebhook(notification, id, now);
+  const signedWebhook = findSignedWebhook(notification, id, now);
   return signedWebhook !== undefined && isSignedBy(by, signedWebhook);
 }
 

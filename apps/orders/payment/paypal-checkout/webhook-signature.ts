@@ -14,7 +14,7 @@ interface SignedWebhook {
 }
 
 /** Undefined if headers are missing, the algorithm is not PayPal's, or the time is invalid or too far from `now`. */
-export function readSignedWebhook(
+export function findSignedWebhook(
   { body, headers }: Notification,
   webhookId: string,
   now: Date,

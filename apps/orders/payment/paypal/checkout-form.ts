@@ -1,4 +1,4 @@
-import { type CheckoutForm, paypalFacts } from '#libs/contracts';
+import { type CheckoutForm, paypalDefinition } from '#libs/contracts';
 import { dollarsOf } from '../../money/price.js';
 import { notificationUrl, type StartedAttempt } from '../payment-provider.js';
 
@@ -22,7 +22,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     tax: '0.00',
     shipping: '0.00',
     no_shipping: '1',
-    notify_url: notificationUrl(publicUrl, paypalFacts),
+    notify_url: notificationUrl(publicUrl, paypalDefinition),
     return: `${publicUrl}/received-payment/${attempt.orderId}`,
     cancel_return: `${publicUrl}/order-cancelled/${attempt.orderId}`,
     rm: '1',

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { paypalFacts } from '#libs/contracts';
+import { paypalDefinition } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import {
   type AttemptReferences,
@@ -23,7 +23,7 @@ const lookUpTimeoutMs = 5_000;
 
 @Injectable()
 export class PaypalProvider extends PaymentProvider {
-  override readonly facts = paypalFacts;
+  override readonly definition = paypalDefinition;
   override readonly isConfigured = true;
   override readonly notifiesByHint = false;
   private readonly client: PaypalClient;

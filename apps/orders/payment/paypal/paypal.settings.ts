@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paypalFacts } from '#libs/contracts';
+import { paypalDefinition } from '#libs/contracts';
 import { setting } from '#libs/platform';
 import type { SharedSettings } from '../payment-provider.js';
 
@@ -48,6 +48,6 @@ export function paypalEndpoints({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL }: Pay
     const simulatorUrl = at(PAYPAL_SIMULATOR_URL!);
     return { checkoutUrl: simulatorUrl, verifyUrl: simulatorUrl, lookUpUrl: simulatorUrl };
   }
-  const checkoutUrl = at(paypalFacts.checkoutOrigins[mode]);
+  const checkoutUrl = at(paypalDefinition.checkoutOrigins[mode]);
   return { checkoutUrl, verifyUrl: at(verifyOrigins[mode]), lookUpUrl: checkoutUrl };
 }

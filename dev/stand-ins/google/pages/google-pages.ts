@@ -1,8 +1,8 @@
 import { html } from '../../shared/html.js';
-import { pageRenderer } from '../../shared/page.js';
+import { createPageRenderer } from '../../shared/page.js';
 import { demoIdentities } from '../identities.js';
 
-const page = pageRenderer({
+const page = createPageRenderer({
   name: 'simulated Google',
   stylesheet: '/google.css',
   banner: html`<strong>SIMULATED</strong> This is not Google: you can sign in as anyone, without a password.`,

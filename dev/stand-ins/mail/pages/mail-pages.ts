@@ -1,11 +1,11 @@
 import { decodeWords } from 'postal-mime';
 import { html, type Html } from '../../shared/html.js';
-import { pageRenderer } from '../../shared/page.js';
+import { createPageRenderer } from '../../shared/page.js';
 import type { CaughtMail, ParsedMail } from '../model.js';
 
 const maxShown = 200;
 
-const page = pageRenderer({
+const page = createPageRenderer({
   name: 'Mail catcher',
   stylesheet: '/mail.css',
   banner: html`<strong>LOCAL MAIL CATCHER</strong> These mails were not delivered: they stay on this machine.`,

@@ -85,6 +85,7 @@ export function autopayPage(paypal: PayPal, onlyId?: string, fault?: string): st
     ${fault && html`<p class="alert" role="alert">${fault}</p>`}
     ${records.length === 0 && html`<p>No automatic payments yet.</p>`}
     ${records.slice(0, maxShown).map((record) => autopayItem(record, paypal))}
+    ${records.length > maxShown && html`<p class="quiet">Showing the newest ${maxShown} of ${records.length}.</p>`}
   `;
   return page('Automatic payments', body);
 }

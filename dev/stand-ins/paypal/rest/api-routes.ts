@@ -17,7 +17,7 @@ export function registerRest(app: FastifyInstance, paypal: PayPal): void {
     reply.type('application/x-pem-file').send((await paypal.rest.certificates.prepare()).root),
   );
   app.get<{ Params: { id: string } }>('/v1/notifications/certs/:id', (request, reply) => {
-    const pem = paypal.rest.certificates.bundle(request.params.id);
+    const pem = paypal.rest.certificates.findBundle(request.params.id);
     if (pem === undefined) throw new Refusal(404, 'There is no such certificate.');
     return reply.type('application/x-x509-ca-cert').send(pem);
   });

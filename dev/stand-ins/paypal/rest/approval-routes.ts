@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { refuseForeignForm } from '../../shared/guard.js';
 import { formActionSelf, formActionSelfAnd, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import { approvalPage, approvedPage, unavailablePage } from '../pages/approval-page.js';
@@ -10,7 +9,7 @@ import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import type { OrderRecord } from './orders.js';
 import { captureStatus } from './resources.js';
-import { cancelUrl } from './rest.js';
+import { cancelUrlOf } from './rest.js';
 
 const orderPaymentMethods: readonly string[] = [
   'balance',
@@ -27,7 +26,7 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
     const page = approvalPage({
       order,
       merchant: merchants.get(order.merchantId),
-      cancelUrl: cancelUrl(order),
+      cancelUrl: cancelUrlOf(order),
       submitted,
       refusal,
     });
@@ -46,7 +45,6 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
   });
 
   app.post<{ Querystring: { token?: string } }>('/checkoutnow', (request, reply) => {
-    refuseForeignForm(request);
     const order = rest.orders.find(request.query.token ?? '');
     if (!order) return sendPage(reply.code(404), unavailablePage('expired'), formActionSelf);
     if (order.captureId !== null) return showCaptured(reply.code(409), order);
@@ -54,7 +52,7 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
     try {
       const method = submitted.method ?? 'balance';
       if (!orderPaymentMethods.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
-      const returnUrl = rest.approve(order.id, method as OrderPaymentMethod, buyerOf(submitted));
+      const returnUrl = rest.approveOrder(order.id, method as OrderPaymentMethod, buyerOf(submitted));
       if (returnUrl === null || submitted.action === 'close')
         return sendPage(reply, approvedPage(amountOf(order)), formActionSelf);
       return reply.redirect(returnUrl, 303);

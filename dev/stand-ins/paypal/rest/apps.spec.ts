@@ -45,6 +45,14 @@ describe('apps', () => {
     expect(await paypal.setUpApp({ clientId: 'with' })).toEqual(withWebhook);
   });
 
+  test('cannot have the id of another merchant’s webhook', async () => {
+    paypal = await PayPalSimulator.start({ webhookUrl });
+    await expect(
+      paypal.setUpApp({ clientId: 'another', webhookId: simulatedApp.webhookId }),
+    ).rejects.toMatchObject({ status: 409, field: 'webhookId' });
+    expect(await webhooksOf(simulatedClient())).toMatchObject([{ id: simulatedApp.webhookId }]);
+  });
+
   test('lose the webhook address to another app of the same merchant that asks for it later', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl });
     const { email } = await paypal.setUpApp({ clientId: simulatedApp.clientId });

@@ -68,11 +68,16 @@ export class Apps {
       : known
         ? this.merchants.get(known.merchantId)
         : this.merchants.createOrUpdate({ email: sandboxEmail(clientId) });
-    const app = { clientId, secret: secret ?? known?.secret ?? newSecret(), merchantId: merchant.id };
-    this.apps.set(clientId, app);
     const firstWebhook = this.webhooksOf(clientId)[0];
     const id = webhookId ?? firstWebhook?.id ?? newWebhookId();
     const existingWebhook = this.webhooks.get(id);
+    if (existingWebhook && existingWebhook.clientId !== clientId) {
+      const owner = this.apps.get(existingWebhook.clientId)!;
+      if (owner.merchantId !== merchant.id)
+        throw new Refusal(409, 'This is the id of another merchant’s webhook.', 'webhookId');
+    }
+    const app = { clientId, secret: secret ?? known?.secret ?? newSecret(), merchantId: merchant.id };
+    this.apps.set(clientId, app);
     const url = webhookUrl ?? existingWebhook?.url;
     if (url !== undefined) {
       // Replaces any other webhook of the merchant at this address.

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuseForeignForm } from '../../shared/guard.js';
 import { formActionSelf, formActionSelfAnd, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import type { FundingSource } from '../model.js';
@@ -19,10 +18,9 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
   const { subscriptions } = paypal.rest;
   for (const path of ['/webapps/billing/subscriptions', '/webapps/billing/subscriptions/update']) {
     app.get<ApprovalRoute>(path, (request, reply) => showApproval(paypal, request.query.ba_token, reply));
-    app.post<ApprovalRoute>(path, (request, reply) => {
-      refuseForeignForm(request);
-      return approve(paypal, request.query.ba_token, request, reply);
-    });
+    app.post<ApprovalRoute>(path, (request, reply) =>
+      approve(paypal, request.query.ba_token, request, reply),
+    );
   }
 
   const itemPath = '/myaccount/autopay/connect/:id';
@@ -35,7 +33,6 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
     ),
   );
   app.post<IdRoute>(itemPath, (request, reply) => {
-    refuseForeignForm(request);
     const record = subscriptions.getOfAnyMerchant(request.params.id);
     try {
       const form = formOf(request);
@@ -58,13 +55,13 @@ function showApproval(
   refusal?: Refusal,
 ): FastifyReply {
   const { subscriptions, catalog } = paypal.rest;
-  const record = subscriptions.ofToken(token ?? '');
+  const record = subscriptions.findByToken(token ?? '');
   if (!record) return sendPage(reply.code(404), unavailablePage('approvedOrWithdrawn'), formActionSelf);
   const proposal = record.proposal!;
   const page = subscriptionApprovalPage({
     record,
     proposal,
-    plan: catalog.plan(proposal.planId, record.merchantId),
+    plan: catalog.getPlan(proposal.planId, record.merchantId),
     currentPlan: record.status === 'APPROVAL_PENDING' ? undefined : subscriptions.planOf(record),
     merchant: paypal.merchants.get(record.merchantId),
     submitted,
@@ -80,7 +77,7 @@ function approve(
   reply: FastifyReply,
 ): FastifyReply {
   const { subscriptions } = paypal.rest;
-  const record = subscriptions.ofToken(token ?? '');
+  const record = subscriptions.findByToken(token ?? '');
   if (!record) return showApproval(paypal, token, reply);
   const submitted = formOf(request);
   try {

@@ -3,7 +3,7 @@ import type { PaymentStanding } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { PlanRecord, ProductRecord } from './catalog.js';
 import type { Link } from './errors.js';
-import { captureStatus, iso, linksAt, money, nameOf, payer, reasonOf } from './resources.js';
+import { captureStatus, iso, linksAt, money, nameOf, payer, pendingReasonOf } from './resources.js';
 import type { Proposal, SubscriptionRecord } from './subscriptions.js';
 
 const saleState: Record<PaymentStanding, string> = {
@@ -106,7 +106,7 @@ export class BillingResources {
   transaction(payment: PaymentRecord): object {
     const { transactionId, standing, gross, fee, purchase, buyer, entries } = payment;
     const amount = (minor: number) => money(minor, purchase.currency);
-    const reason = reasonOf(payment);
+    const reason = pendingReasonOf(payment);
     return {
       status: captureStatus[standing],
       ...(reason && { status_details: { reason } }),

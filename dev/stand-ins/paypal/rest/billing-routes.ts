@@ -24,12 +24,15 @@ type ListRoute = {
   };
 };
 
-export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
+export function registerProducts(
+  api: FastifyInstance,
+  { paypal, authenticate, answerOnce }: RestContext,
+): void {
   const { rest } = paypal;
   const path = '/v1/catalogs/products';
 
   api.post(path, operation('products'), (request, reply) =>
-    once(request, reply, creation, ({ merchantId }) => {
+    answerOnce(request, reply, creation, ({ merchantId }) => {
       const product = rest.addProduct(merchantId, readBody(bodies.product, request.body));
       return wantsRepresentation(request)
         ? rest.billingResources.product(product)
@@ -37,7 +40,7 @@ export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: 
     }),
   );
   api.get<ListRoute>(path, operation('products'), (request) => {
-    const { merchantId } = appOf(request);
+    const { merchantId } = authenticate(request);
     const found = rest.catalog.products.filter((product) => product.merchantId === merchantId);
     const list = pageOf(request, found, rest.origin);
     return {
@@ -46,25 +49,27 @@ export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: 
     };
   });
   api.get<IdRoute>(`${path}/:id`, operation('products'), (request) =>
-    rest.billingResources.product(rest.catalog.product(request.params.id, appOf(request).merchantId)),
+    rest.billingResources.product(
+      rest.catalog.getProduct(request.params.id, authenticate(request).merchantId),
+    ),
   );
 }
 
-export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
+export function registerPlans(api: FastifyInstance, { paypal, authenticate, answerOnce }: RestContext): void {
   const { rest } = paypal;
   const path = '/v1/billing/plans';
-  const planOf = (request: FastifyRequest) =>
-    rest.catalog.plan((request.params as IdRoute['Params']).id, appOf(request).merchantId);
-  const show = (request: FastifyRequest, plan: PlanRecord) =>
+  const getPlan = (request: FastifyRequest) =>
+    rest.catalog.getPlan((request.params as IdRoute['Params']).id, authenticate(request).merchantId);
+  const planResource = (request: FastifyRequest, plan: PlanRecord) =>
     wantsRepresentation(request) ? rest.billingResources.plan(plan) : rest.billingResources.briefPlan(plan);
 
   api.post(path, operation('plans'), (request, reply) =>
-    once(request, reply, creation, ({ merchantId }) =>
-      show(request, rest.addPlan(merchantId, readBody(bodies.plan, request.body))),
+    answerOnce(request, reply, creation, ({ merchantId }) =>
+      planResource(request, rest.addPlan(merchantId, readBody(bodies.plan, request.body))),
     ),
   );
   api.get<ListRoute>(path, operation('plans'), (request) => {
-    const { merchantId } = appOf(request);
+    const { merchantId } = authenticate(request);
     const { product_id: productId, plan_ids: ids } = request.query;
     const found = rest.catalog.plans.filter(
       (plan) =>
@@ -73,61 +78,65 @@ export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: Res
         (ids === undefined || valuesOf(ids).includes(plan.id)),
     );
     const list = pageOf(request, found, rest.origin);
-    return { plans: list.shown.map((plan) => show(request, plan)), ...list.envelope };
+    return { plans: list.shown.map((plan) => planResource(request, plan)), ...list.envelope };
   });
   api.get<IdRoute>(`${path}/:id`, operation('plans'), (request) =>
-    rest.billingResources.plan(planOf(request)),
+    rest.billingResources.plan(getPlan(request)),
   );
   for (const [action, status] of [
     ['activate', 'ACTIVE'],
     ['deactivate', 'INACTIVE'],
   ] as const) {
     api.post<IdRoute>(`${path}/:id/${action}`, operation('plans'), async (request, reply) => {
-      rest.catalog.setPlanStatus(planOf(request), status);
+      rest.catalog.setPlanStatus(getPlan(request), status);
       return reply.code(204).send();
     });
   }
 }
 
 export function registerSubscriptions(api: FastifyInstance, context: RestContext): void {
-  const { paypal, appOf, once } = context;
+  const { paypal, authenticate, answerOnce } = context;
   const { rest, ledger } = paypal;
   const path = '/v1/billing/subscriptions';
-  const recordOf = (request: FastifyRequest, description?: string) =>
-    rest.subscriptions.get((request.params as IdRoute['Params']).id, appOf(request).merchantId, description);
-  const show = (record: SubscriptionRecord, fields?: string[]) =>
+  const getSubscription = (request: FastifyRequest, description?: string) =>
+    rest.subscriptions.get(
+      (request.params as IdRoute['Params']).id,
+      authenticate(request).merchantId,
+      description,
+    );
+  const subscriptionResource = (record: SubscriptionRecord, fields?: string[]) =>
     rest.billingResources.subscription(record, rest.subscriptions.planOf(record), fields);
 
   api.post(path, operation('subscriptions.create'), (request, reply) =>
-    once(request, reply, creation, ({ merchantId }) => {
+    answerOnce(request, reply, creation, ({ merchantId }) => {
       const subscriptionRequest = readBody(bodies.subscription, request.body);
       const record = rest.subscriptions.create(merchantId, subscriptionRequest);
       return wantsRepresentation(request)
-        ? show(record, [])
+        ? subscriptionResource(record, [])
         : rest.billingResources.briefSubscription(record);
     }),
   );
   api.get<IdRoute & { Querystring: { fields?: ListParameter } }>(
     `${path}/:id`,
     operation('subscriptions.get'),
-    (request) => show(recordOf(request), valuesOf(request.query.fields ?? [])),
+    (request) => subscriptionResource(getSubscription(request), valuesOf(request.query.fields ?? [])),
   );
   api.post<IdRoute>(`${path}/:id/revise`, operation('subscriptions.revise'), (request) => {
-    const record = recordOf(request, 'Requested resource ID was not found.');
+    const record = getSubscription(request, 'Requested resource ID was not found.');
     const proposal = rest.subscriptions.revise(record, readBody(bodies.revision, request.body));
     return rest.billingResources.revision(record, proposal);
   });
   api.post<IdRoute>(`${path}/:id/capture`, operation('subscriptions.capture'), (request, reply) =>
-    once(request, reply, { firstStatus: 200, repeatedStatus: 200, keptForMs }, () => {
+    answerOnce(request, reply, { firstStatus: 200, repeatedStatus: 200, keptForMs }, () => {
       const { amount } = readBody(bodies.capture, request.body);
-      return rest.billingResources.transaction(rest.subscriptions.capture(recordOf(request), amount));
+      return rest.billingResources.transaction(rest.subscriptions.capture(getSubscription(request), amount));
     }),
   );
   api.get<IdRoute & { Querystring: Record<string, string> }>(
     `${path}/:id/transactions`,
     operation('subscriptions.transactions'),
     (request) => {
-      const { id } = recordOf(request);
+      const { id } = getSubscription(request);
       const [from, to] = [readTime(request.query, 'start_time'), readTime(request.query, 'end_time')];
       const found = ledger.list({ subscriptionId: id }).filter(({ entries: [first] }) => {
         return first!.at >= from && first!.at <= to;
@@ -140,13 +149,13 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
       };
     },
   );
-  registerStatusChanges(api, context, recordOf);
+  registerStatusChanges(api, context, getSubscription);
 }
 
 function registerStatusChanges(
   api: FastifyInstance,
   { paypal }: RestContext,
-  recordOf: (request: FastifyRequest) => SubscriptionRecord,
+  getSubscription: (request: FastifyRequest) => SubscriptionRecord,
 ): void {
   const { subscriptions } = paypal.rest;
   const registerAction = (
@@ -157,7 +166,7 @@ function registerStatusChanges(
       `/v1/billing/subscriptions/:id/${action}`,
       operation(`subscriptions.${action}`),
       async (request, reply: FastifyReply) => {
-        work(recordOf(request), request.body);
+        work(getSubscription(request), request.body);
         return reply.code(204).send();
       },
     );

@@ -43,12 +43,12 @@ export class Catalog {
   }
 
   /** Throws 404. */
-  product(id: string, merchantId: string): ProductRecord {
+  getProduct(id: string, merchantId: string): ProductRecord {
     return ofMerchant(this.productsById.get(id), merchantId);
   }
 
   addPlan(merchantId: string, request: PlanRequest): PlanRecord {
-    this.product(request.productId, merchantId);
+    this.getProduct(request.productId, merchantId);
     const now = this.clock.now();
     return this.add(this.plansById, {
       ...request,
@@ -60,7 +60,7 @@ export class Catalog {
   }
 
   /** Throws 404. */
-  plan(id: string, merchantId: string): PlanRecord {
+  getPlan(id: string, merchantId: string): PlanRecord {
     return ofMerchant(this.plansById.get(id), merchantId);
   }
 

@@ -15,29 +15,29 @@ async function makeOnce(now: number): Promise<SavedCertificates> {
  * restart.
  */
 export class Certificates {
-  private saved: SavedCertificates | undefined;
+  private current: SavedCertificates | undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly changed: () => void,
   ) {}
 
-  get all(): SavedCertificates | undefined {
-    return this.saved;
+  get saved(): SavedCertificates | undefined {
+    return this.current;
   }
 
   /** Await it before anything is signed. */
   async prepare(): Promise<SavedCertificates> {
-    if (!this.saved) {
-      this.saved = await makeOnce(this.clock.now());
+    if (!this.current) {
+      this.current = await makeOnce(this.clock.now());
       this.changed();
     }
-    return this.saved;
+    return this.current;
   }
 
   /** Base64 RSA-SHA256, and the id of the certificate for the header `paypal-cert-url`. */
   sign(text: string, kind: CertificateKind): { signature: string; certificateId: string } {
-    const { key, bundles } = this.saved!;
+    const { key, bundles } = this.current!;
     return {
       signature: createSign('RSA-SHA256').update(text).sign(key, 'base64'),
       certificateId: bundles[kind].id,
@@ -46,17 +46,17 @@ export class Certificates {
 
   /** The certificate that is named with the signature must be the genuine one. */
   verify(text: string, signature: string, certificateId: string): boolean {
-    if (!this.saved || certificateId !== this.saved.bundles.genuine.id) return false;
-    const { publicKey } = new X509Certificate(this.saved.bundles.genuine.pem);
+    if (!this.current || certificateId !== this.current.bundles.genuine.id) return false;
+    const { publicKey } = new X509Certificate(this.current.bundles.genuine.pem);
     return createVerify('RSA-SHA256').update(text).verify(publicKey, signature, 'base64');
   }
 
-  bundle(id: string): string | undefined {
-    return Object.values(this.saved?.bundles ?? {}).find((bundle) => bundle.id === id)?.pem;
+  findBundle(id: string): string | undefined {
+    return Object.values(this.current?.bundles ?? {}).find((bundle) => bundle.id === id)?.pem;
   }
 
   restore(saved: SavedCertificates | undefined): void {
-    this.saved = saved;
+    this.current = saved;
   }
 }
 

@@ -13,13 +13,13 @@ interface Repetition {
 
 export interface RestContext {
   paypal: PayPal;
-  /** Throws 401. */
-  appOf(request: FastifyRequest): App;
+  /** Returns the app to which the access token of the request was issued. Throws 401. */
+  authenticate(request: FastifyRequest): App;
   /**
    * Sends the result of `work`, and keeps it as the answer for the request's `PayPal-Request-Id`, unless `work` throws. While an answer for the same
    * app, method, address and `PayPal-Request-Id` is kept, sends the kept answer without calling `work`.
    */
-  once(
+  answerOnce(
     request: FastifyRequest,
     reply: FastifyReply,
     repetition: Repetition,
@@ -29,12 +29,12 @@ export interface RestContext {
 
 export function contextOf(paypal: PayPal): RestContext {
   const { rest } = paypal;
-  const appOf = (request: FastifyRequest) => rest.apps.getByAccessToken(request.headers.authorization);
+  const authenticate = (request: FastifyRequest) => rest.apps.getByAccessToken(request.headers.authorization);
   return {
     paypal,
-    appOf,
-    once(request, reply, { firstStatus = 201, repeatedStatus, keptForMs }, work) {
-      const app = appOf(request);
+    authenticate,
+    answerOnce(request, reply, { firstStatus = 201, repeatedStatus, keptForMs }, work) {
+      const app = authenticate(request);
       const requestId = request.headers['paypal-request-id'];
       if (typeof requestId !== 'string') return reply.code(firstStatus).send(work(app));
       const key = `${app.clientId} ${request.method} ${request.url} ${requestId}`;

@@ -99,10 +99,10 @@ const inputs = {
 export function registerRestControl(app: FastifyInstance, paypal: PayPal): void {
   const { rest, notifications, misbehaviours } = paypal;
 
-  app.post('/control/apps', (request) => rest.registerApp(parse(inputs.app, request.body)));
+  app.post('/control/apps', (request) => rest.createOrUpdateApp(parse(inputs.app, request.body)));
   app.post<{ Params: { id: string } }>('/control/orders/:id/approval', (request) => {
-    const { with: by = 'balance', buyer: details } = parse(inputs.approval, request.body);
-    return { returnUrl: rest.approve(request.params.id, by, { ...defaultBuyer, ...details }) };
+    const { with: method = 'balance', buyer: details } = parse(inputs.approval, request.body);
+    return { returnUrl: rest.approveOrder(request.params.id, method, { ...defaultBuyer, ...details }) };
   });
   app.delete('/control/tokens', () => {
     rest.apps.revokeTokens();

@@ -7,12 +7,12 @@ interface DisputeQuery {
   page_size?: string;
 }
 
-export function registerDisputes(api: FastifyInstance, { paypal, appOf }: RestContext): void {
+export function registerDisputes(api: FastifyInstance, { paypal, authenticate }: RestContext): void {
   const { rest } = paypal;
 
   api.get<{ Querystring: DisputeQuery }>('/v1/customer/disputes', operation('disputes.list'), (request) => {
     const { disputed_transaction_id: transactionId, page_size: size = '10' } = request.query;
-    const found = rest.disputesOfMerchant(appOf(request).merchantId);
+    const found = rest.listDisputes(authenticate(request).merchantId);
     const items = found.filter(
       ({ payment }) => transactionId === undefined || payment.transactionId === transactionId,
     );
@@ -25,8 +25,8 @@ export function registerDisputes(api: FastifyInstance, { paypal, appOf }: RestCo
   });
 
   api.get<{ Params: { id: string } }>('/v1/customer/disputes/:id', operation('disputes.get'), (request) => {
-    const { merchantId } = appOf(request);
-    const dispute = rest.disputesOfMerchant(merchantId).find(({ id }) => id === request.params.id);
+    const { merchantId } = authenticate(request);
+    const dispute = rest.listDisputes(merchantId).find(({ id }) => id === request.params.id);
     if (!dispute) throw notFound();
     return rest.disputeResources.full(dispute);
   });

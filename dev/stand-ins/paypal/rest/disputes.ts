@@ -14,14 +14,14 @@ export interface Dispute {
 
 /** Oldest first. */
 export function disputesOf(payment: PaymentRecord): Dispute[] {
-  const { entries, caseId: latest } = payment;
+  const { entries, caseId: latestCaseId } = payment;
   return entries.flatMap((entry, index) => {
     // Entries saved by earlier versions have no case id.
-    const id = entry.caseId ?? latest;
+    const id = entry.caseId ?? latestCaseId;
     if (entry.status !== 'Reversed' || id === null) return [];
     const end = entries.slice(index).find(({ status }) => status === 'Canceled_Reversal');
     // After a lost dispute, the simulator opens no other, so only the latest one can be lost.
-    const lost = id === latest && payment.dispute === 'lost';
+    const lost = id === latestCaseId && payment.dispute === 'lost';
     const closed = end ? { at: end.at, lost } : null;
     return [{ id, payment, amount: -entry.gross, openedAt: entry.at, closed }];
   });

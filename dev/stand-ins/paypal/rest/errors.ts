@@ -68,7 +68,7 @@ export class OAuthError extends Error {
   }
 }
 
-const help = (issue: string): Link => ({
+const helpLink = (issue: string): Link => ({
   href: `https://developer.paypal.com/docs/api/orders/v2/#error-${issue}`,
   rel: 'information_link',
   method: 'GET',
@@ -78,7 +78,7 @@ export const unprocessable = (issue: string, description: string, field?: string
   new ApiError(
     'UNPROCESSABLE_ENTITY',
     [{ issue, description, ...(field !== undefined && { field, location: 'body' as const }) }],
-    links.length > 0 ? links : [help(issue)],
+    links.length > 0 ? links : [helpLink(issue)],
   );
 
 /** 400 with one issue about one field of the body. */
@@ -86,7 +86,7 @@ export const invalid = (issue: string, description: string, field: string, value
   new ApiError(
     'INVALID_REQUEST',
     [{ issue, description, field, location: 'body', ...(value !== undefined && { value }) }],
-    [help(issue)],
+    [helpLink(issue)],
   );
 
 /** 404: the resource does not exist, or it belongs to another merchant. */
@@ -96,7 +96,7 @@ export const notFound = (
   new ApiError(
     'RESOURCE_NOT_FOUND',
     [{ issue: 'INVALID_RESOURCE_ID', description }],
-    [help('INVALID_RESOURCE_ID')],
+    [helpLink('INVALID_RESOURCE_ID')],
   );
 
 export const forbidden = () =>
@@ -108,5 +108,5 @@ export const forbidden = () =>
         description: 'You do not have permission to access or perform operations on this resource.',
       },
     ],
-    [help('PERMISSION_DENIED')],
+    [helpLink('PERMISSION_DENIED')],
   );

@@ -3,7 +3,7 @@
  * because refunds are instant here; CUSTOMER.DISPUTE.UPDATED, because disputes have no intermediate steps; CHECKOUT.PAYMENT-APPROVAL.REVERSED,
  * because approvals just expire.
  */
-export const eventTypes: Record<string, string> = {
+export const eventTypeDescriptions: Record<string, string> = {
   'CHECKOUT.ORDER.APPROVED': 'A buyer approved a checkout order',
   'CHECKOUT.ORDER.COMPLETED': 'A checkout order is processed.',
   'CHECKOUT.PAYMENT-APPROVAL.REVERSED':
@@ -41,13 +41,14 @@ export const eventTypeResource = (name: string) =>
     ? { name, description: 'ALL' }
     : {
         name,
-        description: eventTypes[name],
+        description: eventTypeDescriptions[name],
         status: 'ENABLED',
-        resource_versions: [isOfVersion1(name) ? '1.0' : '2.0'],
+        resource_versions: [hasResourceVersion1(name) ? '1.0' : '2.0'],
       };
 
-/** Events of this version contain no `resource_version`. */
-export const isOfVersion1 = (eventType: string) => /^(CUSTOMER|PAYMENT\.SALE|CATALOG)\./.test(eventType);
+/** Whether the resource of such an event has version 1.0. The event itself then contains no `resource_version`. */
+export const hasResourceVersion1 = (eventType: string) =>
+  /^(CUSTOMER|PAYMENT\.SALE|CATALOG)\./.test(eventType);
 
 /** `resource_type` of an event. */
 export function resourceTypeOf(eventType: string): string {
@@ -62,4 +63,4 @@ export function resourceTypeOf(eventType: string): string {
 
 /** The name of an event type, or `*` for all. */
 export const isEventType = (name: unknown): name is string =>
-  typeof name === 'string' && (name === '*' || Object.hasOwn(eventTypes, name));
+  typeof name === 'string' && (name === '*' || Object.hasOwn(eventTypeDescriptions, name));

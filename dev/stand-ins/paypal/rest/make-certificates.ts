@@ -57,30 +57,33 @@ export async function makeCertificates(now: number, newId: () => string): Promis
       },
       crypto,
     ).then((certificate) => certificate.toString('pem'));
-  const authority = (name: string, keys: Keys, issuer: Issuer) =>
+  const issueAuthority = (name: string, keys: Keys, issuer: Issuer) =>
     issue(name, keys, issuer, authorityExtensions(), now + 20 * year);
-  const leaf = (name: string, issuer: Issuer, until = now + 10 * year) =>
+  const issueLeaf = (name: string, issuer: Issuer, until = now + 10 * year) =>
     issue(name, leafKeys, issuer, leafExtensions(name), until);
 
   const root = { name: 'Simulated root', keys: rootKeys };
   const intermediate = { name: 'Simulated intermediate', keys: intermediateKeys };
   const untrustedRoot = { name: 'Simulated root', keys: untrustedKeys };
-  const intermediatePem = await authority(intermediate.name, intermediateKeys, root);
-  const untrustedIntermediatePem = await authority(intermediate.name, untrustedKeys, untrustedRoot);
-  const genuineLeaf = await leaf(host, intermediate);
-  const pem: Record<CertificateKind, string[]> = {
+  const intermediatePem = await issueAuthority(intermediate.name, intermediateKeys, root);
+  const untrustedIntermediatePem = await issueAuthority(intermediate.name, untrustedKeys, untrustedRoot);
+  const genuineLeaf = await issueLeaf(host, intermediate);
+  const pemParts: Record<CertificateKind, string[]> = {
     genuine: [genuineLeaf, intermediatePem],
-    'other host': [await leaf('messageverificationcerts.example.com', intermediate), intermediatePem],
-    expired: [await leaf(host, intermediate, now - day), intermediatePem],
-    'not trusted': [await leaf(host, { ...intermediate, keys: untrustedKeys }), untrustedIntermediatePem],
+    'other host': [await issueLeaf('messageverificationcerts.example.com', intermediate), intermediatePem],
+    expired: [await issueLeaf(host, intermediate, now - day), intermediatePem],
+    'not trusted': [
+      await issueLeaf(host, { ...intermediate, keys: untrustedKeys }),
+      untrustedIntermediatePem,
+    ],
     'no chain': [genuineLeaf],
   };
   const bundles = Object.fromEntries(
-    Object.entries(pem).map(([kind, parts]) => [kind, { id: newId(), pem: `${parts.join('\n')}\n` }]),
+    Object.entries(pemParts).map(([kind, parts]) => [kind, { id: newId(), pem: `${parts.join('\n')}\n` }]),
   ) as SavedCertificates['bundles'];
   const key = await webcrypto.subtle.exportKey('pkcs8', leafKeys.privateKey);
   return {
-    root: `${await authority(root.name, rootKeys, root)}\n`,
+    root: `${await issueAuthority(root.name, rootKeys, root)}\n`,
     key: x509.PemConverter.encode(key, 'PRIVATE KEY'),
     bundles,
   };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { PayPalSimulator } from '../client.js';
 import type { RestApp, WebhookMessage } from '../model.js';
 import { Listener } from '../test/listener.js';
@@ -95,6 +95,24 @@ describe('the API for webhooks and disputes', () => {
     expect((await shop.post(`/v1/notifications/webhooks-events/${event.id}/resend`)).status).toBe(202);
     await paypal.waitUntilIdle();
     expect(JSON.parse(listener.heard[before]!.body.toString())).toEqual(event);
+  });
+
+  test.each([
+    ['', '?page_size=1'],
+    ['/:id', ''],
+    ['/:id/resend', ''],
+  ])('parses none of the other events for webhooks-events%s%s', async (path, query) => {
+    await buy();
+    const events = await paypal.webhooks();
+    const bodies = listener.heard.map(({ body }) => body.toString());
+    const parse = jest.spyOn(JSON, 'parse');
+    const call = path.endsWith('resend') ? shop.post : shop.get;
+    const { status } = await call(
+      `/v1/notifications/webhooks-events${path.replace(':id', events[0]!.eventId)}${query}`,
+    );
+    expect(status).toBeLessThan(300);
+    const parsed = bodies.filter((body) => parse.mock.calls.some(([text]) => text === body));
+    expect([bodies.length, parsed.length]).toEqual([3, 1]);
   });
 
   test.each(['start_time', 'end_time'])('refuses to list events with an invalid %s', async (field) => {

@@ -102,13 +102,13 @@ function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): v
       'Should equal item_total + tax_total + shipping + handling + insurance - shipping_discount - discount.',
       `${path}/amount/value`,
     );
-  const goods = items.reduce(
+  const sumOfItems = items.reduce(
     (total, item) =>
       total +
       (isObject(item.unit_amount) ? minorUnitsOf(item.unit_amount, currency) : 0) * Number(item.quantity),
     0,
   );
-  if (items.length > 0 && goods !== amountOf('item_total'))
+  if (items.length > 0 && sumOfItems !== amountOf('item_total'))
     throw unprocessable(
       'ITEM_TOTAL_MISMATCH',
       'Should equal sum of (unit_amount * quantity) across all items for a given purchase_unit.',
@@ -134,7 +134,7 @@ function readContext(body: Json): Pick<OrderRequest, 'returnUrl' | 'cancelUrl' |
   const [context, path] = isObject(paypal?.experience_context)
     ? [paypal.experience_context, '/payment_source/paypal/experience_context']
     : [isObject(body.application_context) ? body.application_context : {}, '/application_context'];
-  const url = (name: string) => {
+  const readUrl = (name: string) => {
     const text = readText(context, name, 4_000, path);
     if (text !== undefined && !(URL.canParse(text) && /^https?:/.test(text)))
       throw invalid(
@@ -145,5 +145,9 @@ function readContext(body: Json): Pick<OrderRequest, 'returnUrl' | 'cancelUrl' |
       );
     return text ?? null;
   };
-  return { returnUrl: url('return_url'), cancelUrl: url('cancel_url'), namesPayPal: paypal !== undefined };
+  return {
+    returnUrl: readUrl('return_url'),
+    cancelUrl: readUrl('cancel_url'),
+    namesPayPal: paypal !== undefined,
+  };
 }

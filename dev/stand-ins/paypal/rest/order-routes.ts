@@ -7,11 +7,14 @@ const repetition = { repeatedStatus: 200, keptForMs: 6 * 3_600_000 } as const;
 
 type OrderRoute = { Params: { id: string } };
 
-export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
+export function registerOrders(
+  api: FastifyInstance,
+  { paypal, authenticate, answerOnce }: RestContext,
+): void {
   const { rest } = paypal;
 
   api.post('/v2/checkout/orders', operation('orders.create'), (request, reply) =>
-    once(request, reply, repetition, ({ merchantId }) => {
+    answerOnce(request, reply, repetition, ({ merchantId }) => {
       const orderRequest = readOrderRequest(request.body);
       if (orderRequest.namesPayPal && request.headers['paypal-request-id'] === undefined) {
         throw new ApiError('INVALID_REQUEST', [
@@ -30,14 +33,14 @@ export function registerOrders(api: FastifyInstance, { paypal, appOf, once }: Re
   );
 
   api.get<OrderRoute>('/v2/checkout/orders/:id', operation('orders.get'), (request) => {
-    const order = rest.orders.get(request.params.id, appOf(request).merchantId);
+    const order = rest.orders.get(request.params.id, authenticate(request).merchantId);
     return rest.resources.order(order, rest.paymentOf(order));
   });
 
   api.post<OrderRoute>('/v2/checkout/orders/:id/capture', operation('orders.capture'), (request, reply) =>
-    once(request, reply, repetition, ({ merchantId }) => {
+    answerOnce(request, reply, repetition, ({ merchantId }) => {
       const order = rest.orders.get(request.params.id, merchantId);
-      const payment = rest.capture(order);
+      const payment = rest.captureOrder(order);
       return wantsRepresentation(request)
         ? rest.resources.order(order, payment)
         : rest.resources.briefCapturedOrder(order, payment);

@@ -70,12 +70,12 @@ export class Orders {
   }
 
   /** Until the capture, the buyer may come back and choose another way to pay. */
-  approve(id: string, by: OrderPaymentMethod, buyer: Buyer): OrderRecord {
+  approve(id: string, method: OrderPaymentMethod, buyer: Buyer): OrderRecord {
     const order = this.find(id);
     if (!order) throw new Refusal(404, 'This order has expired. Go back to the shop and try again.');
     if (order.captureId !== null) throw new Refusal(409, 'This order has already been captured.');
     order.approval = {
-      with: by,
+      with: method,
       buyer,
       payerId: this.ledger.findOrCreatePayerId(buyer),
       at: this.clock.now(),
@@ -83,7 +83,7 @@ export class Orders {
     return order;
   }
 
-  capture(order: OrderRecord, approveLink: string): PaymentRecord {
+  capture(order: OrderRecord, approvalUrl: string): PaymentRecord {
     if (order.captureId !== null)
       throw unprocessable(
         'ORDER_ALREADY_CAPTURED',
@@ -100,7 +100,7 @@ export class Orders {
         'INSTRUMENT_DECLINED',
         "The instrument presented  was either declined by the processor or bank, or it can't be used for this payment.",
         undefined,
-        { href: approveLink, rel: 'payer-action', method: 'GET' },
+        { href: approvalUrl, rel: 'payer-action', method: 'GET' },
       );
     const purchase = this.purchaseOf(order);
     if (this.refusesInvoice(purchase))

@@ -8,16 +8,19 @@ const repetition = { repeatedStatus: 201, keptForMs: 45 * 24 * 3_600_000 } as co
 
 type PaymentRoute = { Params: { id: string } };
 
-export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: RestContext): void {
+export function registerPayments(
+  api: FastifyInstance,
+  { paypal, authenticate, answerOnce }: RestContext,
+): void {
   const { rest } = paypal;
 
   api.get<PaymentRoute>('/v2/payments/captures/:id', operation('captures.get'), (request) =>
-    rest.resources.capture(rest.captureOf(request.params.id, appOf(request).merchantId)),
+    rest.resources.capture(rest.getCapture(request.params.id, authenticate(request).merchantId)),
   );
 
   api.post<PaymentRoute>('/v2/payments/captures/:id/refund', operation('captures.refund'), (request, reply) =>
-    once(request, reply, repetition, ({ merchantId }) => {
-      const payment = rest.captureOf(request.params.id, merchantId);
+    answerOnce(request, reply, repetition, ({ merchantId }) => {
+      const payment = rest.getCapture(request.params.id, merchantId);
       const body = isObject(request.body) ? request.body : {};
       const money = body.amount === undefined ? null : readMoney(body.amount, '/amount');
       const refund = rest.resources.refund(payment, rest.refund(payment, money, textsOf(body)));
@@ -27,7 +30,7 @@ export function registerPayments(api: FastifyInstance, { paypal, appOf, once }: 
   );
 
   api.get<PaymentRoute>('/v2/payments/refunds/:id', operation('refunds.get'), (request) => {
-    const { payment, entry } = rest.refundOf(request.params.id, appOf(request).merchantId);
+    const { payment, entry } = rest.getRefund(request.params.id, authenticate(request).merchantId);
     return rest.resources.refund(payment, entry);
   });
 }

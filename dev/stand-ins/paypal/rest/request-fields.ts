@@ -12,8 +12,8 @@ export type Json = Record<string, unknown>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** 1 to `most` characters; undefined if it is missing. `path` is that of `source`, for errors. */
-export function readText(source: Json, name: string, most: number, path: string): string | undefined {
+/** 1 to `maxLength` characters; undefined if it is missing. `path` is that of `source`, for errors. */
+export function readText(source: Json, name: string, maxLength: number, path: string): string | undefined {
   const value = source[name];
   const field = `${path}/${name}`;
   if (value === undefined || value === null) return undefined;
@@ -23,7 +23,7 @@ export function readText(source: Json, name: string, most: number, path: string)
       'The value of a field does not conform to the expected format.',
       field,
     );
-  if (value.length < 1 || value.length > most)
+  if (value.length < 1 || value.length > maxLength)
     throw invalid(
       'INVALID_STRING_LENGTH',
       'The value of a field is either too short or too long',

@@ -13,29 +13,29 @@ export function linksAt(origin: string) {
     rel,
     method,
   });
-  const order = (id: string) => `/v2/checkout/orders/${id}`;
-  const capture = (id: string) => `/v2/payments/captures/${id}`;
+  const orderPath = (id: string) => `/v2/checkout/orders/${id}`;
+  const capturePath = (id: string) => `/v2/payments/captures/${id}`;
   return {
     link,
-    approve: (id: string) => `${origin}/checkoutnow?token=${id}`,
+    approvalUrl: (id: string) => `${origin}/checkoutnow?token=${id}`,
     ofOrder(record: OrderRecord): Link[] {
-      const path = order(record.id);
+      const path = orderPath(record.id);
       const self = link(path, 'self');
       if (record.captureId !== null) return [self];
       const change = [link(path, 'update', 'PATCH'), link(`${path}/capture`, 'capture', 'POST')];
       if (record.approval) return [self, ...change];
-      const approve = `/checkoutnow?token=${record.id}`;
-      if (record.request.namesPayPal) return [self, link(approve, 'payer-action')];
-      return [self, link(approve, 'approve'), ...change];
+      const approvalPath = `/checkoutnow?token=${record.id}`;
+      if (record.request.namesPayPal) return [self, link(approvalPath, 'payer-action')];
+      return [self, link(approvalPath, 'approve'), ...change];
     },
     ofCapture: (id: string, orderId: string | null): Link[] => [
-      link(capture(id), 'self'),
-      link(`${capture(id)}/refund`, 'refund', 'POST'),
-      ...(orderId === null ? [] : [link(order(orderId), 'up')]),
+      link(capturePath(id), 'self'),
+      link(`${capturePath(id)}/refund`, 'refund', 'POST'),
+      ...(orderId === null ? [] : [link(orderPath(orderId), 'up')]),
     ],
     ofRefund: (id: string, captureId: string): Link[] => [
       link(`/v2/payments/refunds/${id}`, 'self'),
-      link(capture(captureId), 'up'),
+      link(capturePath(captureId), 'up'),
     ],
   };
 }
@@ -55,6 +55,7 @@ export const captureStatus: Record<PaymentStanding, CaptureStatus> = {
   Voided: 'DECLINED',
 };
 
+/** Orders, captures and refunds, as Orders v2 and Payments v2 describe them. */
 export class Resources {
   private readonly links: ReturnType<typeof linksAt>;
 
@@ -65,8 +66,8 @@ export class Resources {
     this.links = linksAt(origin);
   }
 
-  approveLink(orderId: string): string {
-    return this.links.approve(orderId);
+  approvalUrl(orderId: string): string {
+    return this.links.approvalUrl(orderId);
   }
 
   /** `GET /v2/checkout/orders/{id}`. */
@@ -102,8 +103,8 @@ export class Resources {
   /** The answer to a creation without `Prefer: return=representation`. */
   briefOrder(record: OrderRecord): object {
     const { id, request, approval, captureId } = record;
-    const open = request.namesPayPal ? 'PAYER_ACTION_REQUIRED' : 'CREATED';
-    const status = captureId !== null ? 'COMPLETED' : approval ? 'APPROVED' : open;
+    const statusBeforeApproval = request.namesPayPal ? 'PAYER_ACTION_REQUIRED' : 'CREATED';
+    const status = captureId !== null ? 'COMPLETED' : approval ? 'APPROVED' : statusBeforeApproval;
     const paypal = approval ? wallet(approval.buyer, approval.payerId) : request.namesPayPal ? {} : undefined;
     return { id, status, ...(paypal && { payment_source: { paypal } }), links: this.links.ofOrder(record) };
   }
@@ -167,7 +168,7 @@ export class Resources {
   private orderCapture(payment: PaymentRecord): object {
     const { transactionId, purchase, gross, fee, standing, orderId, entries } = payment;
     const amount = (minor: number) => money(minor, purchase.currency);
-    const reason = reasonOf(payment);
+    const reason = pendingReasonOf(payment);
     return {
       id: transactionId,
       status: captureStatus[standing],
@@ -197,7 +198,7 @@ export class Resources {
 }
 
 /** Why a capture is PENDING; null if it is not. */
-export function reasonOf({ standing, paidWith }: PaymentRecord): string | null {
+export function pendingReasonOf({ standing, paidWith }: PaymentRecord): string | null {
   if (standing === 'Reversed') return 'BUYER_COMPLAINT';
   if (standing !== 'Pending') return null;
   return paidWith === 'echeck' ? 'ECHECK' : 'PENDING_REVIEW';

@@ -7,7 +7,7 @@ import { type App, Apps, type Webhook } from './apps.js';
 import { Certificates } from './certificates.js';
 import { type Dispute, DisputeResources, disputesOf } from './disputes.js';
 import { notFound, unprocessable } from './errors.js';
-import { Idempotency, type KeptAnswer } from './idempotency.js';
+import { type KeptAnswer, KeptAnswers } from './kept-answers.js';
 import type { SavedCertificates } from './make-certificates.js';
 import type { Money } from './request-fields.js';
 import { type OrderRecord, Orders } from './orders.js';
@@ -33,7 +33,7 @@ export interface RestOptions {
   clock: Clock;
   merchants: Merchants;
   ledger: PaymentLedger;
-  post: (draft: WebhookDraft) => void;
+  queueWebhook: (draft: WebhookDraft) => void;
   changed: () => void;
 }
 
@@ -46,11 +46,11 @@ export class Rest {
   readonly orders: Orders;
   readonly catalog: Catalog;
   readonly subscriptions: Subscriptions;
-  readonly answers: Idempotency;
+  readonly answers: KeptAnswers;
   readonly events: WebhookEvents;
 
   constructor(private readonly options: RestOptions) {
-    const { clock, merchants, ledger, post, changed } = options;
+    const { clock, merchants, ledger, queueWebhook, changed } = options;
     this.apps = new Apps(clock, merchants, changed);
     this.certificates = new Certificates(clock, changed);
     this.orders = new Orders(clock, merchants, ledger, changed);
@@ -60,8 +60,8 @@ export class Rest {
       catalog: this.catalog,
       announce: (event, record) => this.announceSubscription(event, record),
     });
-    this.answers = new Idempotency(clock, changed);
-    this.events = new WebhookEvents(clock, this.apps, this.certificates, () => this.origin, post);
+    this.answers = new KeptAnswers(clock, changed);
+    this.events = new WebhookEvents(clock, this.apps, this.certificates, () => this.origin, queueWebhook);
   }
 
   get resources(): Resources {
@@ -77,12 +77,12 @@ export class Rest {
   }
 
   /** Newest first. */
-  disputesOfMerchant(merchantId: string): Dispute[] {
+  listDisputes(merchantId: string): Dispute[] {
     const payments = this.options.ledger.all.filter(({ purchase }) => purchase.merchantId === merchantId);
     return payments.flatMap(disputesOf).sort((one, other) => other.openedAt - one.openedAt);
   }
 
-  async registerApp(profile: AppProfile): Promise<RestApp> {
+  async createOrUpdateApp(profile: AppProfile): Promise<RestApp> {
     if (profile.webhookUrl !== undefined) await this.certificates.prepare();
     return this.apps.createOrUpdate(profile);
   }
@@ -97,15 +97,15 @@ export class Rest {
   }
 
   /** Returns the address to return to; null if the order has none. */
-  approve(orderId: string, by: OrderPaymentMethod, buyer: Buyer): string | null {
-    const order = this.orders.approve(orderId, by, buyer);
+  approveOrder(orderId: string, method: OrderPaymentMethod, buyer: Buyer): string | null {
+    const order = this.orders.approve(orderId, method, buyer);
     this.options.changed();
     this.announceOrder('CHECKOUT.ORDER.APPROVED', 'An order has been approved by buyer', order);
-    return returnUrl(order);
+    return returnUrlOf(order);
   }
 
-  capture(order: OrderRecord): PaymentRecord {
-    const payment = this.orders.capture(order, this.resources.approveLink(order.id));
+  captureOrder(order: OrderRecord): PaymentRecord {
+    const payment = this.orders.capture(order, this.resources.approvalUrl(order.id));
     this.options.changed();
     this.announceOrder('CHECKOUT.ORDER.COMPLETED', 'Checkout Order Completed', order);
     return payment;
@@ -126,14 +126,14 @@ export class Rest {
   }
 
   /** For `/v2/payments/captures/{id}`. Throws 404. */
-  captureOf(id: string, merchantId: string): PaymentRecord {
+  getCapture(id: string, merchantId: string): PaymentRecord {
     const payment = this.options.ledger.all.find(({ transactionId }) => transactionId === id);
     if (payment?.purchase.merchantId !== merchantId) throw notFound();
     return payment;
   }
 
   /** A refund or a reversal, for `/v2/payments/refunds/{id}`. Throws 404. */
-  refundOf(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
+  getRefund(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
     for (const payment of this.options.ledger.list({ transactionId: id })) {
       const entry = payment.entries.find(({ transactionId }) => transactionId === id)!;
       if (payment.purchase.merchantId === merchantId && ['Refunded', 'Reversed'].includes(entry.status))
@@ -145,8 +145,8 @@ export class Rest {
   /** Without `money`, refunds everything that is left. */
   refund(payment: PaymentRecord, money: Money | null, texts: RefundTexts): LedgerEntryRecord {
     const { standing, gross, refunded, purchase, transactionId } = payment;
-    const refused = refusals[standing];
-    if (refused) throw unprocessable(...refused);
+    const refundError = refundErrors[standing];
+    if (refundError) throw unprocessable(...refundError);
     if (money && money.currency !== purchase.currency)
       throw unprocessable(
         'REFUND_CAPTURE_CURRENCY_MISMATCH',
@@ -163,7 +163,7 @@ export class Rest {
   }
 
   /** Announces a new ledger entry, and updates the subscription of a charge. A payment by form makes no events except those of its disputes. */
-  posted(payment: PaymentRecord, entry: LedgerEntryRecord): void {
+  entryPosted(payment: PaymentRecord, entry: LedgerEntryRecord): void {
     this.announceDispute(payment, entry);
     const { orderId, subscriptionId } = payment;
     const eventType = eventTypeOf(payment, entry);
@@ -171,7 +171,7 @@ export class Rest {
       const summary = summaryOf(eventType, payment, entry);
       this.announce(eventType, summary, this.resourceOf(payment, entry), subjectOf(payment));
     }
-    if (subscriptionId !== null) this.subscriptions.posted(payment, entry);
+    if (subscriptionId !== null) this.subscriptions.entryPosted(payment, entry);
   }
 
   snapshot(): RestSnapshot {
@@ -180,7 +180,7 @@ export class Rest {
       webhooks: this.apps.allWebhooks,
       orders: this.orders.all,
       answers: this.answers.all,
-      certificates: this.certificates.all ?? null,
+      certificates: this.certificates.saved ?? null,
       billing: {
         products: this.catalog.products,
         plans: this.catalog.plans,
@@ -250,7 +250,9 @@ function subjectOf(payment: PaymentRecord): Subject {
 }
 
 const notRefundable = ['REFUND_NOT_ALLOWED', 'Capture cannot be refunded.'] as const;
-const refusals: Partial<Record<PaymentRecord['standing'], readonly [issue: string, description: string]>> = {
+const refundErrors: Partial<
+  Record<PaymentRecord['standing'], readonly [issue: string, description: string]>
+> = {
   Refunded: ['CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded'],
   Pending: [
     'PENDING_CAPTURE',
@@ -267,7 +269,7 @@ const refusals: Partial<Record<PaymentRecord['standing'], readonly [issue: strin
 };
 
 /** `return_url` with the parameters that PayPal adds. */
-function returnUrl({ id, request, approval }: OrderRecord): string | null {
+function returnUrlOf({ id, request, approval }: OrderRecord): string | null {
   if (request.returnUrl === null) return null;
   const url = new URL(request.returnUrl);
   url.searchParams.set('token', id);
@@ -276,7 +278,7 @@ function returnUrl({ id, request, approval }: OrderRecord): string | null {
 }
 
 /** `cancel_url` with the parameter that PayPal adds. */
-export function cancelUrl({ id, request }: OrderRecord): string | null {
+export function cancelUrlOf({ id, request }: OrderRecord): string | null {
   if (request.cancelUrl === null) return null;
   const url = new URL(request.cancelUrl);
   url.searchParams.set('token', id);

@@ -480,6 +480,14 @@ describe('subscriptions', () => {
       expect(await (await fetch(`${paypal.url}/myaccount/autopay`)).text()).toContain('Cancelled');
       expect(await (await fetch(paypal.url)).text()).toContain(id);
     });
+
+    test('are listed in the PayPal account, which says how many it leaves out', async () => {
+      const planId = await createPlan();
+      for (let count = 0; count < 51; count++) await subscribe('ok', planId);
+      const page = await (await fetch(`${paypal.url}/myaccount/autopay`)).text();
+      expect(page.match(/<section/g)).toHaveLength(50);
+      expect(page).toContain('Showing the newest 50 of 51.');
+    });
   });
 
   describe('a revision', () => {

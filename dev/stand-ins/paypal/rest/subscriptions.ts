@@ -33,7 +33,7 @@ export interface SubscriptionRecord {
   proposal: Proposal | null;
   createdAt: number;
   updatedAt: number;
-  /** The first charge, from which all billing times are counted; null before it. */
+  /** When the first cycle began; all billing times are counted from here. Null before that. */
   startedAt: number | null;
   buyer: Buyer | null;
   payerId: string | null;
@@ -71,12 +71,16 @@ export type SubscriptionEvent =
   | 'RE-ACTIVATED';
 
 const maxSubscriptions = 5_000;
-const retries = 2;
+const maxRetries = 2;
 const retryPauseMs = 5 * 24 * 3_600_000;
-const methods: Record<FundingSource, PaymentMethod> = { ok: 'balance', declined: 'card', echeck: 'echeck' };
+const paymentMethods: Record<FundingSource, PaymentMethod> = {
+  ok: 'balance',
+  declined: 'card',
+  echeck: 'echeck',
+};
 
 /**
- * Charges make no IPN.
+ * PayPal sends no IPN about a charge.
  *
  * PayPal documents the fields of a subscription, but not when they change. Clients should not rely on these choices of the simulator:
  *
@@ -115,16 +119,16 @@ export class Subscriptions implements Scheduled {
     return record;
   }
 
-  ofToken(token: string): SubscriptionRecord | undefined {
+  findByToken(token: string): SubscriptionRecord | undefined {
     return this.all.find(({ proposal }) => proposal?.token === token);
   }
 
   planOf({ planId, merchantId }: Pick<SubscriptionRecord, 'planId' | 'merchantId'>): PlanRecord {
-    return this.options.catalog.plan(planId, merchantId);
+    return this.options.catalog.getPlan(planId, merchantId);
   }
 
   create(merchantId: string, request: SubscriptionRequest): SubscriptionRecord {
-    const plan = this.activePlan(request.plan_id, merchantId);
+    const plan = this.getActivePlan(request.plan_id, merchantId);
     const now = this.options.clock.now();
     const record: SubscriptionRecord = {
       id: newSubscriptionId(),
@@ -178,7 +182,7 @@ export class Subscriptions implements Scheduled {
     request: Pick<SubscriptionRequest, 'plan_id' | 'application_context'>,
   ): Proposal {
     requireStatus(record, 'revise', 'ACTIVE');
-    const plan = this.activePlan(request.plan_id, record.merchantId);
+    const plan = this.getActivePlan(request.plan_id, record.merchantId);
     const current = this.planOf(record);
     if (plan.productId !== current.productId)
       throw unprocessable(
@@ -250,13 +254,14 @@ export class Subscriptions implements Scheduled {
    * Called for each ledger entry of a charge. The subscription changes only when the charge succeeds or fails, immediately or when its e-check is
    * settled.
    */
-  posted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
+  entryPosted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
     const record = this.records.get(payment.subscriptionId!);
     if (!record) return;
     if (status === 'Completed') {
       Object.assign(record, { failures: 0, retriesLeft: 0, lastPayment: { at, minor: payment.gross } });
       if (record.outstanding === 0) record.retry = null;
-    } else if (['Denied', 'Failed', 'Expired', 'Voided'].includes(status)) this.fail(record, payment, at);
+    } else if (['Denied', 'Failed', 'Expired', 'Voided'].includes(status))
+      this.recordFailure(record, payment, at);
   }
 
   get nextAt(): number {
@@ -267,12 +272,12 @@ export class Subscriptions implements Scheduled {
     const { clock } = this.options;
     while (this.nextAt <= clock.now()) {
       const due = this.all.filter((record) => dueAt(record) <= clock.now());
-      for (const record of due.sort((one, other) => dueAt(one) - dueAt(other))) this.bill(record);
+      for (const record of due.sort((one, other) => dueAt(one) - dueAt(other))) this.runDueStep(record);
     }
   }
 
   /** Never waits, because `runDue` finishes everything that is due. */
-  idle = () => Promise.resolve();
+  waitUntilIdle = () => Promise.resolve();
 
   restore(records: SubscriptionRecord[]): void {
     for (const record of records) this.records.set(record.id, record);
@@ -297,10 +302,11 @@ export class Subscriptions implements Scheduled {
     const now = this.options.clock.now();
     Object.assign(record, { startedAt: now, nextBillingAt: now });
     this.setStatus(record, 'ACTIVE', null, 'ACTIVATED');
-    this.bill(record);
+    this.runDueStep(record);
   }
 
-  private bill(record: SubscriptionRecord): void {
+  /** Does what is due: the retry, the charge of the next cycle, or, after the last cycle, the end. */
+  private runDueStep(record: SubscriptionRecord): void {
     const { retry, nextBillingAt } = record;
     record.retry = null;
     if (retry && retry.at < nextBillingAt!) {
@@ -313,7 +319,7 @@ export class Subscriptions implements Scheduled {
     if (totalCycles > 0 && record.cycles >= totalCycles) return this.setStatus(record, 'EXPIRED', null);
     record.nextBillingAt = nextBillingTime(record.startedAt!, frequency, nextBillingAt!);
     record.cycles++;
-    record.retriesLeft = retries;
+    record.retriesLeft = maxRetries;
     this.charge(record, price.minor, billsOutstanding ? record.outstanding : 0);
   }
 
@@ -336,7 +342,7 @@ export class Subscriptions implements Scheduled {
         custom: record.customId,
       }),
       added + outstanding,
-      methods[record.fund],
+      paymentMethods[record.fund],
       record.buyer!,
       { subscriptionId: record.id, isRequested, isDenied: record.fund === 'declined' },
     );
@@ -344,7 +350,7 @@ export class Subscriptions implements Scheduled {
     return payment;
   }
 
-  private fail(record: SubscriptionRecord, payment: PaymentRecord, at: number): void {
+  private recordFailure(record: SubscriptionRecord, payment: PaymentRecord, at: number): void {
     const { gross: minor, entries, isRequested } = payment;
     // A single entry: the charge was refused immediately. Otherwise, its e-check failed later.
     const reason = entries.length === 1 ? 'PAYER_CANNOT_PAY' : 'PAYMENT_DENIED';
@@ -378,8 +384,8 @@ export class Subscriptions implements Scheduled {
     this.options.announce(event, record);
   }
 
-  private activePlan(id: string, merchantId: string): PlanRecord {
-    const plan = this.options.catalog.plan(id, merchantId);
+  private getActivePlan(id: string, merchantId: string): PlanRecord {
+    const plan = this.options.catalog.getPlan(id, merchantId);
     if (plan.status !== 'ACTIVE')
       throw unprocessable(
         'PLAN_STATUS_INVALID',

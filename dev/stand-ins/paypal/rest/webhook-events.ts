@@ -8,7 +8,7 @@ import { formatAmount } from '../money.js';
 import type { Transmission, WebhookDraft } from '../notifications.js';
 import type { Apps, Webhook } from './apps.js';
 import type { Certificates } from './certificates.js';
-import { isOfVersion1, resourceTypeOf } from './event-types.js';
+import { hasResourceVersion1, resourceTypeOf } from './event-types.js';
 import type { CertificateKind } from './make-certificates.js';
 import type { Json } from './request-fields.js';
 import { linksAt } from './resources.js';
@@ -33,13 +33,13 @@ export interface Subject {
 /** Undefined if PayPal sends no event for this ledger entry. */
 export function eventTypeOf(payment: PaymentRecord, entry: LedgerEntryRecord): string | undefined {
   const isNew = payment.entries.length === 1;
-  if (payment.subscriptionId === null) return captureEventOf(entry, isNew);
+  if (payment.subscriptionId === null) return captureEventTypeOf(entry, isNew);
   // A charge that is refused immediately is not a sale; the subscription's own event reports it.
   if (entry.status === 'Denied' && isNew) return undefined;
-  return captureEventOf(entry, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
+  return captureEventTypeOf(entry, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
 }
 
-function captureEventOf({ status }: LedgerEntryRecord, isNew: boolean): string | undefined {
+function captureEventTypeOf({ status }: LedgerEntryRecord, isNew: boolean): string | undefined {
   switch (status) {
     case 'Completed':
       return 'PAYMENT.CAPTURE.COMPLETED';
@@ -79,7 +79,7 @@ export class WebhookEvents {
     private readonly apps: Apps,
     private readonly certificates: Certificates,
     private readonly origin: () => string,
-    private readonly post: (draft: WebhookDraft) => void,
+    private readonly queueWebhook: (draft: WebhookDraft) => void,
   ) {}
 
   /** Sends the event to those webhooks of the merchant that are subscribed to the event's type. */
@@ -90,9 +90,9 @@ export class WebhookEvents {
   send(webhooks: Pick<Webhook, 'id' | 'url'>[], details: EventDetails): object {
     const { eventType, subject } = details;
     const eventId = newEventId();
-    const event = this.event(eventId, details);
+    const event = this.buildEvent(eventId, details);
     for (const { id, url } of webhooks) {
-      this.post({
+      this.queueWebhook({
         url,
         webhookId: id,
         eventId,
@@ -106,7 +106,7 @@ export class WebhookEvents {
   }
 
   /** The event as `GET /v1/notifications/webhooks-events/{id}` returns it, and as it is sent. */
-  event(id: string, { eventType, summary, resource }: EventDetails): object {
+  buildEvent(id: string, { eventType, summary, resource }: EventDetails): object {
     const { link } = linksAt(this.origin());
     const path = `/v1/notifications/webhooks-events/${id}`;
     return {
@@ -114,7 +114,7 @@ export class WebhookEvents {
       event_version: '1.0',
       create_time: new Date(this.clock.now()).toISOString(),
       resource_type: resourceTypeOf(eventType),
-      ...(!isOfVersion1(eventType) && { resource_version: '2.0' }),
+      ...(!hasResourceVersion1(eventType) && { resource_version: '2.0' }),
       event_type: eventType,
       summary,
       resource,
@@ -122,7 +122,7 @@ export class WebhookEvents {
     };
   }
 
-  /** An event that did not happen. `copied` is the body of the webhook with the id `copyFromId`, if there is one. */
+  /** Signs the webhook of an event that did not happen. `copied` is the body of the webhook with the id `copyFromId`, if there is one. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',
@@ -216,6 +216,7 @@ const signedText = (transmissionId: string, time: string, webhookId: string, bod
 /** A wrong signature of the same length. */
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
+/** The fields by which tests select this event, and misbehaviours apply to it. */
 function fieldsOf({ eventType, subject }: EventDetails): [string, string][] {
   const { invoice = '', custom = '', orderId, subscriptionId, payment } = subject;
   const fields: [string, string | null | undefined][] = [

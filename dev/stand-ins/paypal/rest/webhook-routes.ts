@@ -4,7 +4,7 @@ import type { NotificationRecord } from '../notifications.js';
 import type { App, Webhook } from './apps.js';
 import type { RestContext } from './context.js';
 import { ApiError } from './errors.js';
-import { eventTypeResource, eventTypes, isEventType } from './event-types.js';
+import { eventTypeDescriptions, eventTypeResource, isEventType } from './event-types.js';
 import { isObject, type Json } from './request-fields.js';
 import { iso, linksAt, money } from './resources.js';
 import { readWebhook, readWebhookPatch } from './webhook-request.js';
@@ -25,15 +25,15 @@ export function registerWebhooks(api: FastifyInstance, context: RestContext): vo
   registerTools(api, context);
 }
 
-function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext): void {
+function registerManagement(api: FastifyInstance, { paypal, authenticate }: RestContext): void {
   const { rest } = paypal;
   const path = '/v1/notifications/webhooks';
-  const view = ({ id, url, eventTypes: names }: Webhook) => {
+  const webhookResource = ({ id, url, eventTypes }: Webhook) => {
     const { link } = linksAt(rest.origin);
     return {
       id,
       url,
-      event_types: names.map(eventTypeResource),
+      event_types: eventTypes.map(eventTypeResource),
       links: [
         link(`${path}/${id}`, 'self'),
         link(`${path}/${id}`, 'update', 'PATCH'),
@@ -42,82 +42,92 @@ function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext
     };
   };
 
-  api.get(path, (request) => ({ webhooks: rest.apps.webhooksOf(appOf(request).clientId).map(view) }));
+  api.get(path, (request) => ({
+    webhooks: rest.apps.webhooksOf(authenticate(request).clientId).map(webhookResource),
+  }));
   api.post(path, async (request, reply) => {
-    const app = appOf(request);
-    const { url, eventTypes: names } = readWebhook(request.body);
+    const app = authenticate(request);
+    const { url, eventTypes } = readWebhook(request.body);
     await rest.certificates.prepare();
-    return reply.code(201).send(view(rest.apps.addWebhook(app, url, names)));
+    return reply.code(201).send(webhookResource(rest.apps.addWebhook(app, url, eventTypes)));
   });
-  api.get<IdRoute>(`${path}/:id`, (request) => view(rest.apps.getWebhook(appOf(request), request.params.id)));
+  api.get<IdRoute>(`${path}/:id`, (request) =>
+    webhookResource(rest.apps.getWebhook(authenticate(request), request.params.id)),
+  );
   api.patch<IdRoute>(`${path}/:id`, (request) =>
-    view(rest.apps.changeWebhook(appOf(request), request.params.id, readWebhookPatch(request.body))),
+    webhookResource(
+      rest.apps.changeWebhook(authenticate(request), request.params.id, readWebhookPatch(request.body)),
+    ),
   );
   api.delete<IdRoute>(`${path}/:id`, async (request, reply) => {
-    rest.apps.removeWebhook(appOf(request), request.params.id);
+    rest.apps.removeWebhook(authenticate(request), request.params.id);
     return reply.code(204).send();
   });
   api.get<IdRoute>(`${path}/:id/event-types`, (request) => ({
     event_types: rest.apps
-      .getWebhook(appOf(request), request.params.id)
-      .eventTypes.flatMap((name) => (name === '*' ? Object.keys(eventTypes) : [name]))
+      .getWebhook(authenticate(request), request.params.id)
+      .eventTypes.flatMap((name) => (name === '*' ? Object.keys(eventTypeDescriptions) : [name]))
       .map(eventTypeResource),
   }));
   api.get('/v1/notifications/webhooks-event-types', (request) => {
-    // Refuses a request without a valid token.
-    appOf(request);
-    return { event_types: Object.keys(eventTypes).map(eventTypeResource) };
+    authenticate(request);
+    return { event_types: Object.keys(eventTypeDescriptions).map(eventTypeResource) };
   });
 }
 
 /** Lists the events for the app's webhooks, each once, newest first, and sends them again on request. */
-function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): void {
+function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestContext): void {
   const { rest, notifications } = paypal;
   const path = '/v1/notifications/webhooks-events';
   const notificationsTo = ({ clientId }: App): NotificationRecord[] => {
     const ids = new Set(rest.apps.webhooksOf(clientId).map(({ id }) => id));
-    return notifications
-      .list('webhook', {})
-      .filter(({ webhook, body }) => ids.has(webhook!.webhookId) && eventIn(body) !== undefined);
+    return notifications.list('webhook', {}).filter(({ webhook }) => ids.has(webhook!.webhookId));
   };
-  const notificationsOfEvent = (request: FastifyRequest, id: string) => {
-    const found = notificationsTo(appOf(request)).filter(({ webhook }) => webhook!.eventId === id);
+  const getNotificationsOfEvent = (request: FastifyRequest, id: string) => {
+    const found = notificationsTo(authenticate(request)).filter(
+      ({ webhook, body }) => webhook!.eventId === id && eventIn(body) !== undefined,
+    );
     if (found.length === 0) throw new ApiError('INVALID_RESOURCE_ID');
     return found;
   };
-  const view = ({ body }: NotificationRecord) => eventIn(body);
+  const eventOf = ({ body }: NotificationRecord) => eventIn(body);
 
   api.get<{ Querystring: EventQuery }>(path, (request) => {
     const query = request.query;
     const from = readTime(query, 'start_time') ?? 0;
     const to = readTime(query, 'end_time') ?? Infinity;
-    const found = notificationsTo(appOf(request)).filter(
+    const found = notificationsTo(authenticate(request)).filter(
       ({ createdAt, about, payment }) =>
         createdAt >= from &&
         createdAt <= to &&
         (query.event_type === undefined || about === query.event_type) &&
         (query.transaction_id === undefined || payment === query.transaction_id),
     );
-    const byEvent = new Map(found.map((notification) => [notification.webhook!.eventId, notification]));
-    const events = [...byEvent.values()]
-      .reverse()
-      .slice(0, Math.min(Math.max(Number(query.page_size) || 10, 1), 300));
+    const pageSize = Math.min(Math.max(Number(query.page_size) || 10, 1), 300);
+    const events = new Map<string, Json>();
+    for (const { webhook, body } of found.reverse()) {
+      if (events.size >= pageSize) break;
+      const event = events.has(webhook!.eventId) ? undefined : eventIn(body);
+      if (event) events.set(webhook!.eventId, event);
+    }
     return {
-      events: events.map(view),
-      count: events.length,
+      events: [...events.values()],
+      count: events.size,
       links: [linksAt(rest.origin).link(request.url, 'self')],
     };
   });
-  api.get<IdRoute>(`${path}/:id`, (request) => view(notificationsOfEvent(request, request.params.id)[0]!));
+  api.get<IdRoute>(`${path}/:id`, (request) =>
+    eventOf(getNotificationsOfEvent(request, request.params.id)[0]!),
+  );
   api.post<IdRoute>(`${path}/:id/resend`, async (request, reply) => {
-    const found = notificationsOfEvent(request, request.params.id);
+    const found = getNotificationsOfEvent(request, request.params.id);
     const webhookIds =
       isObject(request.body) && Array.isArray(request.body.webhook_ids) && request.body.webhook_ids;
     const byWebhook = new Map(found.map((notification) => [notification.webhook!.webhookId, notification]));
     for (const [webhookId, { id }] of byWebhook) {
       if (!webhookIds || webhookIds.includes(webhookId)) void notifications.deliver(id);
     }
-    return reply.code(202).send(view(found[0]!));
+    return reply.code(202).send(eventOf(found[0]!));
   });
 }
 
@@ -140,11 +150,11 @@ function readTime(query: EventQuery, field: 'start_time' | 'end_time'): number |
   return time;
 }
 
-function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): void {
+function registerTools(api: FastifyInstance, { paypal, authenticate }: RestContext): void {
   const { rest, clock } = paypal;
 
   api.post('/v1/notifications/verify-webhook-signature', (request) => {
-    const app = appOf(request);
+    const app = authenticate(request);
     const body = isObject(request.body) ? request.body : {};
     const isOwnWebhook = rest.apps.webhooksOf(app.clientId).some(({ id }) => id === body.webhook_id);
     return { verification_status: isOwnWebhook && rest.events.verify(body) ? 'SUCCESS' : 'FAILURE' };
@@ -152,7 +162,7 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
 
   /** An event that is sent to a `url`, instead of to one of the app's webhooks, is signed with the webhook id `WEBHOOK_ID`. */
   api.post('/v1/notifications/simulate-event', async (request, reply) => {
-    const app = appOf(request);
+    const app = authenticate(request);
     const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;
     const isOneType = isEventType(type) && type !== '*';
     if (!isOneType || (typeof id !== 'string' && typeof url !== 'string')) {

@@ -11,7 +11,7 @@ export const contactDetail = defineCollection({
     contactTitle: text('Title'),
     contactDetails: longText('Details'),
   },
-  routes: { list: '/contacts', item: '/contacts/:id', create: '/add-contact', update: '/contacts/:id' },
+  routes: { list: '/contacts', one: '/contacts/:id', create: '/add-contact', update: '/contacts/:id' },
   toasts: { created: 'Contcat Section is Updated', updated: 'Contcat Section is Updated' },
 });
 
@@ -22,7 +22,7 @@ export const footerAbout = defineSingleton({
   fields: { aboutFooterText: text('Heading'), aboutFooterDetails: longText('Details') },
   routes: {
     list: '/footer-about',
-    item: '/footer-about/:id',
+    one: '/footer-about/:id',
     create: '/add-footer-about',
     update: '/footer-about/:id',
   },
@@ -36,7 +36,7 @@ export const footerAddress = defineSingleton({
   fields: { footeraddress: longText('Address'), footerPhone: text('Phone'), footerEmail: text('E-mail') },
   routes: {
     list: '/footer-address',
-    item: '/footer-address/:id',
+    one: '/footer-address/:id',
     create: '/add-footer-address',
     update: '/footer-address/:id',
   },
@@ -54,7 +54,7 @@ export const footerSocial = defineSingleton({
   },
   routes: {
     list: '/footer-social',
-    item: '/footer-social/:id',
+    one: '/footer-social/:id',
     create: '/add-footer-social',
     update: '/footer-social/:id',
   },
@@ -68,7 +68,7 @@ export const copyright = defineSingleton({
   fields: { copyrightText: text('Text') },
   routes: {
     list: '/copyrights',
-    item: '/copyrights/:id',
+    one: '/copyrights/:id',
     create: '/add-footer-copyright',
     update: '/copyrights/:id',
   },
@@ -89,7 +89,7 @@ export const terms = defineSingleton({
     termsHeading: text('Heading'),
     termsText: longText('Text', legalTextOptions),
   },
-  routes: { list: '/terms-text', item: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
+  routes: { list: '/terms-text', one: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
   toasts: { created: 'Terms are Updated', updated: 'Terms are Updated' },
 });
 
@@ -104,7 +104,7 @@ export const privacy = defineSingleton({
   },
   routes: {
     list: '/privacy-text',
-    item: '/privacy-text/:id',
+    one: '/privacy-text/:id',
     create: '/add-privacy',
     update: '/privacy-text/:id',
   },

@@ -11,7 +11,7 @@ export const siteName = defineSingleton({
       help: 'Used in page titles, the header, e-mails, receipts, link previews and search results.',
     }),
   },
-  routes: { list: '/site-name', item: '/site-name/:id', create: '/add-site-name', update: '/site-name/:id' },
+  routes: { list: '/site-name', one: '/site-name/:id', create: '/add-site-name', update: '/site-name/:id' },
   toasts: { created: 'Site Name is Updated', updated: 'Site Name is Updated' },
 });
 
@@ -27,7 +27,7 @@ export const logo = defineSingleton({
       }),
     ),
   },
-  routes: { list: '/logo', item: '/logo/:id', create: '/add-logo', update: '/logo/:id' },
+  routes: { list: '/logo', one: '/logo/:id', create: '/add-logo', update: '/logo/:id' },
   toasts: { created: 'Logo is Updated', updated: 'Logo is Updated' },
 });
 
@@ -44,7 +44,7 @@ export const banner = defineSingleton({
     buttonTwoText: text('Second button: text'),
     buttonTwoLink: link('Second button: link'),
   },
-  routes: { list: '/banner', item: '/banner/:id', create: '/add-banner', update: '/update-banner/:id' },
+  routes: { list: '/banner', one: '/banner/:id', create: '/add-banner', update: '/update-banner/:id' },
   toasts: { created: 'Banner is Updated', updated: 'Banner is Updated' },
 });
 
@@ -59,7 +59,7 @@ export const workSection = defineSingleton({
     stepThree: text('Step three'),
     stepFour: text('Step four'),
   },
-  routes: { list: '/worksec', item: '/worksec/:id', create: '/add-worksec', update: '/update-worksec/:id' },
+  routes: { list: '/worksec', one: '/worksec/:id', create: '/add-worksec', update: '/update-worksec/:id' },
   toasts: { created: 'Work Step is Updated', updated: 'Work Section is Updated' },
 });
 
@@ -74,7 +74,7 @@ export const step = defineCollection({
       help: 'From 1 to 4. The details appear under the step with this number in the work section.',
     }),
   },
-  routes: { list: '/steps', item: '/step-item/:id', create: '/add-step', update: '/step-item/:id' },
+  routes: { list: '/steps', one: '/step-item/:id', create: '/add-step', update: '/step-item/:id' },
   toasts: { created: 'Step Section is Updated', updated: 'Step Section is Updated' },
 });
 
@@ -97,7 +97,7 @@ export const about = defineSingleton({
     aboutPointwo: optional(text('Service page: second skill')),
     aboutPointhree: optional(text('Service page: third skill')),
   },
-  routes: { list: '/about', item: '/about-us/:id', create: '/add-about', update: '/update-about/:id' },
+  routes: { list: '/about', one: '/about-us/:id', create: '/add-about', update: '/update-about/:id' },
   toasts: { created: 'About is Updated', updated: 'About is Updated' },
 });
 
@@ -106,7 +106,7 @@ export const faqHeading = defineSingleton({
   labels: { one: 'FAQ heading', many: 'FAQ headings' },
   shownOn: ['Landing'],
   fields: { faqHeading: text('Heading'), faqText: longText('Text') },
-  routes: { list: '/faq', item: '/faq/:id', create: '/add-faq', update: '/faq/:id' },
+  routes: { list: '/faq', one: '/faq/:id', create: '/add-faq', update: '/faq/:id' },
   toasts: { created: 'FAQ is Updated', updated: 'FAQ Text is Updated' },
 });
 
@@ -116,7 +116,7 @@ export const faqItem = defineCollection({
   shownOn: ['Landing'],
   // The public API misspells 'accordion' in these names.
   fields: { accodingTitle: text('Question'), accodingText: longText('Answer') },
-  routes: { list: '/faq-items', item: '/faq-item/:id', create: '/add-faq-item', update: '/faq-item/:id' },
+  routes: { list: '/faq-items', one: '/faq-item/:id', create: '/add-faq-item', update: '/faq-item/:id' },
   toasts: { created: 'FAQ Item is Added', updated: 'FAQ Item is Updated' },
 });
 
@@ -136,7 +136,7 @@ export const counters = defineSingleton({
   },
   routes: {
     list: '/counters',
-    item: '/counters/:id',
+    one: '/counters/:id',
     create: '/add-counter',
     update: '/update-counters/:id',
   },
@@ -150,7 +150,7 @@ export const testimonialText = defineSingleton({
   fields: { testimonialHeading: text('Heading'), testimonialText: longText('Text') },
   routes: {
     list: '/testimonialtext',
-    item: '/testimonialtext/:id',
+    one: '/testimonialtext/:id',
     create: '/add-testimonial-text',
     update: '/testimonialtext/:id',
   },
@@ -169,7 +169,7 @@ export const testimonial = defineCollection({
   },
   routes: {
     list: '/testimonials',
-    item: '/testimonial/:id',
+    one: '/testimonial/:id',
     create: '/add-testimonial',
     update: '/testimonial/:id',
   },
@@ -188,7 +188,7 @@ export const newsletter = defineSingleton({
   },
   routes: {
     list: '/newsletter-text',
-    item: '/newsletter-text/:id',
+    one: '/newsletter-text/:id',
     create: '/add-newsletter',
     update: '/newsletter-text/:id',
   },

@@ -27,7 +27,7 @@ export const mailText = defineCollection({
       }),
     ),
   },
-  routes: { list: '/mail-texts', item: '/mail-text/:id', create: '/add-mail-text', update: '/mail-text/:id' },
+  routes: { list: '/mail-texts', one: '/mail-text/:id', create: '/add-mail-text', update: '/mail-text/:id' },
   toasts: { created: 'Mail Template is Added', updated: 'Mail Template is Updated' },
   limit: customizableMailNames.length,
 });

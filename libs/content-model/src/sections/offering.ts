@@ -6,7 +6,7 @@ export const serviceHeading = defineSingleton({
   labels: { one: 'service heading', many: 'service headings' },
   shownOn: ['Landing', 'Service'],
   fields: { serviceHeading: text('Heading'), servicesubHeading: longText('Subheading') },
-  routes: { list: '/service', item: '/service/:id', create: '/add-Service', update: '/service/:id' },
+  routes: { list: '/service', one: '/service/:id', create: '/add-Service', update: '/service/:id' },
   toasts: { created: 'Service is Updated', updated: 'Service Text is Updated' },
 });
 
@@ -21,7 +21,7 @@ export const serviceItem = defineCollection({
   },
   routes: {
     list: '/service-items',
-    item: '/service-item/:id',
+    one: '/service-item/:id',
     create: '/add-service-item',
     update: '/service-item/:id',
   },
@@ -38,7 +38,7 @@ export const callToAction = defineSingleton({
     buttonText: optional(text('Button: text')),
     buttonLink: optional(link('Button: link')),
   },
-  routes: { list: '/actions', item: '/actions/:id', create: '/add-action', update: '/update-actions/:id' },
+  routes: { list: '/actions', one: '/actions/:id', create: '/add-action', update: '/update-actions/:id' },
   toasts: { created: 'Action is Updated', updated: 'Action is Updated' },
 });
 
@@ -65,7 +65,7 @@ export const pricingPackage = defineCollection({
     packagePointNine: optional(text('Point 9', { help: 'Not shown on any page.' })),
     packagePointTen: optional(text('Point 10', { help: 'Not shown on any page.' })),
   },
-  routes: { list: '/pricings', item: '/pricing/:id', create: '/add-pricing', update: '/pricing/:id' },
+  routes: { list: '/pricings', one: '/pricing/:id', create: '/add-pricing', update: '/pricing/:id' },
   toasts: { created: 'Pricing is Updated', updated: 'Pricing One Is Updated' },
 });
 
@@ -80,7 +80,7 @@ export const paymentText = defineSingleton({
   },
   routes: {
     list: '/payment-text',
-    item: '/payment-text/:id',
+    one: '/payment-text/:id',
     create: '/add-payment-text',
     update: '/payment-text/:id',
   },
@@ -97,7 +97,7 @@ export const videoSection = defineSingleton({
     videoSectionTitle: text('Title'),
     videoSectionText: longText('Text'),
   },
-  routes: { list: '/videos', item: '/videos/:id', create: '/add-video', update: '/update-videos/:id' },
+  routes: { list: '/videos', one: '/videos/:id', create: '/add-video', update: '/update-videos/:id' },
   toasts: { created: 'Video Section is Updated', updated: 'Video Text is Updated' },
 });
 
@@ -116,7 +116,7 @@ export const teamMember = defineCollection({
   },
   routes: {
     list: '/videos-items',
-    item: '/videos-items/:id',
+    one: '/videos-items/:id',
     create: '/add-video-item',
     update: '/videos-items/:id',
   },
@@ -134,6 +134,6 @@ export const designItem = defineCollection({
     category: text('Category'),
     freeOrPaid: choice('Free or paid', ['Free', 'Paid']),
   },
-  routes: { list: '/items', item: '/item/:id', create: '/add-item', update: '/item/:id' },
+  routes: { list: '/items', one: '/item/:id', create: '/add-item', update: '/item/:id' },
   toasts: { created: 'Item is Added', updated: 'Item is Updated' },
 });

@@ -28,7 +28,7 @@ export const pageTitle = defineCollection({
   },
   routes: {
     list: '/page-titles',
-    item: '/page-title/:id',
+    one: '/page-title/:id',
     create: '/add-page-title',
     update: '/page-title/:id',
   },

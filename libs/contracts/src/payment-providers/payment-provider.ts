@@ -1,5 +1,5 @@
 /** How a provider works is known only to its folder in the orders service. */
-export interface PaymentProviderFacts {
+export interface PaymentProviderDefinition {
   /** Stored with every attempt, notification and event, so it never changes. */
   readonly name: string;
   readonly label: string;

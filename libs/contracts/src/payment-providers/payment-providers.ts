@@ -1,13 +1,13 @@
-import type { PaymentProviderFacts } from './payment-provider.js';
-import { paypalCheckoutFacts, simulatedApp } from './paypal-checkout.facts.js';
-import { paypalFacts } from './paypal.facts.js';
+import type { PaymentProviderDefinition } from './payment-provider.js';
+import { paypalCheckoutDefinition, simulatedApp } from './paypal-checkout.definition.js';
+import { paypalDefinition } from './paypal.definition.js';
 
-export { paypalCheckoutFacts, paypalFacts, simulatedApp };
+export { paypalCheckoutDefinition, paypalDefinition, simulatedApp };
 
 export const paymentProviders = [
-  paypalFacts,
-  paypalCheckoutFacts,
-] as const satisfies readonly PaymentProviderFacts[];
+  paypalDefinition,
+  paypalCheckoutDefinition,
+] as const satisfies readonly PaymentProviderDefinition[];
 
 /** Texts show its label. All providers have the same one, because they are products of one company. */
-export const paymentProvider: PaymentProviderFacts = paymentProviders[0];
+export const paymentProvider: PaymentProviderDefinition = paymentProviders[0];

@@ -31,7 +31,7 @@ const paypalConnection = z.object({
 export type PaypalConnection = z.infer<typeof paypalConnection>;
 
 const group = 'PayPal connection';
-export const paypalConnectionGroups = {
+export const paypalConnectionGroupDescriptions = {
   [group]: 'Which of PayPal’s products takes payments, and whether its settings work.',
 };
 

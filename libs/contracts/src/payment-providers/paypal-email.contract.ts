@@ -17,7 +17,7 @@ export type PaypalEmail = z.infer<typeof paypalEmail>;
 const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
 
 const group = 'PayPal e-mail';
-export const paypalEmailGroups = { [group]: 'The PayPal account that receives payments.' };
+export const paypalEmailGroupDescriptions = { [group]: 'The PayPal account that receives payments.' };
 
 const record = paypalEmail.meta({ id: 'PaypalEmail' });
 

@@ -1,19 +1,25 @@
 import { z } from 'zod';
 import { grouped, operation } from '../operation.js';
 import { openToAll } from '../policy.js';
-import type { PaymentProviderFacts } from './payment-provider.js';
+import type { PaymentProviderDefinition } from './payment-provider.js';
 import { paymentProviders } from './payment-providers.js';
-import { paypalConnectionGroups, paypalConnectionOperations } from './paypal-connection.contract.js';
-import { paypalEmailOperations, paypalEmailGroups } from './paypal-email.contract.js';
+import {
+  paypalConnectionGroupDescriptions,
+  paypalConnectionOperations,
+} from './paypal-connection.contract.js';
+import { paypalEmailOperations, paypalEmailGroupDescriptions } from './paypal-email.contract.js';
 
 export * from './paypal-connection.contract.js';
 export * from './paypal-email.contract.js';
 
 export const providerOperations = [paypalEmailOperations, paypalConnectionOperations] as const;
 
-export const providerGroups = { ...paypalEmailGroups, ...paypalConnectionGroups };
+export const providerGroupDescriptions = {
+  ...paypalEmailGroupDescriptions,
+  ...paypalConnectionGroupDescriptions,
+};
 
-const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
+const notificationOperationsOf = ({ notificationCall }: PaymentProviderDefinition) =>
   grouped('Payments', {
     receive: operation({
       ...notificationCall,
@@ -24,9 +30,9 @@ const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
       failures: ['RATE_LIMITED', 'OVERLOADED'],
     }),
   });
-export type NotificationOperations = ReturnType<typeof notificationOperation>;
+export type NotificationOperations = ReturnType<typeof notificationOperationsOf>;
 
-export const notificationOperations = paymentProviders.map((provider) => ({
+export const notificationOperationsByProvider = paymentProviders.map((provider) => ({
   provider,
-  operations: notificationOperation(provider),
+  operations: notificationOperationsOf(provider),
 }));

@@ -36,7 +36,7 @@ export const brief = z.object({
 export type Brief = z.infer<typeof brief>;
 
 const record = brief.meta({ id: 'Brief' });
-const answers = z.strictObject({ answers: briefAnswers });
+const answersBody = z.strictObject({ answers: briefAnswers });
 
 export const briefOperations = grouped('Projects', {
   getBrief: relay({
@@ -56,7 +56,7 @@ export const briefOperations = grouped('Projects', {
     summary: 'Save answers as a draft; answers that are left out stay as they are',
     policy: signedInOnly,
     versioned: true,
-    body: answers.meta({ id: 'BriefDraft' }),
+    body: answersBody.meta({ id: 'BriefDraft' }),
     answer: record,
     failures: ['INVALID_TRANSITION'],
   }),
@@ -68,7 +68,7 @@ export const briefOperations = grouped('Projects', {
     policy: { ...signedInOnly, idempotent: true },
     status: 200,
     versioned: true,
-    body: answers.meta({ id: 'BriefCompletion' }),
+    body: answersBody.meta({ id: 'BriefCompletion' }),
     answer: record,
     failures: ['INVALID_TRANSITION'],
   }),

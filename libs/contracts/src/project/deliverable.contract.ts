@@ -10,7 +10,7 @@ export const deliverable = z.object({
   files: z.array(projectFile),
   links: z.array(z.string()),
   state: z.enum(['delivered', 'accepted', 'changes_requested', 'replaced']),
-  /** A name, like `decidedBy`. */
+  /** A person’s name, as is `decidedBy`. */
   deliveredBy: z.string(),
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),

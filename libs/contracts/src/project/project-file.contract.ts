@@ -127,6 +127,7 @@ export const fileTransferOperations = grouped('Project files', {
     policy: signedInOnly,
     answer: z.undefined(),
     mediaType: 'application/octet-stream',
+    ranges: true,
     writesReply: true,
     failures: ['UNAVAILABLE'],
   }),
@@ -140,7 +141,7 @@ export const fileTransferOperations = grouped('Project files', {
   }),
 });
 
-const fileById = z.object({ id: z.string() });
+const fileIdInput = z.object({ id: z.string() });
 
 export const projectFileContract = {
   ...relayedIn(projectFileOperations),
@@ -167,17 +168,17 @@ export const projectFileContract = {
    * Throws NOT_FOUND if the caller may not continue the upload: it is not theirs, is attached to something, or has expired. `file` is set once it is
    * finished.
    */
-  checkUpload: query({
+  getUpload: query({
     pattern: 'projects.checkUpload',
     access: 'customer',
-    input: fileById,
+    input: fileIdInput,
     output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
   }),
   /** A repeated call returns the same file until it is attached. Throws NOT_FOUND; INVALID_TRANSITION unless all bytes are in storage. */
   finishUpload: command({
     pattern: 'projects.finishUpload',
     access: 'customer',
-    input: fileById,
+    input: fileIdInput,
     output: projectFile,
     // Copies up to 200 MB.
     deadlineMs: 60_000,
@@ -186,14 +187,14 @@ export const projectFileContract = {
   cancelUpload: command({
     pattern: 'projects.cancelUpload',
     access: 'customer',
-    input: fileById,
+    input: fileIdInput,
     output: z.object({}),
   }),
   /** Throws NOT_FOUND also if the caller may not see it, and for a file with a virus. */
   getFile: query({
     pattern: 'projects.file',
     access: 'customer',
-    input: fileById,
+    input: fileIdInput,
     output: projectFile,
   }),
 } as const;

@@ -9,7 +9,7 @@ import { templateLimits } from './project-limits.js';
 export const questionKind = z.enum(['short_text', 'long_text', 'url', 'choice', 'choices', 'date', 'file']);
 export type QuestionKind = z.infer<typeof questionKind>;
 
-const withOptions: readonly QuestionKind[] = ['choice', 'choices'];
+const kindsWithOptions: readonly QuestionKind[] = ['choice', 'choices'];
 
 export const briefQuestion = z
   .strictObject({
@@ -22,10 +22,13 @@ export const briefQuestion = z
     /** For `choice` and `choices` two or more; otherwise empty. */
     options: z.array(requiredLine(200)).max(templateLimits.options).default([]),
   })
-  .refine(({ kind, options }) => (withOptions.includes(kind) ? options.length >= 2 : options.length === 0), {
-    path: ['options'],
-    message: 'must be two or more for a choice, and none otherwise',
-  });
+  .refine(
+    ({ kind, options }) => (kindsWithOptions.includes(kind) ? options.length >= 2 : options.length === 0),
+    {
+      path: ['options'],
+      message: 'must be two or more for a choice, and none otherwise',
+    },
+  );
 export type BriefQuestion = z.output<typeof briefQuestion>;
 
 export const projectTemplateInput = z.strictObject({

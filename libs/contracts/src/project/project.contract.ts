@@ -70,8 +70,8 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
-export const projectStaff = z.object({ accountId: z.string(), email: z.string(), name: z.string() });
-export type ProjectStaff = z.infer<typeof projectStaff>;
+export const staffMember = z.object({ accountId: z.string(), email: z.string(), name: z.string() });
+export type StaffMember = z.infer<typeof staffMember>;
 
 /** For staff only. */
 const checklistItem = z.object({
@@ -88,7 +88,7 @@ export const staffProject = z.object({
   customerName: z.string(),
   customerEmail: z.string(),
   packageName: z.string(),
-  assignees: z.array(projectStaff),
+  assignees: z.array(staffMember),
   labels: z.array(z.string()),
   checklist: z.array(checklistItem),
   /** Whether the due date has passed, and the project is neither delivered, accepted, on hold nor closed. */
@@ -245,7 +245,7 @@ export const staffProjectOperations = grouped('Project work', {
     pattern: 'projects.staff',
     summary: 'The people who can be assigned to projects',
     policy: adminsOnly,
-    answer: z.array(projectStaff.meta({ id: 'ProjectStaff' })),
+    answer: z.array(staffMember.meta({ id: 'ProjectStaff' })),
   }),
   getStaffProject: relay({
     at: 'GET /staff-project/:id',
@@ -296,7 +296,7 @@ export const staffProjectOperations = grouped('Project work', {
   }),
   /**
    * Replaces the list: items without an id are new, those that are left out are removed. Each of the last 50 removed items can be put back with its
-   * id. An item that was ticked and is sent ticked keeps who ticked it.
+   * id. An item that stays ticked keeps the name of the person who ticked it.
    */
   updateChecklist: relay({
     at: 'PUT /staff-project/:id/checklist',
@@ -395,7 +395,7 @@ export const projectContract = {
     }),
   }),
   /** The caller's projects, and those of customers whose teams the caller is a member of. */
-  ownProjectData: query({
+  getOwnProjectData: query({
     pattern: 'projects.ownData',
     access: 'customer',
     input: z.object({}),
@@ -405,7 +405,8 @@ export const projectContract = {
 
 const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
 /**
- * Not published if the order is already delivered, if its plan has ended, or if the order was paid more than a day before `ProjectCatchUp` found it.
+ * Not published if the order is already delivered, if its plan has ended, or if the order was paid more than a day before the projects service
+ * learned of it.
  */
 export const projectOpened = event(
   'projects.opened',

@@ -87,6 +87,7 @@ export const reportOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: deleted,
   }),
+  /** Also records when the link was opened, although it is a query: repeating it is harmless. */
   readSharedReport: relay({
     at: 'POST /shared-report/read',
     pattern: 'projects.sharedReport',

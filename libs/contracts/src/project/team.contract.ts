@@ -46,7 +46,7 @@ const team = z.object({
 });
 export type Team = z.infer<typeof team>;
 
-const token = z.strictObject({ token: linkToken });
+const tokenBody = z.strictObject({ token: linkToken });
 const memberRecord = teamMember.meta({ id: 'TeamMember' });
 
 export const teamOperations = grouped('Your team', {
@@ -115,7 +115,7 @@ export const teamOperations = grouped('Your team', {
     kind: 'query',
     summary: 'The invitation that a link from a mail is for; the link stays valid',
     policy: { ...openToAll, limit: 'signIn' },
-    body: token.meta({ id: 'TeamInvitationToken' }),
+    body: tokenBody.meta({ id: 'TeamInvitationToken' }),
     secret: ['token'],
     answer: teamInvitation
       .pick({ email: true, name: true, role: true, expiresAt: true })
@@ -129,7 +129,7 @@ export const teamOperations = grouped('Your team', {
     pattern: 'projects.acceptTeamInvitation',
     summary: 'Join a team with the token of a link from a mail; the link works once',
     policy: { ...signedInOnly, limit: 'signIn' },
-    body: token.meta({ id: 'TeamInvitationAccept' }),
+    body: tokenBody.meta({ id: 'TeamInvitationAccept' }),
     secret: ['token'],
     answer: done(z.object({ ownerId: z.string() })),
     failures: ['LINK_EXPIRED', 'FORBIDDEN'],
@@ -139,7 +139,7 @@ export const teamOperations = grouped('Your team', {
 export const teamContract = {
   ...relayedIn(teamOperations),
   /** Only those with the role `billing`: the first `limit` after `after`, in the order of owner and account. */
-  billingMembers: query({
+  listBillingMembers: query({
     pattern: 'projects.billingMembers',
     access: 'system',
     callableBy: ['orders'],

@@ -85,7 +85,7 @@ export const staffThreadEntry = z.discriminatedUnion('kind', [message, threadEve
 export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
 
 /** Sorted by `seq` or, with `after`, by their last change; oldest first. */
-const pageOfThread = <E extends z.ZodType>(entry: E) =>
+const threadPart = <E extends z.ZodType>(entry: E) =>
   z.object({
     entries: z.array(entry),
     /** Entries before the first of these. With `after`, true unless `after` is 0. */
@@ -99,8 +99,8 @@ const pageOfThread = <E extends z.ZodType>(entry: E) =>
     /** The last `seq` that somebody on the other side has read; 0 for none. */
     othersReadSeq: z.int(),
   });
-const customerThread = pageOfThread(threadEntry);
-const staffThread = pageOfThread(staffThreadEntry);
+const customerThread = threadPart(threadEntry);
+const staffThread = threadPart(staffThreadEntry);
 export type Thread = z.infer<typeof customerThread>;
 export type StaffThread = z.infer<typeof staffThread>;
 
@@ -284,7 +284,7 @@ export const inboundMailBytes = 25 * 1024 * 1024;
 export const inboundMailOperations = grouped('Projects', {
   /**
    * For the provider that receives mail for the reply addresses. The body is the raw message (RFC 5322). The header `Mail-Signature` is made with
-   * INBOUND_MAIL_SECRET: see `readMailSignature`. Answers once the message is stored; the same message takes effect once. Throws FORBIDDEN for a
+   * INBOUND_MAIL_SECRET: see `parseMailSignature`. Answers once the message is stored; the same message takes effect once. Throws FORBIDDEN for a
    * wrong signature, for a time that is more than five minutes off, and if INBOUND_MAIL_SECRET is not set.
    */
   receiveMail: operation({

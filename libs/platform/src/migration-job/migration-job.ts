@@ -8,7 +8,7 @@ import { type DatabaseConfig, readMigrationJobConfig } from './config.js';
 /** Applies missing migrations, logs them, and exits with 0, or with 1 if it fails. */
 export async function runMigrationJob(
   service: ServiceName,
-  database: (config: DatabaseConfig) => DatabaseOptions,
+  databaseOptionsFrom: (config: DatabaseConfig) => DatabaseOptions,
 ): Promise<void> {
   const config = readMigrationJobConfig();
   const logger = createLogger(`${service}-migrations`, config.LOG_LEVEL);
@@ -20,7 +20,9 @@ export async function runMigrationJob(
       import('#libs/database'),
     ]);
     Logger.overrideLogger(new NestLogger(logger));
-    const applied = await runMigrations(selectMigrations(database(config), config.MIGRATIONS_ONLY));
+    const applied = await runMigrations(
+      selectMigrations(databaseOptionsFrom(config), config.MIGRATIONS_ONLY),
+    );
     logger.info({ applied }, applied.length > 0 ? 'Migrated' : 'Nothing to migrate');
     process.exit(0);
   } catch (error) {

@@ -21,7 +21,7 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
-import type { Span, SpanFacts, Tracing } from '#libs/transport';
+import type { Span, SpanOptions, Tracing } from '#libs/transport';
 
 export interface OpenTelemetryOptions {
   service: string;
@@ -63,7 +63,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   provider.register();
   const tracer = provider.getTracer('seo-services');
 
-  const begin = ({ kind, name, parent, traceId, attributes }: SpanFacts): Span | undefined => {
+  const begin = ({ kind, name, parent, traceId, attributes }: SpanOptions): Span | undefined => {
     const parentContext = traceId === undefined ? contextOf(parent) : ROOT_CONTEXT;
     if (!parentContext) return undefined;
     ids.nextTraceId = traceId;
@@ -72,8 +72,8 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
     return {
       traceparent: traceparentOf(span.spanContext()),
       run: (work) => context.with(trace.setSpan(parentContext, span), work),
-      end: (failure, more) => {
-        if (more) span.setAttributes(more);
+      end: (failure, moreAttributes) => {
+        if (moreAttributes) span.setAttributes(moreAttributes);
         if (failure !== undefined) {
           span.setAttribute('error.type', failure);
           span.setStatus({ code: SpanStatusCode.ERROR });

@@ -99,7 +99,7 @@ interface DeleteDialogProps {
 function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteDialogProps) {
   const client = useQueryClient();
   const [password, setPassword] = useState('');
-  async function remove(): Promise<ChangeResult> {
+  async function deleteAccount(): Promise<ChangeResult> {
     const body = hasPassword ? { currentPassword: password } : {};
     const answer = await callApi('POST /auth/delete-account', { body });
     if (!answer.ok) {
@@ -112,7 +112,12 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
     return () => showToast('Account deleted');
   }
   return (
-    <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>
+    <ConfirmDialog
+      title="Delete your account?"
+      actionLabel="Delete account"
+      confirm={deleteAccount}
+      close={close}
+    >
       <p>
         You can’t undo this. Your newsletter subscription and what you sent with the contact form are deleted
         too. Messages, files and answers in projects stay, without your name.

@@ -11,7 +11,7 @@ import { showToast } from '../../lib/toasts.js';
 
 export function Sessions() {
   const query = useQuery('GET /auth/sessions');
-  const [ending, setEnding] = useState<AccountSession>();
+  const [sessionToEnd, setSessionToEnd] = useState<AccountSession>();
   const [endingAll, setEndingAll] = useState(false);
   async function end({ id, device }: AccountSession) {
     const answer = await callApi('DELETE /auth/sessions/:id', { params: { id } });
@@ -32,7 +32,7 @@ export function Sessions() {
         {(sessions) => (
           <ul className="session-list" aria-labelledby="sessions">
             {sessions.map((session) => (
-              <SessionLine key={session.id} session={session} end={() => setEnding(session)} />
+              <SessionLine key={session.id} session={session} askToEnd={() => setSessionToEnd(session)} />
             ))}
           </ul>
         )}
@@ -42,12 +42,12 @@ export function Sessions() {
           Sign out everywhere
         </button>
       </p>
-      {ending && (
+      {sessionToEnd && (
         <ConfirmDialog
-          title={`Sign out ${ending.device}?`}
-          action="Sign out"
-          confirm={() => end(ending)}
-          close={() => setEnding(undefined)}
+          title={`Sign out ${sessionToEnd.device}?`}
+          actionLabel="Sign out"
+          confirm={() => end(sessionToEnd)}
+          close={() => setSessionToEnd(undefined)}
         >
           <p>Anyone using it will need to sign in again.</p>
         </ConfirmDialog>
@@ -55,7 +55,7 @@ export function Sessions() {
       {endingAll && (
         <ConfirmDialog
           title="Sign out everywhere?"
-          action="Sign out everywhere"
+          actionLabel="Sign out everywhere"
           confirm={endAll}
           close={() => setEndingAll(false)}
         >
@@ -66,7 +66,7 @@ export function Sessions() {
   );
 }
 
-function SessionLine({ session, end }: { session: AccountSession; end(): void }) {
+function SessionLine({ session, askToEnd }: { session: AccountSession; askToEnd(): void }) {
   const { device, address, signedInAt, lastSeenAt, current } = session;
   return (
     <li className="account-row">
@@ -83,7 +83,7 @@ function SessionLine({ session, end }: { session: AccountSession; end(): void })
           className="button button--quiet"
           type="button"
           aria-label={`Sign out ${device}, last seen from ${address}`}
-          onClick={end}
+          onClick={askToEnd}
         >
           Sign out
         </button>

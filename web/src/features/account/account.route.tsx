@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Account } from '#libs/contracts';
 import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
-import { useIssuesInvoices } from '../../workspace/invoices/issues-invoices.js';
+import { useSellerIssuesInvoices } from '../../workspace/invoices/seller-issues-invoices.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
@@ -24,7 +24,7 @@ export function Component() {
 
 function Panels({ account }: { account: Account }) {
   const methods = useQuery('GET /auth/methods');
-  const issuesInvoices = useIssuesInvoices();
+  const issuesInvoices = useSellerIssuesInvoices();
   return (
     <Loaded query={methods}>
       {({ password }) => (
@@ -41,8 +41,8 @@ function Panels({ account }: { account: Account }) {
 
 /** Only one form is open at a time: both can have a field `currentPassword`, whose name must be unique on the screen. */
 function SignInDetails({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
-  const [open, setOpen] = useState<'email' | 'password'>();
-  const close = () => setOpen(undefined);
+  const [openForm, setOpenForm] = useState<'email' | 'password'>();
+  const close = () => setOpenForm(undefined);
   return (
     <section className="panel" aria-labelledby="sign-in-details">
       <h2 id="sign-in-details">Sign-in details</h2>
@@ -54,10 +54,10 @@ function SignInDetails({ account, hasPassword }: { account: Account; hasPassword
             {account.emailVerified ? 'Confirmed' : 'Not confirmed yet'}
           </Status>
         </div>
-        {open === 'email' ? (
+        {openForm === 'email' ? (
           <ChangeEmail hasPassword={hasPassword} close={close} />
         ) : (
-          <button className="button button--quiet" type="button" onClick={() => setOpen('email')}>
+          <button className="button button--quiet" type="button" onClick={() => setOpenForm('email')}>
             Change e-mail
           </button>
         )}
@@ -71,10 +71,10 @@ function SignInDetails({ account, hasPassword }: { account: Account; hasPassword
               : 'No password. You sign in another way.'}
           </p>
         </div>
-        {open === 'password' ? (
+        {openForm === 'password' ? (
           <ChangePassword email={account.email} hasPassword={hasPassword} close={close} />
         ) : (
-          <button className="button button--quiet" type="button" onClick={() => setOpen('password')}>
+          <button className="button button--quiet" type="button" onClick={() => setOpenForm('password')}>
             {hasPassword ? 'Change password' : 'Set password'}
           </button>
         )}

@@ -10,9 +10,9 @@ import { startSession, useSession } from '../../lib/session.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { MailedLinkScreen } from './MailedLinkScreen.js';
 import { checkNewPassword } from './checks.js';
-import { forgetInvitation } from '../../lib/kept-invitation.js';
+import { forgetInvitationToken } from '../../lib/invitation-token.js';
 
-type Offer = AnswerOf<'POST /auth/admin-invitation/read'>;
+type InvitationDetails = AnswerOf<'POST /auth/admin-invitation/read'>;
 
 const path = '/admin-invitation';
 const kind = 'admin-invitation';
@@ -24,49 +24,49 @@ export function Component() {
       title="Admin invitation"
       inviter="admin"
       Screen={MailedLinkScreen}
-      read={readOffer}
+      read={readInvitation}
     >
       {(invitation) => <Invited {...invitation} />}
     </Invitation>
   );
 }
 
-const readOffer = (token: string) => callApi('POST /auth/admin-invitation/read', { body: { token } });
+const readInvitation = (token: string) => callApi('POST /auth/admin-invitation/read', { body: { token } });
 
 interface InvitedProps {
   token: string;
-  offer: Offer;
+  details: InvitationDetails;
 }
 
-function Invited({ token, offer }: InvitedProps) {
+function Invited({ token, details }: InvitedProps) {
   const session = useSession();
   const navigate = useNavigate();
   if (session.status === 'unknown') return <Waiting />;
   return (
     <MailedLinkScreen title="You’re invited to become an admin">
       <p className="lead">
-        {offer.invitedBy} invited {offer.email} to manage this site, its orders and customers.
+        {details.invitedBy} invited {details.email} to manage this site, its orders and customers.
       </p>
       {session.status === 'signed-in' ? (
         <AcceptInvitation
           kind={kind}
           account={session.account}
-          email={offer.email}
+          email={details.email}
           accept={() => callApi('POST /auth/admin-invitation/accept', { body: { token } })}
           onAccepted={() => {
             announceSessionChange();
             return navigate('/admin', { replace: true });
           }}
-          unconfirmed={<Join token={token} offer={offer} replacesSignIn />}
+          unconfirmed={<Join token={token} details={details} replacesSignIn />}
         />
-      ) : offer.hasAccount ? (
+      ) : details.hasAccount ? (
         <p>
           <Link className="button" to="/login" state={{ from: path }}>
             Sign in to accept
           </Link>
         </p>
       ) : (
-        <Join token={token} offer={offer} />
+        <Join token={token} details={details} />
       )}
     </MailedLinkScreen>
   );
@@ -78,7 +78,7 @@ function Invited({ token, offer }: InvitedProps) {
  */
 function Join({
   token,
-  offer: { email },
+  details: { email },
   replacesSignIn = false,
 }: InvitedProps & { replacesSignIn?: boolean }) {
   const navigate = useNavigate();
@@ -91,7 +91,7 @@ function Join({
         const joined = await callApi('POST /auth/admin-invitation/join', { body: { token, password } });
         if (!joined.ok) return joined;
         hasJoined.current = true;
-        forgetInvitation(kind);
+        forgetInvitationToken(kind);
       }
       return startSession(callApi('POST /auth/login', { body: { email, password } }));
     },

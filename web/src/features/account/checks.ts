@@ -1,6 +1,6 @@
 import { looksLikeEmailAddress } from '../../lib/form.js';
 
-// Reject only input that is certainly invalid, with the documented messages.
+// Reject only input that is certainly invalid. The messages are those of the specification.
 
 export function checkEmail(value: string): string | undefined {
   if (!value.trim()) return 'Email is Required';

@@ -28,10 +28,10 @@ function ResetPassword({ token }: { token: string | null }) {
       <NewPassword
         token={token}
         onChanged={() => setChanged(true)}
-        requestLink={() => setWantsNewLink(true)}
+        showLinkForm={() => setWantsNewLink(true)}
       />
     );
-  if (sentTo !== undefined) return <LinkSent to={sentTo} retry={() => setSentTo(undefined)} />;
+  if (sentTo !== undefined) return <LinkSent to={sentTo} changeAddress={() => setSentTo(undefined)} />;
   return <RequestLink onSent={setSentTo} />;
 }
 
@@ -66,7 +66,7 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
 }
 
 /** The text does not reveal whether the account exists. */
-function LinkSent({ to, retry }: { to: string; retry(): void }) {
+function LinkSent({ to, changeAddress }: { to: string; changeAddress(): void }) {
   return (
     <MailedLinkScreen title="Check your inbox">
       <p className="lead" role="status">
@@ -74,7 +74,7 @@ function LinkSent({ to, retry }: { to: string; retry(): void }) {
       </p>
       <p>No e-mail after a few minutes? Check your spam folder and the address.</p>
       <p>
-        <button className="button button--quiet" type="button" onClick={retry}>
+        <button className="button button--quiet" type="button" onClick={changeAddress}>
           Try another address
         </button>
       </p>
@@ -85,10 +85,10 @@ function LinkSent({ to, retry }: { to: string; retry(): void }) {
 interface NewPasswordProps {
   token: string;
   onChanged(): void;
-  requestLink(): void;
+  showLinkForm(): void;
 }
 
-function NewPassword({ token, onChanged, requestLink }: NewPasswordProps) {
+function NewPassword({ token, onChanged, showLinkForm }: NewPasswordProps) {
   const { form, field, problem, sending } = useForm({
     checks: { password: checkNewPassword },
     send: ({ password }) => callApi('POST /auth/reset-password', { body: { token, password } }),
@@ -106,7 +106,7 @@ function NewPassword({ token, onChanged, requestLink }: NewPasswordProps) {
         <FormProblem problem={problem} />
         <p className="buttons">
           {problem?.code === 'LINK_EXPIRED' ? (
-            <button className="button" type="button" onClick={requestLink}>
+            <button className="button" type="button" onClick={showLinkForm}>
               Request a new link
             </button>
           ) : (

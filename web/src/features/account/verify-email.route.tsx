@@ -14,16 +14,20 @@ export function Component() {
   const token = useLinkToken();
   if (token === undefined) return <Waiting />;
   // The key changes when a newer link is opened in the same tab.
-  return token === null ? <NoLink /> : <Confirmation key={token} token={token} />;
+  return token === null ? <NoLink /> : <VerifyEmail key={token} token={token} />;
 }
 
-function Confirmation({ token }: { token: string }) {
+function VerifyEmail({ token }: { token: string }) {
   const [email, setEmail] = useState<string>();
-  return email === undefined ? <Confirm token={token} onConfirmed={setEmail} /> : <Confirmed email={email} />;
+  return email === undefined ? (
+    <AskToConfirm token={token} onConfirmed={setEmail} />
+  ) : (
+    <AddressConfirmed email={email} />
+  );
 }
 
 /** Asks for a click. Some mail programs open every link, and would otherwise confirm an address with which somebody else has registered. */
-function Confirm({ token, onConfirmed }: { token: string; onConfirmed(email: string): void }) {
+function AskToConfirm({ token, onConfirmed }: { token: string; onConfirmed(email: string): void }) {
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   async function confirm(): Promise<void> {
@@ -55,7 +59,7 @@ function Confirm({ token, onConfirmed }: { token: string; onConfirmed(email: str
   );
 }
 
-function Confirmed({ email }: { email: string }) {
+function AddressConfirmed({ email }: { email: string }) {
   const session = useSession();
   const target = session.status === 'signed-in' ? '/dashboard' : '/login';
   return (

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { InvoiceSettings } from '#libs/contracts';
 import { fetchFile } from '../../workspace/download.js';
-import { useWide } from '../../workspace/wide.js';
+import { useIsWide } from '../../workspace/wide.js';
 
 const debounceMs = 500;
 
 /** Links to an example invoice with the settings as typed. Also shows it beside the form, if there is room and the browser shows PDFs. */
 export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
-  const isWide = useWide();
+  const isWide = useIsWide();
   const { url, fault } = useExample(JSON.stringify(withPlaceholders(settings)));
   const hasFrame = isWide && navigator.pdfViewerEnabled;
   return (

@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import type { StoredInvoiceSettings } from '#libs/contracts';
 import { CheckboxField, Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { countries } from '../../workspace/countries.js';
-import { date } from '../../workspace/formats.js';
+import { listCountries } from '../../workspace/countries.js';
+import { formatDate } from '../../workspace/formats.js';
 import { LeaveDialog } from '../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../workspace/leave-guard.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -16,10 +16,10 @@ import { TaxSettings } from './TaxSettings.js';
 
 export function InvoiceSettings() {
   const settings = useQuery('GET /invoice-settings');
-  return <Loaded query={settings}>{(stored) => <Edit stored={stored} />}</Loaded>;
+  return <Loaded query={settings}>{(stored) => <InvoiceSettingsForm stored={stored} />}</Loaded>;
 }
 
-function Edit({ stored }: { stored: StoredInvoiceSettings }) {
+function InvoiceSettingsForm({ stored }: { stored: StoredInvoiceSettings }) {
   const form = useSettingsForm(stored);
   const leaving = useLeaveGuard(form.unsaved);
   const { issuesFrom } = stored;
@@ -33,7 +33,7 @@ function Edit({ stored }: { stored: StoredInvoiceSettings }) {
         <div className="invoice-settings__save">
           <p className="field__hint">
             {issuesFrom
-              ? `Payments since ${date(issuesFrom)} get an invoice. Changes apply to the next one.`
+              ? `Payments since ${formatDate(issuesFrom)} get an invoice. Changes apply to the next one.`
               : 'From the moment you save, every payment gets an invoice. Earlier payments get none.'}
           </p>
           <FormProblem problem={form.problem} />
@@ -44,8 +44,8 @@ function Edit({ stored }: { stored: StoredInvoiceSettings }) {
           </p>
         </div>
       </form>
-      <InvoicePreview settings={form.wanted} />
-      <LeaveDialog leaving={leaving} isKept={false} />
+      <InvoicePreview settings={form.newSettings} />
+      <LeaveDialog leaving={leaving} keepsDraft={false} />
     </div>
   );
 }
@@ -56,7 +56,7 @@ function saveText(saving: boolean, issuesFrom: string | null): string {
 }
 
 function Seller({ form: { field } }: { form: SettingsForm }) {
-  const options = useMemo(() => [['', 'Choose a country'] as const, ...countries()], []);
+  const options = useMemo(() => [['', 'Choose a country'] as const, ...listCountries()], []);
   return (
     <section className="panel" aria-labelledby="invoice-seller">
       <h2 id="invoice-seller">Seller</h2>

@@ -1,7 +1,7 @@
 import './admin-invoices.css';
 import { Link } from 'react-router-dom';
 import type { Invoice } from '#libs/contracts';
-import { ChoiceField } from '../../workspace/ChoiceField.js';
+import { FilterSelect } from '../../workspace/FilterSelect.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -51,34 +51,34 @@ const columns: readonly Column<Invoice>[] = [
   },
 ];
 
-export function Invoices(monthDownload: MonthDownloadProps) {
+export function Invoices(props: MonthDownloadProps) {
   const filter = useListFilter(['search', 'kind', 'from', 'to']);
   const { sort, query: sorting } = useSort(['issuedOn'], 'issuedOn');
   const { kind, ...others } = filter.values;
   const query = { ...others, kind: oneOf(invoiceKinds, kind), direction: sorting.direction };
   const list = usePaged('GET /invoices', query, { size, resizable: true, polling: pdfPolling });
-  const found = list.rows.total;
+  const { total } = list.rows;
   return (
     <section className="panel" aria-label="Invoices">
       <ListFilters label="Invoices" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Number, buyer, e-mail or order" {...filter.field('search')} />
-        <ChoiceField label="Kind" options={Object.entries(invoiceKinds)} {...filter.field('kind')} />
+        <FilterSelect label="Kind" options={Object.entries(invoiceKinds)} {...filter.field('kind')} />
         <div className="day-range">
           <DayField label="From" {...filter.field('from')} />
           <DayField label="To" {...filter.field('to')} />
         </div>
       </ListFilters>
       <p className="invoice-count" role="status">
-        {found !== undefined && `${counted(found, 'document')}${filter.active ? ' found' : ''}`}
+        {total !== undefined && `${counted(total, 'document')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Invoices"
         captionHidden
         skeletonRows={list.size}
-        remember="invoices"
+        rememberAs="invoices"
         tools={
           <>
-            <MonthDownload {...monthDownload} />
+            <MonthDownload {...props} />
             <ExportLink href={pathOf('GET /invoices/export', { query })} what="invoices" />
           </>
         }
@@ -100,7 +100,7 @@ export function Invoices(monthDownload: MonthDownloadProps) {
           )
         }
       />
-      {Boolean(found) && <Pager label="invoices" list={list} />}
+      {Boolean(total) && <Pager label="invoices" list={list} />}
     </section>
   );
 }

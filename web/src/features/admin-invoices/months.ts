@@ -2,12 +2,12 @@
 export function monthsBetween(first: Date, last: Date, timeZone: string): string[] {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', timeZone });
   /** Months since the year 0. */
-  const monthAt = (at: Date) => {
+  const monthNumberOf = (at: Date) => {
     const part = (type: string) => Number(parts.formatToParts(at).find((one) => one.type === type)?.value);
     return part('year') * 12 + part('month') - 1;
   };
-  const start = monthAt(first);
-  const end = Math.max(start, monthAt(last));
+  const start = monthNumberOf(first);
+  const end = Math.max(start, monthNumberOf(last));
   return Array.from({ length: end - start + 1 }, (_, back) => {
     const month = end - back;
     return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;

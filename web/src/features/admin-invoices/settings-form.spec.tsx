@@ -3,7 +3,7 @@ import { expect, jest, test } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { InvoiceSettings, StoredInvoiceSettings } from '#libs/contracts';
 import { answerCalls, type FakeApi } from '../../workspace/open-screen.js';
-import { Queries } from '../../workspace/Queries.js';
+import { QueryProvider } from '../../workspace/QueryProvider.js';
 import { useSettingsForm } from './settings-form.js';
 import { settingLabels } from './words.js';
 
@@ -13,7 +13,7 @@ const stored = {
   ...{ domesticRate: '23', accountingCurrency: 'EUR', exchangeRate: '0.9' },
 } as unknown as StoredInvoiceSettings;
 
-const render = () => renderHook(() => useSettingsForm(stored), { wrapper: Queries }).result;
+const render = () => renderHook(() => useSettingsForm(stored), { wrapper: QueryProvider }).result;
 const submit = ({ current }: ReturnType<typeof render>) =>
   act(async () => current.form.onSubmit({ preventDefault() {} } as never));
 
@@ -49,10 +49,10 @@ test.each<[string, Partial<InvoiceSettings>, Partial<InvoiceSettings>]>([
   const result = render();
   for (const [name, value] of Object.entries(typed))
     act(() => result.current.change(name as keyof InvoiceSettings, value));
-  const { wanted } = result.current;
+  const { newSettings } = result.current;
   await submit(result);
   expect(site).toHaveBeenCalledWith('PUT /invoice-settings', expect.objectContaining(expected));
-  expect(wanted).toMatchObject(expected);
+  expect(newSettings).toMatchObject(expected);
   expect(result.current.values).toMatchObject(expected);
   expect(result.current.unsaved).toBe(false);
 });

@@ -7,11 +7,11 @@ import { vatIdFrom } from '../../workspace/invoices/billing.js';
 import { useSave } from '../../workspace/query.js';
 import { settingLabels, type TextSetting } from './words.js';
 
-const names = Object.keys(settingLabels) as TextSetting[];
-const required: ReadonlySet<TextSetting> = new Set(['name', 'addressLine1', 'city', 'countryCode']);
+const settingNames = Object.keys(settingLabels) as TextSetting[];
+const requiredSettings: ReadonlySet<TextSetting> = new Set(['name', 'addressLine1', 'city', 'countryCode']);
 
 function errorOf(name: TextSetting, value: string): string | undefined {
-  return required.has(name) && value.trim() === '' ? `${settingLabels[name]} is required` : undefined;
+  return requiredSettings.has(name) && value.trim() === '' ? `${settingLabels[name]} is required` : undefined;
 }
 
 /** Before the first save, the time zone is the browser's. */
@@ -29,14 +29,14 @@ function settingsOf({
  * The values to send, without what was typed into rate and currency fields that are now hidden. If the server refused that text, nobody could
  * correct it.
  */
-function sentValues(values: InvoiceSettings, saved: InvoiceSettings): InvoiceSettings {
-  const texts = Object.fromEntries(names.map((name) => [name, toSingleLine(values[name])]));
-  const sent: InvoiceSettings = { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
-  if (sent.taxMode === 'none') {
+function settingsToSend(values: InvoiceSettings, saved: InvoiceSettings): InvoiceSettings {
+  const texts = Object.fromEntries(settingNames.map((name) => [name, toSingleLine(values[name])]));
+  const toSend: InvoiceSettings = { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
+  if (toSend.taxMode === 'none') {
     const { domesticRate, aboveThreshold, accountingCurrency, exchangeRate } = saved;
-    return { ...sent, domesticRate, aboveThreshold, accountingCurrency, exchangeRate };
+    return { ...toSend, domesticRate, aboveThreshold, accountingCurrency, exchangeRate };
   }
-  return sent.accountingCurrency === '' ? { ...sent, exchangeRate: '' } : sent;
+  return toSend.accountingCurrency === '' ? { ...toSend, exchangeRate: '' } : toSend;
 }
 
 function changesIn(current: StoredInvoiceSettings, saved: InvoiceSettings): Partial<InvoiceSettings> {
@@ -56,11 +56,11 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
     version: stored.version,
   }));
   const [values, setValues] = useState(saved);
-  const wanted = sentValues(values, saved);
-  const fieldErrors = useFieldErrors(names, errorOf);
+  const newSettings = settingsToSend(values, saved);
+  const fieldErrors = useFieldErrors(settingNames, errorOf);
 
   /** Shows what somebody else has saved meanwhile, so that the next attempt does not overwrite it unseen. */
-  function showTheirs(problem: Problem<StoredInvoiceSettings>): Problem {
+  function mergeTheirChanges(problem: Problem<StoredInvoiceSettings>): Problem {
     const { status, current } = problem;
     if (status !== 412 || !current) return problem;
     const theirs = changesIn(current, saved);
@@ -70,21 +70,21 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
   }
 
   const { save, saving } = useSave(async () => {
-    const answer = await callApi('PUT /invoice-settings', { body: wanted, ifVersion: version });
+    const answer = await callApi('PUT /invoice-settings', { body: newSettings, ifVersion: version });
     if (!answer.ok) {
-      const problem = showTheirs(answer.problem);
+      const problem = mergeTheirChanges(answer.problem);
       fieldErrors.showRefusal(problem, withLabel);
       return problem;
     }
-    setBase({ saved: wanted, version: answer.value.version });
+    setBase({ saved: newSettings, version: answer.value.version });
     // Keeps what was typed meanwhile.
-    setValues((now) => (now === values ? wanted : now));
+    setValues((now) => (now === values ? newSettings : now));
     return () => showToast(version === 0 ? 'Invoices are switched on' : 'Invoice settings saved');
   });
 
   return {
     values,
-    wanted,
+    newSettings,
     unsaved: JSON.stringify(values) !== JSON.stringify(saved),
     problem: fieldErrors.problem,
     saving,
@@ -96,7 +96,7 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
       label: settingLabels[name],
       value: values[name],
       error: fieldErrors.errors[name],
-      required: required.has(name),
+      required: requiredSettings.has(name),
       // No check when the focus moves to a button, as in `useForm`.
       onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
         relatedTarget instanceof HTMLButtonElement || fieldErrors.check(name, values[name]),

@@ -1,6 +1,6 @@
 import type { MailStatus } from '#libs/contracts';
 import { Failure } from '../../workspace/Failure.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 
@@ -16,8 +16,8 @@ export function MailSummary() {
 
 function Summary({ on, from, waiting, failed }: MailStatus) {
   const figures = [
-    waiting > 0 && `${count(waiting)} waiting`,
-    failed > 0 && `${count(failed)} failed in the last 7 days`,
+    waiting > 0 && `${formatNumber(waiting)} waiting`,
+    failed > 0 && `${formatNumber(failed)} failed in the last 7 days`,
   ].filter(Boolean);
   return (
     <>

@@ -18,7 +18,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import type { ChangeResult } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
-import { mailTemplateName, mailStates } from '../../workspace/mail-states.js';
+import { mailTemplateName, mailStateWords } from '../../workspace/mail-states.js';
 import { mailFilterNames, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
 import { reasonNotToResend } from './words.js';
@@ -27,7 +27,7 @@ const size = 10;
 
 const columns: readonly Column<Mail>[] = [
   { key: 'when', head: 'Created', cell: ({ createdAt }) => <When at={createdAt} time /> },
-  { key: 'to', head: 'To', always: true, cell: ({ to }) => <EmailAddress email={to} /> },
+  { key: 'to', head: 'To', alwaysShown: true, cell: ({ to }) => <EmailAddress email={to} /> },
   { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? mailTemplateName(mail.template) },
   { key: 'state', head: 'State', cell: (mail) => <MailStateLabel mail={mail} /> },
   { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
@@ -41,13 +41,13 @@ const columns: readonly Column<Mail>[] = [
 export function SentMail() {
   const filter = useListFilter(mailFilterNames);
   const { search, state, campaign } = filter.values;
-  const query = { search, state: oneOf(mailStates, state), campaign };
+  const query = { search, state: oneOf(mailStateWords, state), campaign };
   const list = usePaged('GET /mails', query, { size, resizable: true });
   const [resending, setResending] = useState<Mail>();
   const actions: Column<Mail> = {
     key: 'actions',
     head: 'Actions',
-    always: true,
+    alwaysShown: true,
     align: 'end',
     cell: (mail) =>
       mail.resendable ? (
@@ -67,7 +67,7 @@ export function SentMail() {
           caption="E-mails"
           captionHidden
           skeletonRows={list.size}
-          remember="mails"
+          rememberAs="mails"
           tools={<ExportLink href={pathOf('GET /mails/export', { query })} what="e-mails" />}
           rows={list.rows}
           rowKey={({ _id }) => _id}
@@ -98,7 +98,7 @@ function ResendDialog({ mail: { _id, to, subject, template }, close }: { mail: M
     return () => showToast('The e-mail is waiting to be sent again');
   }
   return (
-    <ConfirmDialog title="Send this e-mail again?" action="Send again" close={close} confirm={resend}>
+    <ConfirmDialog title="Send this e-mail again?" actionLabel="Send again" close={close} confirm={resend}>
       <p>
         <strong>{to}</strong> gets “{subject ?? mailTemplateName(template)}” again, as a separate e-mail.
       </p>

@@ -20,13 +20,13 @@ type Target = (typeof targets)[number];
 
 const labels = { orderStatus: 'Order status', paymentStatus: 'Payment status' };
 
-function setStatus(ids: string[], target: Target, reason: string) {
+function updateStatus(ids: string[], target: Target, reason: string) {
   return target.field === 'orderStatus'
     ? callApi('PUT /orders/order-status', { body: { ids, orderStatus: target.value } })
     : callApi('PUT /orders/payment-status', { body: { ids, paymentStatus: target.value, reason } });
 }
 
-const reasonMissing = { status: 400, sentence: 'Enter a reason first.', fields: [] };
+const missingReasonProblem = { status: 400, sentence: 'Enter a reason first.', fields: [] };
 
 interface BulkStatusFormProps {
   bulk: Bulk;
@@ -66,7 +66,7 @@ export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
       {idsToConfirm.length > 0 && (
         <ConfirmDialog
           title={`Set ${counted(idsToConfirm.length, 'order')} to ${target.value}?`}
-          action="Set status"
+          actionLabel="Set status"
           close={() => {
             setIdsToConfirm([]);
             setReason('');
@@ -74,10 +74,10 @@ export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
           }}
           confirm={async () =>
             needsReason && reason.trim() === ''
-              ? reasonMissing
+              ? missingReasonProblem
               : bulk.run({
                   ids: idsToConfirm,
-                  send: (ids) => setStatus(ids, target, reason.trim()),
+                  send: (ids) => updateStatus(ids, target, reason.trim()),
                   onDone({ length }) {
                     showToast(`${target.toast}: ${counted(length, 'order')}`);
                   },

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { orderNumber, type StaffNote } from '#libs/contracts';
+import { formatOrderNumber, type StaffNote } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { useQuery } from '../../workspace/query.js';
 import { StaffNotes } from '../../workspace/StaffNotes.js';
@@ -9,7 +9,7 @@ export function CustomerNotes({ customerId }: { customerId: string }) {
   return (
     <StaffNotes
       notes={useQuery('GET /customer/:id/notes', { params })}
-      subject={customerId}
+      subjectId={customerId}
       about="this customer"
       origin={aboutOrder}
       add={(text, idempotencyKey) =>
@@ -24,7 +24,7 @@ function aboutOrder({ orderId, orderNumber: number }: StaffNote) {
     orderId && (
       <>
         , about order{' '}
-        <Link to={`/admin/payment-status/${orderId}`}>{orderNumber({ _id: orderId, number })}</Link>
+        <Link to={`/admin/payment-status/${orderId}`}>{formatOrderNumber({ _id: orderId, number })}</Link>
       </>
     )
   );

@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
-import { type Order, orderNumber } from '#libs/contracts';
+import { formatOrderNumber, type Order } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { orderDay } from '../../workspace/formats.js';
+import { formatOrderDay } from '../../workspace/formats.js';
 import { refundStatus } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
-import { orderColumns } from './columns.js';
+import { orderColumns } from './order-columns.js';
 
 const size = 5;
 
@@ -15,7 +15,7 @@ const columns: readonly Column<Order>[] = [
   { ...orderColumns.package, compact: 'title' },
   {
     ...orderColumns.date,
-    cell: ({ orderDate }) => <span className="unbroken">{orderDay(orderDate)}</span>,
+    cell: ({ orderDate }) => <span className="unbroken">{formatOrderDay(orderDate)}</span>,
   },
   orderColumns.price,
   orderColumns.orderStatus,
@@ -42,7 +42,7 @@ const columns: readonly Column<Order>[] = [
       <Link className="unbroken data-table__open" to={`/admin/payment-status/${order._id}`}>
         View order
         <span className="visually-hidden">
-          : {orderNumber(order)}, {order.packageName}, {orderDay(order.orderDate)}
+          : {formatOrderNumber(order)}, {order.packageName}, {formatOrderDay(order.orderDate)}
         </span>
       </Link>
     ),

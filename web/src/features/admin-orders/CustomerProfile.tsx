@@ -7,7 +7,7 @@ import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Figure, Figures } from '../../workspace/Figures.js';
-import { count, date } from '../../workspace/formats.js';
+import { formatNumber, formatDate } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type Query, useQuery } from '../../workspace/query.js';
 import { Failure } from '../../workspace/Failure.js';
@@ -64,10 +64,14 @@ function Totals({
 }) {
   return (
     <Figures>
-      <Figure label="Orders" value={count(orders)} />
+      <Figure label="Orders" value={formatNumber(orders)} />
       <Figure label="Spent" value={money(spent)} note="Paid orders, before refunds" />
       <Figure label="Refunded" value={money(refunded)} />
-      <Figure label="Last order" value={date(lastOrderAt)} note={`Customer since ${date(firstOrderAt)}`} />
+      <Figure
+        label="Last order"
+        value={formatDate(lastOrderAt)}
+        note={`Customer since ${formatDate(firstOrderAt)}`}
+      />
     </Figures>
   );
 }
@@ -104,16 +108,16 @@ function Account({ account, customer }: { account: Query<CustomerAccount>; custo
 function Newsletter({ email }: { email: string }) {
   const subscribers = useQuery('GET /subscribers', { query: { email, limit: 1 } });
   const [subscriber] = subscribers.data ?? [];
-  const state = subscriber && subscriberStatusWords[subscriber.status];
+  const statusWord = subscriber && subscriberStatusWords[subscriber.status];
   return (
     <section className="panel" aria-labelledby="customer-newsletter">
       <h2 id="customer-newsletter">Newsletter</h2>
       <Failure query={subscribers} />
       {subscribers.data && (
         <p>
-          {subscriber && state ? (
+          {subscriber && statusWord ? (
             <>
-              <Status tone={state.tone}>{state.word}</Status>, on the list since{' '}
+              <Status tone={statusWord.tone}>{statusWord.word}</Status>, on the list since{' '}
               <When at={subscriber.createdAt} />
             </>
           ) : (

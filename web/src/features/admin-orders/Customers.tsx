@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
-import { count, counted } from '../../workspace/formats.js';
+import { formatNumber, counted } from '../../workspace/formats.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { NoMatches } from '../../workspace/NoMatches.js';
@@ -25,7 +25,7 @@ const columns: readonly Column<Customer>[] = [
     key: 'name',
     head: 'Name',
     sortable: true,
-    always: true,
+    alwaysShown: true,
     compact: 'title',
     cell: ({ name, email }) => (
       <>
@@ -39,7 +39,7 @@ const columns: readonly Column<Customer>[] = [
     key: 'orders',
     head: 'Orders',
     align: 'end',
-    cell: ({ orders }) => count(orders),
+    cell: ({ orders }) => formatNumber(orders),
   },
   {
     key: 'spent',
@@ -65,7 +65,7 @@ const columns: readonly Column<Customer>[] = [
     key: 'open',
     head: 'Profile',
     align: 'end',
-    always: true,
+    alwaysShown: true,
     compact: 'open',
     cell: ({ _id, name }) => (
       <Link className="unbroken data-table__open" to={`/customer/${_id}`}>
@@ -89,20 +89,20 @@ export function Customers() {
   const { sort, query } = useSort(['lastOrderAt', 'name', 'spent'], 'lastOrderAt');
   const listQuery = { ...query, search: filter.values.search };
   const list = usePaged('GET /customers', listQuery, { size, resizable: true });
-  const found = list.rows.total;
+  const { total } = list.rows;
   return (
     <section className="panel" aria-label="Customers">
       <ListFilters label="Customers" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Name or e-mail" {...filter.field('search')} />
       </ListFilters>
       <p className="order-count" role="status">
-        {found !== undefined && `${counted(found, 'customer')}${filter.active ? ' found' : ''}`}
+        {total !== undefined && `${counted(total, 'customer')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Customers"
         captionHidden
         skeletonRows={list.size}
-        remember="customers"
+        rememberAs="customers"
         tools={<ExportLink href={pathOf('GET /customers/export', { query: listQuery })} what="customers" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}
@@ -116,7 +116,7 @@ export function Customers() {
           )
         }
       />
-      {Boolean(found) && <Pager label="customers" list={list} />}
+      {Boolean(total) && <Pager label="customers" list={list} />}
     </section>
   );
 }

@@ -5,16 +5,16 @@ import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
 import { Figure, Figures } from '../../workspace/Figures.js';
 import { money } from '../../lib/money.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
-import { orderColumns } from './columns.js';
+import { orderColumns } from './order-columns.js';
 
 /** As the specification says. */
 const size = 5;
 
-export function OrderTotals() {
+export function OrderFigures() {
   const summary = useQuery('GET /orders/summary');
   if (summary.problem) return <Failure what="Error fetching totals" query={summary} />;
   const { data } = summary;
@@ -27,24 +27,24 @@ export function OrderTotals() {
       />
       <Figure
         label="Orders paid"
-        value={data && count(data.byPaymentStatus.Paid)}
-        note={data && `of ${count(data.orders)}`}
+        value={data && formatNumber(data.byPaymentStatus.Paid)}
+        note={data && `of ${formatNumber(data.orders)}`}
       />
       <Figure
         label="Orders pending"
-        value={data && count(data.byOrderStatus.Pending)}
+        value={data && formatNumber(data.byOrderStatus.Pending)}
         note={<Link to="/total-orders?orderStatus=Pending">Not delivered yet</Link>}
       />
       <Figure
         label="Needs attention"
-        value={data && count(data.flagged)}
+        value={data && formatNumber(data.flagged)}
         note={data && data.flagged > 0 && <Link to="/total-orders?flagged=true">Show orders</Link>}
       />
     </Figures>
   );
 }
 
-export function OrderList() {
+export function DashboardOrderList() {
   const list = usePaged('GET /orders', {}, { size, param: 'orders' });
   return (
     <section className="panel" aria-labelledby="total-orders">

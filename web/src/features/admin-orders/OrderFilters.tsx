@@ -1,4 +1,4 @@
-import { ChoiceField } from '../../workspace/ChoiceField.js';
+import { FilterSelect } from '../../workspace/FilterSelect.js';
 import { DayField } from '../../workspace/DayField.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { SearchField } from '../../workspace/SearchField.js';
@@ -10,12 +10,16 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
   return (
     <ListFilters label="Orders" active={filter.active} clear={filter.clear}>
       <SearchField placeholder="Name, e-mail, package or order number" {...filter.field('search')} />
-      <ChoiceField
+      <FilterSelect
         label="Payment status"
         options={choicesOf(paymentStatuses)}
         {...filter.field('paymentStatus')}
       />
-      <ChoiceField label="Order status" options={choicesOf(orderStatuses)} {...filter.field('orderStatus')} />
+      <FilterSelect
+        label="Order status"
+        options={choicesOf(orderStatuses)}
+        {...filter.field('orderStatus')}
+      />
       <div className="day-range">
         <DayField label="From" {...filter.field('from')} />
         <DayField label="To" {...filter.field('to')} />

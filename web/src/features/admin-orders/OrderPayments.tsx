@@ -18,11 +18,11 @@ interface OrderPaymentsProps {
 
 export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   const refunds = useRefunds(order._id);
-  const [refunding, setRefunding] = useState<string>();
+  const [txnIdToRefund, setTxnIdToRefund] = useState<string>();
   // Looked up on each render, so that an open dialog shows what can be refunded now.
-  const refundablePayment = refunds.data?.refundable.find(({ txnId }) => txnId === refunding);
+  const refundablePayment = refunds.data?.refundable.find(({ txnId }) => txnId === txnIdToRefund);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isOpen = refunding !== undefined;
+  const isOpen = txnIdToRefund !== undefined;
   useEffect(() => {
     if (!isOpen) return;
     const title = heading.current;
@@ -56,17 +56,19 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
                 Transaction {payment.txnId}
               </p>
             </div>
-            {refunds.data && <RefundAction payment={payment} refunds={refunds.data} start={setRefunding} />}
+            {refunds.data && (
+              <RefundAction payment={payment} refunds={refunds.data} openDialog={setTxnIdToRefund} />
+            )}
           </li>
         ))}
       </ul>
       {refunds.data && refunds.data.refunds.length > 0 && <Refunds refunds={refunds.data.refunds} />}
-      {refunding && (
+      {txnIdToRefund && (
         <RefundDialog
           order={order}
-          payment={refundablePayment ?? { txnId: refunding, amount: '0.00' }}
-          fullRefundCancelsOrder={fullRefundCancelsOrder(refunding)}
-          close={() => setRefunding(undefined)}
+          payment={refundablePayment ?? { txnId: txnIdToRefund, amount: '0.00' }}
+          fullRefundCancelsOrder={fullRefundCancelsOrder(txnIdToRefund)}
+          close={() => setTxnIdToRefund(undefined)}
         />
       )}
     </section>
@@ -85,30 +87,30 @@ function useRefunds(id: string) {
     { params: { id } },
     { everyMs: pollMs, while: (data) => data.refunds.some(isUnanswered) },
   );
-  const answered = refunds.data?.refunds.filter((refund) => !isUnanswered(refund)).length;
-  const answeredBefore = useRef(answered);
+  const answeredCount = refunds.data?.refunds.filter((refund) => !isUnanswered(refund)).length;
+  const previousCount = useRef(answeredCount);
   useEffect(() => {
-    const before = answeredBefore.current;
-    if (before !== undefined && answered !== undefined && answered > before) void refetch();
-    answeredBefore.current = answered;
-  }, [answered, refetch]);
+    const before = previousCount.current;
+    if (before !== undefined && answeredCount !== undefined && answeredCount > before) void refetch();
+    previousCount.current = answeredCount;
+  }, [answeredCount, refetch]);
   return refunds;
 }
 
 interface RefundActionProps {
   payment: Order['payments'][number];
   refunds: OrderRefunds;
-  start(txnId: string): void;
+  openDialog(txnId: string): void;
 }
 
-function RefundAction({ payment, refunds: { refundable, refunds }, start }: RefundActionProps) {
+function RefundAction({ payment, refunds: { refundable, refunds }, openDialog }: RefundActionProps) {
   if (refundable.some(({ txnId }) => txnId === payment.txnId)) {
     return (
       <button
         className="button button--quiet"
         type="button"
         aria-describedby={`payment-${payment.txnId}`}
-        onClick={() => start(payment.txnId)}
+        onClick={() => openDialog(payment.txnId)}
       >
         Refund
       </button>
@@ -119,7 +121,7 @@ function RefundAction({ payment, refunds: { refundable, refunds }, start }: Refu
   return <p className="status-note">Refund this payment at {provider}. The order is then updated.</p>;
 }
 
-const words: Record<Refund['state'], StatusText> = {
+const refundStates: Record<Refund['state'], StatusText> = {
   requested: { tone: 'waiting', text: 'Requested', note: `Waiting for ${provider}’s answer.` },
   accepted: { tone: 'good', text: `Accepted by ${provider}` },
   refused: { tone: 'fault', text: `Refused by ${provider}` },
@@ -141,7 +143,7 @@ function Refunds({ refunds }: { refunds: Refund[] }) {
               </p>
             </div>
             <div className="order-payments__state">
-              <StatusWord word={{ ...words[state], ...(problem !== null && { note: problem }) }} />
+              <StatusWord status={{ ...refundStates[state], ...(problem !== null && { note: problem }) }} />
             </div>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { Bars } from './Bars.js';
 import type { ReactNode } from 'react';
 import { money } from '../../lib/money.js';
-import { longPeriod, roundTop, shortPeriod } from './sales-range.js';
+import { chartTop, longPeriodName, shortPeriodName } from './sales-range.js';
 import type { SalesPeriod } from '#libs/contracts';
 
 const height = 100;
@@ -27,7 +27,7 @@ interface PeriodChartProps<T> {
 export function PeriodChart<T>(props: PeriodChartProps<T>) {
   const { label, by, periods, fromOf, amountOf } = props;
   const values = periods.map((period) => Number(amountOf(period)));
-  const top = roundTop(Math.max(...values));
+  const top = chartTop(Math.max(...values));
   const best = periods[values.indexOf(Math.max(...values))]!;
   const labelIndexes = [0, Math.floor((periods.length - 1) / 2), periods.length - 1];
   return (
@@ -43,26 +43,31 @@ export function PeriodChart<T>(props: PeriodChartProps<T>) {
           viewBox={`0 0 ${periods.length} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${label}. Highest: ${longPeriod(fromOf(best), by)}, ${money(amountOf(best))}.`}
+          aria-label={`${label}. Highest: ${longPeriodName(fromOf(best), by)}, ${money(amountOf(best))}.`}
         >
           {[0, height / 2, height].map((y) => (
             <line key={y} x1="0" x2={periods.length} y1={y} y2={y} />
           ))}
           {periods.map((period, index) => {
-            const size = (height * values[index]!) / top;
+            const barHeight = (height * values[index]!) / top;
             return (
               <g key={fromOf(period)} className="sales-chart__period">
                 {/* The whole column responds to the pointer, however short the bar. */}
                 <rect className="sales-chart__hover-area" x={index} width="1" height={height} />
-                <rect x={index + (1 - barShare) / 2} width={barShare} y={height - size} height={size} />
-                <title>{`${longPeriod(fromOf(period), by)}: ${money(amountOf(period))}`}</title>
+                <rect
+                  x={index + (1 - barShare) / 2}
+                  width={barShare}
+                  y={height - barHeight}
+                  height={barHeight}
+                />
+                <title>{`${longPeriodName(fromOf(period), by)}: ${money(amountOf(period))}`}</title>
               </g>
             );
           })}
         </svg>
         <div className="sales-chart__names" aria-hidden="true">
           {[...new Set(labelIndexes)].map((index) => (
-            <span key={index}>{shortPeriod(fromOf(periods[index]!), by)}</span>
+            <span key={index}>{shortPeriodName(fromOf(periods[index]!), by)}</span>
           ))}
         </div>
       </div>
@@ -81,7 +86,7 @@ function PeriodTable<T>({ label, by, periods, fromOf, heads, cells }: PeriodChar
           heads={heads}
           rows={periods}
           rowKey={fromOf}
-          name={(period) => longPeriod(fromOf(period), by)}
+          name={(period) => longPeriodName(fromOf(period), by)}
           cells={cells}
         />
       </div>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { type Order, orderNumber, type OrderRefunds, paymentProvider } from '#libs/contracts';
+import { formatOrderNumber, type Order, type OrderRefunds, paymentProvider } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
@@ -26,7 +26,7 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const refetch = useRefetch();
-  const [typed, setTyped] = useState(payment.amount);
+  const [typedAmount, setTypedAmount] = useState(payment.amount);
   // Each dialog makes only one refund, even if an answer was lost and the admin has changed the amount since.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const { form, field, problem, sending } = useForm<'amount' | 'reason', unknown>({
@@ -51,10 +51,10 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
   });
   useEffect(() => dialog.current?.showModal(), []);
   const amountField = field('amount');
-  const amount = refundFault(typed, payment.amount) ? undefined : apiAmount(typed);
+  const amount = refundFault(typedAmount, payment.amount) ? undefined : apiAmount(typedAmount);
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
-      <h2 id={`${id}-title`}>Refund order {orderNumber(order)}</h2>
+      <h2 id={`${id}-title`}>Refund order {formatOrderNumber(order)}</h2>
       <form className="form" method="post" {...form}>
         <Field
           {...amountField}
@@ -62,11 +62,11 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
           hint={amountHint(order, payment)}
           inputMode="decimal"
           autoComplete="off"
-          value={typed}
+          value={typedAmount}
           required
           onChange={({ target }) => {
             amountField.onChange();
-            setTyped(target.value);
+            setTypedAmount(target.value);
           }}
         />
         <TextAreaField

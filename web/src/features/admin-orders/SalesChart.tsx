@@ -1,6 +1,6 @@
 import type { OrdersSales } from '#libs/contracts';
 import { money } from '../../lib/money.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { PeriodChart } from './PeriodChart.js';
 
 export function SalesChart({ sales: { by, periods } }: { sales: OrdersSales }) {
@@ -13,8 +13,8 @@ export function SalesChart({ sales: { by, periods } }: { sales: OrdersSales }) {
       amountOf={({ sales }) => sales}
       heads={['Period', 'Orders', 'Paid', 'Sales', 'Refunded']}
       cells={({ orders, paid, sales, refunded }) => [
-        count(orders),
-        count(paid),
+        formatNumber(orders),
+        formatNumber(paid),
         money(sales),
         money(refunded),
       ]}

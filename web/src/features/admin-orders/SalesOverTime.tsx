@@ -4,11 +4,11 @@ import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
 import { money } from '../../lib/money.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Bars } from './Bars.js';
 import { SalesChart } from './SalesChart.js';
-import { salesRange } from './sales-range.js';
+import { salesRangeOf } from './sales-range.js';
 
 const periodChoices: readonly { by: SalesPeriod; text: string }[] = [
   { by: 'day', text: 'Days' },
@@ -18,7 +18,7 @@ const periodChoices: readonly { by: SalesPeriod; text: string }[] = [
 
 export function SalesOverTime() {
   const [params, change] = useAddressParams();
-  const range = salesRange(params);
+  const range = salesRangeOf(params);
   const { by, from, to } = range;
   const sales = useQuery('GET /orders/sales', { query: { from, to, by } });
   return (
@@ -43,7 +43,11 @@ export function SalesOverTime() {
           <DayField label="To" value={to} change={(day) => change({ to: day })} />
         </div>
       </div>
-      {sales.problem ? (
+      {sales.problem?.code === 'INVALID_INPUT' ? (
+        <Empty title="Choose other dates">
+          ‘To’ can’t be before ‘From’. For a long time, choose weeks or months.
+        </Empty>
+      ) : sales.problem ? (
         <Failure what="Error fetching sales" query={sales} />
       ) : (
         <div className="sales" aria-busy={sales.loading}>
@@ -61,7 +65,8 @@ function SalesFigures({ sales }: { sales: OrdersSales }) {
     <>
       <div className="period-chart">
         <p className="sales__sum">
-          <strong>{money(sales.sales)}</strong> paid for {count(sales.paid)} of {count(sales.orders)} orders
+          <strong>{money(sales.sales)}</strong> paid for {formatNumber(sales.paid)} of{' '}
+          {formatNumber(sales.orders)} orders
           {Number(sales.refunded) > 0 && `, ${money(sales.refunded)} refunded`}
         </p>
         <SalesChart sales={sales} />
@@ -73,7 +78,7 @@ function SalesFigures({ sales }: { sales: OrdersSales }) {
         rowKey={({ packageName }) => packageName ?? ''}
         name={({ packageName }) => packageName ?? 'Others'}
         value={({ sales: amount }) => Number(amount)}
-        cells={({ paid, sales: amount }) => [count(paid), money(amount)]}
+        cells={({ paid, sales: amount }) => [formatNumber(paid), money(amount)]}
       />
     </>
   );

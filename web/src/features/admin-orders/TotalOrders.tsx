@@ -1,5 +1,5 @@
 import './admin-orders.css';
-import { type Order, orderNumber } from '#libs/contracts';
+import { formatOrderNumber, type Order } from '#libs/contracts';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkFailures } from '../../workspace/BulkFailures.js';
 import { DataTable } from '../../workspace/DataTable.js';
@@ -12,7 +12,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { useSelection } from '../../workspace/selection.js';
 import { BulkStatusForm } from './BulkStatusForm.js';
-import { orderColumns } from './columns.js';
+import { orderColumns } from './order-columns.js';
 import { customerNameOf } from './customer-name.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
@@ -20,12 +20,12 @@ import { useOrderFilter } from './order-filter.js';
 /** As the specification says. */
 const size = 5;
 
-const nameOf = (order: Order) => `${orderNumber(order)}, ${customerNameOf(order)}, ${order.orderDate}`;
+const nameOf = (order: Order) => `${formatOrderNumber(order)}, ${customerNameOf(order)}, ${order.orderDate}`;
 
 export function TotalOrders() {
   const filter = useOrderFilter();
   const list = usePaged('GET /orders', filter.query, { size, resizable: true });
-  const found = list.rows.total;
+  const { total } = list.rows;
   const selection = useSelection(list.rows.data);
   const bulk = useBulk(selection, (id) => {
     const order = list.rows.data?.find(({ _id }) => _id === id);
@@ -35,16 +35,16 @@ export function TotalOrders() {
     <section className="panel" aria-label="Orders">
       <OrderFilters filter={filter} />
       <p className="order-count" role="status">
-        {found !== undefined && `${counted(found, 'order')}${filter.active ? ' found' : ''}`}
+        {total !== undefined && `${counted(total, 'order')}${filter.active ? ' found' : ''}`}
       </p>
       <BulkFailures bulk={bulk} />
       <DataTable
         caption="Total Orders"
         captionHidden
         skeletonRows={list.size}
-        remember="orders"
+        rememberAs="orders"
         tools={<ExportLink href={pathOf('GET /orders/export', { query: filter.query })} what="orders" />}
-        choice={{
+        rowSelection={{
           selection,
           nameOf,
           actions: <BulkStatusForm bulk={bulk} selection={selection} />,
@@ -73,7 +73,7 @@ export function TotalOrders() {
           )
         }
       />
-      {Boolean(found) && <Pager label="orders" list={list} />}
+      {Boolean(total) && <Pager label="orders" list={list} />}
     </section>
   );
 }

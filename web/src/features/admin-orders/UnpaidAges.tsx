@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom';
-import type { UnpaidAge } from '#libs/contracts';
+import type { UnpaidAgeRange } from '#libs/contracts';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
 import { money } from '../../lib/money.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Bars } from './Bars.js';
 
@@ -23,7 +23,7 @@ export function UnpaidAges() {
   );
 }
 
-function AgeBars({ ages }: { ages: readonly UnpaidAge[] }) {
+function AgeBars({ ages }: { ages: readonly UnpaidAgeRange[] }) {
   if (ages.every(({ orders }) => orders === 0))
     return <Empty title="Every order is paid or cancelled">Unpaid orders appear here.</Empty>;
   return (
@@ -34,17 +34,17 @@ function AgeBars({ ages }: { ages: readonly UnpaidAge[] }) {
       rowKey={({ fromDays }) => String(fromDays)}
       name={(age) => (age.orders > 0 ? <Link to={listPath(age)}>{inWords(age)}</Link> : inWords(age))}
       value={({ orders }) => orders}
-      cells={({ orders, amount }) => [count(orders), money(amount)]}
+      cells={({ orders, amount }) => [formatNumber(orders), money(amount)]}
       tone="waiting"
     />
   );
 }
 
-function inWords({ fromDays, toDays }: UnpaidAge): string {
+function inWords({ fromDays, toDays }: UnpaidAgeRange): string {
   return toDays === null ? `${fromDays} days or older` : `${fromDays} to ${toDays} days`;
 }
 
-function listPath({ from, to }: UnpaidAge): string {
+function listPath({ from, to }: UnpaidAgeRange): string {
   const query = new URLSearchParams({ paymentStatus: 'UnPaid' });
   if (from) query.set('from', from);
   if (to) query.set('to', to);

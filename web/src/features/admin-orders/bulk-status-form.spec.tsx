@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useBulk } from '../../workspace/bulk.js';
 import { answerCalls } from '../../workspace/open-screen.js';
-import { Queries } from '../../workspace/Queries.js';
+import { QueryProvider } from '../../workspace/QueryProvider.js';
 import { useSelection } from '../../workspace/selection.js';
 import { BulkStatusForm } from './BulkStatusForm.js';
 
@@ -25,7 +25,7 @@ afterEach(cleanup);
 test('the orders that the dialog is about are changed, even if the list changes meanwhile', async () => {
   const sent: unknown[] = [];
   answerCalls((_, body) => void sent.push(body));
-  const { rerender } = render(<List ids={['a', 'b']} />, { wrapper: Queries });
+  const { rerender } = render(<List ids={['a', 'b']} />, { wrapper: QueryProvider });
   fireEvent.click(screen.getByText('All'));
   fireEvent.click(screen.getByRole('button', { name: 'Set status' }));
   rerender(<List ids={['b', 'c']} />);

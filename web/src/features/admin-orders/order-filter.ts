@@ -12,7 +12,7 @@ export const paymentStatuses: Record<Order['paymentStatus'], true> = {
 export const orderStatuses: Record<Order['orderStatus'], true> = { Pending: true, Delivered: true };
 
 /** Newest first. */
-const byDefault = { sort: 'orderDate', direction: 'desc' } as const;
+const defaultSort = { sort: 'orderDate', direction: 'desc' } as const;
 const sortableColumns = { orderDate: true, customerName: true, packagePrice: true };
 
 export type OrderFilter = ReturnType<typeof useOrderFilter>;
@@ -21,8 +21,8 @@ export type OrderFilter = ReturnType<typeof useOrderFilter>;
 export function useOrderFilter() {
   const filter = useListFilter(['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to']);
   const [address, changeParams] = useAddressParams();
-  const by = oneOf(sortableColumns, address.get('sort') ?? undefined) ?? byDefault.sort;
-  const direction = address.get('direction') === 'asc' ? 'asc' : byDefault.direction;
+  const by = oneOf(sortableColumns, address.get('sort') ?? undefined) ?? defaultSort.sort;
+  const direction = address.get('direction') === 'asc' ? 'asc' : defaultSort.direction;
   const sortBy = (column: string) =>
     changeParams({
       page: null,

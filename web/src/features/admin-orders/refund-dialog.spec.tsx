@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
 import type { Order } from '#libs/contracts';
 import { answerCalls } from '../../workspace/open-screen.js';
-import { Queries } from '../../workspace/Queries.js';
+import { QueryProvider } from '../../workspace/QueryProvider.js';
 import { OrderPayments } from './OrderPayments.js';
 import { RefundDialog } from './RefundDialog.js';
 
@@ -31,7 +31,7 @@ test.each([
   (txnId, amount, hint) => {
     const payment = { txnId, amount };
     render(<RefundDialog order={order} payment={payment} fullRefundCancelsOrder close={() => {}} />, {
-      wrapper: Queries,
+      wrapper: QueryProvider,
     });
     expect(screen.getByText(/^Up to/).textContent).toBe(hint);
   },
@@ -46,7 +46,7 @@ test('after a refusal, an open dialog uses what can be refunded now', async () =
     amount = '190.00';
     return Response.json({ code: 'INVALID_TRANSITION', detail: 'Too much.' }, { status: 409 });
   });
-  render(<OrderPayments order={paid} overridden={false} />, { wrapper: Queries });
+  render(<OrderPayments order={paid} overridden={false} />, { wrapper: QueryProvider });
   fireEvent.click(await screen.findByText('Refund'));
   screen.getByText('Up to $290.00.');
   screen.getByText(/becomes Cancelled/);
@@ -86,7 +86,7 @@ test.each<[cancels: boolean, others: PaymentStates, facts?: Partial<Order>]>([
     const paid = { ...order, disputed: '0.00', cancelledBy: null, paymentStatus: 'Paid' };
     const all = [{ ...received, txnId: 'A', state: 'received' }, ...payments];
     render(<OrderPayments order={{ ...paid, payments: all, ...facts } as Order} overridden={false} />, {
-      wrapper: Queries,
+      wrapper: QueryProvider,
     });
     fireEvent.click(await screen.findByText('Refund'));
     expect(screen.queryAllByText(/becomes Cancelled/)).toHaveLength(cancels ? 1 : 0);

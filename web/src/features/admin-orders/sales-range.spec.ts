@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { longPeriod, roundTop, salesRange, shortPeriod } from './sales-range.js';
+import { chartTop, longPeriodName, salesRangeOf, shortPeriodName } from './sales-range.js';
 
 const now = new Date(2026, 10, 21, 23, 30);
 
@@ -12,13 +12,13 @@ test.each([
   ['from=2026-13-01&to=2026-02-30', { by: 'day', from: '2026-10-23', to: '2026-11-21' }],
   ['by=hour&from=yesterday&to=x', { by: 'day', from: '2026-10-23', to: '2026-11-21' }],
 ])('the address ?%s selects %j', (search, range) => {
-  expect(salesRange(new URLSearchParams(search), now)).toEqual(range);
+  expect(salesRangeOf(new URLSearchParams(search), now)).toEqual(range);
 });
 
 test('periods are named by their first day or their month', () => {
-  expect(shortPeriod('2026-11-21', 'day')).toBe('Nov 21');
-  expect(shortPeriod('2026-11-01', 'month')).toBe('Nov 2026');
-  expect(longPeriod('2026-11-16', 'week')).toBe('Week of Nov 16, 2026');
+  expect(shortPeriodName('2026-11-21', 'day')).toBe('Nov 21');
+  expect(shortPeriodName('2026-11-01', 'month')).toBe('Nov 2026');
+  expect(longPeriodName('2026-11-16', 'week')).toBe('Week of Nov 16, 2026');
 });
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   [1000, 1000],
   [99_999.99, 100_000],
 ])('the top line above bars of up to %d is %d', (value, top) => {
-  expect(roundTop(value)).toBe(top);
+  expect(chartTop(value)).toBe(top);
 });

@@ -1,6 +1,6 @@
 import type { SalesPeriod } from '#libs/contracts';
 import { dayOf } from '../../workspace/days.js';
-import { day } from '../../workspace/formats.js';
+import { formatDay } from '../../workspace/formats.js';
 
 export interface SalesRange {
   by: SalesPeriod;
@@ -19,7 +19,7 @@ const isDay = (text: string | null): text is string =>
   /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && dayOf(new Date(`${text}T00:00:00`)) === text;
 
 /** The range that the address asks for. By default, it ends today in the browser's time zone. */
-export function salesRange(search: URLSearchParams, now = new Date()): SalesRange {
+export function salesRangeOf(search: URLSearchParams, now = new Date()): SalesRange {
   const asked = search.get('by');
   const by = isPeriod(asked) ? asked : 'day';
   const to = search.get('to');
@@ -36,23 +36,23 @@ function defaultStart(last: string, by: SalesPeriod): string {
 }
 
 const inUtc = { timeZone: 'UTC' } as const;
-const dayName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', day: 'numeric' });
-const monthName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', year: 'numeric' });
+const dayFormat = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', day: 'numeric' });
+const monthFormat = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', year: 'numeric' });
 
-const moment = (day: string) => new Date(`${day}T00:00:00Z`);
+const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** `Nov 21`, `Nov 2026`. */
-export const shortPeriod = (from: string, by: SalesPeriod): string =>
-  (by === 'month' ? monthName : dayName).format(moment(from));
+export const shortPeriodName = (from: string, by: SalesPeriod): string =>
+  (by === 'month' ? monthFormat : dayFormat).format(utcMidnight(from));
 
 /** `Nov 21, 2026`, `Week of Nov 16, 2026`, `Nov 2026`. */
-export function longPeriod(from: string, by: SalesPeriod): string {
-  if (by === 'month') return monthName.format(moment(from));
-  return by === 'week' ? `Week of ${day(from)}` : day(from);
+export function longPeriodName(from: string, by: SalesPeriod): string {
+  if (by === 'month') return monthFormat.format(utcMidnight(from));
+  return by === 'week' ? `Week of ${formatDay(from)}` : formatDay(from);
 }
 
 /** The smallest round number that is at least `value`: the top line of a chart. */
-export function roundTop(value: number): number {
+export function chartTop(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 2.5, 5, 10].map((step) => step * unit).find((top) => top >= value) ?? 10 * unit;

@@ -1,5 +1,5 @@
 import type { StaffProject } from '#libs/contracts';
-import { day } from '../../workspace/formats.js';
+import { formatDay } from '../../workspace/formats.js';
 import { Status } from '../../workspace/Status.js';
 
 export function DueDate({
@@ -9,8 +9,8 @@ export function DueDate({
 }) {
   if (!dueOn) return <span className="project-none">No due date</span>;
   return overdue ? (
-    <Status tone="fault">{`Overdue: ${day(dueOn)}`}</Status>
+    <Status tone="fault">{`Overdue: ${formatDay(dueOn)}`}</Status>
   ) : (
-    <span className="unbroken">{day(dueOn)}</span>
+    <span className="unbroken">{formatDay(dueOn)}</span>
   );
 }

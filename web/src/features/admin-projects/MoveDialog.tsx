@@ -39,7 +39,7 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The change can unmount this dialog. It is closed even then, because `UndoOffers` can be waiting for its `close` event.
+    // The change can unmount this dialog. It is closed even then: an undo offer may be waiting for its `close` event to take the focus.
     const element = dialog.current;
     if (!(await move(to, reason.trim() || undefined))) return;
     element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });

@@ -7,11 +7,11 @@ import { useMove } from './use-move.js';
 import { projectNumber } from './words.js';
 
 export function MoveMenu({ project }: { project: StaffProject }) {
-  const [dialog, setDialog] = useState<Move>();
+  const [dialogMove, setDialogMove] = useState<Move>();
   const { move, moving, problem } = useMove(project);
   function choose(chosen: Move, { currentTarget }: MouseEvent): void {
     currentTarget.closest('details')?.removeAttribute('open');
-    if (chosen.withReason) setDialog(chosen);
+    if (chosen.withReason) setDialogMove(chosen);
     else void move(chosen.to);
   }
   return (
@@ -44,7 +44,9 @@ export function MoveMenu({ project }: { project: StaffProject }) {
           {problem.sentence}
         </p>
       )}
-      {dialog && <MoveDialog project={project} move={dialog} close={() => setDialog(undefined)} />}
+      {dialogMove && (
+        <MoveDialog project={project} move={dialogMove} close={() => setDialogMove(undefined)} />
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Waiting } from '../../components/Waiting.js';
 import type { AnswerOf } from '../../lib/api.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Failure } from '../../workspace/Failure.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { withQuery } from '../../workspace/path.js';
 import { ProjectState } from '../../workspace/projects/ProjectState.js';
 import type { Query } from '../../workspace/query.js';
@@ -13,8 +13,8 @@ import { DueDate } from './DueDate.js';
 import { Labels } from './Labels.js';
 import { MoveMenu } from './MoveMenu.js';
 import type { ProjectFilter } from './project-filter.js';
-import { Unread } from './Unread.js';
-import { peopleText, projectNumber } from './words.js';
+import { UnreadCount } from './UnreadCount.js';
+import { assigneesText, projectNumber } from './words.js';
 
 interface ProjectBoardProps {
   board: Query<AnswerOf<'GET /staff-projects/board'>>;
@@ -34,7 +34,7 @@ export function ProjectBoard({ board, filter, empty }: ProjectBoardProps) {
           <h3 className="board__head" id={`board-${column.state}`}>
             <ProjectState state={column.state} side="staff" />{' '}
             <span className="board__count">
-              {count(column.total)}
+              {formatNumber(column.total)}
               <span className="visually-hidden">{column.total === 1 ? ' project' : ' projects'}</span>
             </span>
           </h3>
@@ -48,7 +48,7 @@ export function ProjectBoard({ board, filter, empty }: ProjectBoardProps) {
           </ul>
           {column.total > column.projects.length && (
             <Link className="board__more" to={listPath(column.state, filter)}>
-              All {count(column.total)} in the list
+              All {formatNumber(column.total)} in the list
             </Link>
           )}
         </section>
@@ -68,7 +68,8 @@ function Card({ project }: { project: StaffProject }) {
         <Link className="project-card__open" to={`/admin/project/${project._id}`}>
           {project.title}
         </Link>{' '}
-        <span className="project-number">{projectNumber(project)}</span> <Unread unread={project.unread} />
+        <span className="project-number">{projectNumber(project)}</span>{' '}
+        <UnreadCount unread={project.unread} />
       </p>
       <p className="project-card__line">
         {project.customerName}
@@ -81,7 +82,7 @@ function Card({ project }: { project: StaffProject }) {
       <div className="project-card__end">
         <span className="project-card__people">
           <span className="visually-hidden">Assigned: </span>
-          {peopleText(project)}
+          {assigneesText(project)}
         </span>
         <MoveMenu project={project} />
       </div>

@@ -1,8 +1,8 @@
 import type { StaffProject } from '#libs/contracts';
 import type { AnswerOf } from '../../lib/api.js';
-import { ChoiceField } from '../../workspace/ChoiceField.js';
+import { FilterSelect } from '../../workspace/FilterSelect.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
-import { stateWord } from '../../workspace/projects/words.js';
+import { projectStateText } from '../../workspace/projects/words.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { type ProjectFilter, stateChoices } from './project-filter.js';
@@ -17,7 +17,7 @@ interface ProjectFiltersProps {
 }
 
 const states = (Object.keys(stateChoices) as (keyof typeof stateChoices)[]).map(
-  (choice) => [choice, choice === 'open' ? 'All open' : stateWord(choice, 'staff').text] as const,
+  (choice) => [choice, choice === 'open' ? 'All open' : projectStateText(choice, 'staff').text] as const,
 );
 
 export function ProjectFilters({ filter, summary, withState, anyProject }: ProjectFiltersProps) {
@@ -28,10 +28,14 @@ export function ProjectFilters({ filter, summary, withState, anyProject }: Proje
     <>
       <ListFilters label="Projects" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Title, customer or number" {...filter.field('search')} />
-        {withState && <ChoiceField label="State" options={states} {...filter.field('state')} />}
-        <ChoiceField label="Person" options={usePeople(filter.query.assignee)} {...filter.field('person')} />
+        {withState && <FilterSelect label="State" options={states} {...filter.field('state')} />}
+        <FilterSelect
+          label="Person"
+          options={usePersonOptions(filter.query.assignee)}
+          {...filter.field('person')}
+        />
         {labels.length > 0 && (
-          <ChoiceField label="Label" options={labels.map((one) => [one, one])} {...filter.field('label')} />
+          <FilterSelect label="Label" options={labels.map((one) => [one, one])} {...filter.field('label')} />
         )}
         <label className="project-filters__flag">
           <input
@@ -59,7 +63,7 @@ export function ProjectFilters({ filter, summary, withState, anyProject }: Proje
 }
 
 /** The chosen person stays a choice even if they are no longer staff. */
-function usePeople(chosen: string | undefined): (readonly [id: string, name: string])[] {
+function usePersonOptions(chosen: string | undefined): (readonly [id: string, name: string])[] {
   const staff = useQuery('GET /project-staff');
   const people = [
     ['me', 'Me'] as const,

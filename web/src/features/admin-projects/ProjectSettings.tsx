@@ -54,7 +54,7 @@ export function ProjectSettings() {
 }
 
 function ReminderForm({ stored }: { stored: Stored }) {
-  const form = useReminders(stored);
+  const form = useReminderForm(stored);
   const leaving = useLeaveGuard(form.unsaved);
   return (
     <form
@@ -76,14 +76,14 @@ function ReminderForm({ stored }: { stored: Stored }) {
           {form.saving ? 'Saving' : 'Save reminders'}
         </button>
       </p>
-      <LeaveDialog leaving={leaving} isKept={false} />
+      <LeaveDialog leaving={leaving} keepsDraft={false} />
     </form>
   );
 }
 
 interface ReminderFieldsProps {
   reminder: (typeof reminders)[number];
-  form: ReturnType<typeof useReminders>;
+  form: ReturnType<typeof useReminderForm>;
 }
 
 function ReminderFields({ reminder: { name, title, label, hint, suggested }, form }: ReminderFieldsProps) {
@@ -111,7 +111,7 @@ function ReminderFields({ reminder: { name, title, label, hint, suggested }, for
           value={days}
           error={form.errors[name]}
           onChange={({ target }) => form.change(name, target.value)}
-          // No check when the focus moves to a button, as in `useForm`.
+          // No check when the focus moves to a button: a message that appears would move the button away from under the pointer.
           onBlur={({ relatedTarget }) => relatedTarget instanceof HTMLButtonElement || form.check(name, days)}
         />
       )}
@@ -119,7 +119,7 @@ function ReminderFields({ reminder: { name, title, label, hint, suggested }, for
   );
 }
 
-function useReminders(stored: Stored) {
+function useReminderForm(stored: Stored) {
   const [values, setValues] = useState(() => valuesOf(stored));
   const fieldErrors = useFieldErrors(names, (name, value) =>
     values[name] === null ? undefined : (daysFault(value, 90) ?? (value ? undefined : 'Enter a number')),

@@ -2,7 +2,7 @@ import './admin-projects.css';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { count, counted } from '../../workspace/formats.js';
+import { formatNumber, counted } from '../../workspace/formats.js';
 import { NoMatches } from '../../workspace/NoMatches.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
@@ -55,7 +55,7 @@ function MyWork() {
         <h2 id="my-work">My work</h2>
         {total > ownSize && (
           <Link to="/admin/projects?person=me&state=open&sort=due">
-            All {count(total)} of my open projects
+            All {formatNumber(total)} of my open projects
           </Link>
         )}
       </div>
@@ -79,18 +79,18 @@ function MyWork() {
 function List({ filter }: { filter: ProjectFilter }) {
   const summary = useQuery('GET /staff-projects/summary');
   const list = usePaged('GET /staff-projects', filter.query, { size, resizable: true });
-  const found = list.rows.total;
+  const { total } = list.rows;
   return (
     <>
       <ProjectFilters filter={filter} summary={summary.data} withState anyProject={list.rows.data?.[0]} />
       <p className="project-count" role="status">
-        {found !== undefined && `${counted(found, 'project')}${filter.active ? ' found' : ''}`}
+        {total !== undefined && `${counted(total, 'project')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Projects"
         captionHidden
         skeletonRows={list.size}
-        remember="staff-projects"
+        rememberAs="staff-projects"
         rows={list.rows}
         rowKey={({ _id }) => _id}
         // Each column sorts in one direction only: the latest activity (`active`) or the earliest due date comes first.
@@ -102,7 +102,7 @@ function List({ filter }: { filter: ProjectFilter }) {
         columns={[title, state, due, people, labels, lastActivity, open]}
         empty={<NoProjects filter={filter} />}
       />
-      {Boolean(found) && <Pager label="projects" list={list} />}
+      {Boolean(total) && <Pager label="projects" list={list} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MoveButton, type Direction } from '../../workspace/MoveButton.js';
+import { MoveButton, type MoveStep } from '../../workspace/MoveButton.js';
 
 interface ReorderButtonsProps {
   name: string;
@@ -10,7 +10,7 @@ interface ReorderButtonsProps {
 
 export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps) {
   const [moved, setMoved] = useState(false);
-  const button = (step: Direction) => (
+  const button = (step: MoveStep) => (
     <MoveButton
       text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
       step={step}

@@ -6,19 +6,19 @@ import { ProjectState } from '../../workspace/projects/ProjectState.js';
 import { When } from '../../workspace/When.js';
 import { DueDate } from './DueDate.js';
 import { Labels } from './Labels.js';
-import { Unread } from './Unread.js';
-import { peopleText, projectNumber } from './words.js';
+import { UnreadCount } from './UnreadCount.js';
+import { assigneesText, projectNumber } from './words.js';
 
 export const projectColumns = {
   title: {
     key: 'title',
     head: 'Project and customer',
-    always: true,
+    alwaysShown: true,
     compact: 'title',
     cell: (project) => (
       <span className="project-title">
         <span>{project.title}</span> <span className="project-number">{projectNumber(project)}</span>{' '}
-        <Unread unread={project.unread} />
+        <UnreadCount unread={project.unread} />
         <span className="project-title__customer">
           {project.customerName}
           <DemoLabel email={project.customerEmail} />
@@ -44,9 +44,9 @@ export const projectColumns = {
     head: 'People',
     cell: (project) =>
       project.assignees.length > 0 ? (
-        <span className="whole-words">{peopleText(project)}</span>
+        <span className="whole-words">{assigneesText(project)}</span>
       ) : (
-        <span className="project-none unbroken">{peopleText(project)}</span>
+        <span className="project-none unbroken">{assigneesText(project)}</span>
       ),
   },
   labels: { key: 'labels', head: 'Labels', cell: ({ labels }) => <Labels labels={labels} /> },
@@ -64,7 +64,7 @@ export const projectColumns = {
     key: 'open',
     head: 'Open',
     align: 'end',
-    always: true,
+    alwaysShown: true,
     compact: 'open',
     cell: (project) => (
       <Link className="unbroken data-table__open" to={`/admin/project/${project._id}`}>

@@ -9,7 +9,7 @@ const storageKey = 'projects-view';
 /** The view that the address names, or else the one that was last chosen in this browser. */
 export function useProjectView(): readonly [ProjectView, (view: ProjectView) => void] {
   const [address, changeAddress] = useAddressParams();
-  const view = oneOf(views, address.get('view') ?? undefined) ?? remembered() ?? 'list';
+  const view = oneOf(views, address.get('view') ?? undefined) ?? rememberedView() ?? 'list';
   return [
     view,
     (chosen) => {
@@ -20,7 +20,7 @@ export function useProjectView(): readonly [ProjectView, (view: ProjectView) => 
 }
 
 /** Undefined if nothing was chosen yet, or storage is forbidden. */
-function remembered(): ProjectView | undefined {
+function rememberedView(): ProjectView | undefined {
   try {
     return oneOf(views, localStorage.getItem(storageKey) ?? undefined);
   } catch {

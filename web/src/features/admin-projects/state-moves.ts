@@ -4,10 +4,10 @@ import type { ProjectState, StaffProject } from '#libs/contracts';
  * The states that staff can ask for. Asking for `in_progress` leads back to `waiting_for_brief` if the project was in that state before it was put
  * on hold or closed. It leads back to `delivered` if the project was in that state before it was put on hold.
  */
-export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
+export type TargetState = 'in_progress' | 'on_hold' | 'closed';
 
 export interface Move {
-  to: MoveTo;
+  to: TargetState;
   /** The button's label. */
   text: string;
   /** A dialog asks for a reason, which the customer can read. */

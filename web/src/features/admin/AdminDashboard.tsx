@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { Waiting } from '../../components/Waiting.js';
 import { Cards } from '../../workspace/Figures.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { type Query, useQuery } from '../../workspace/query.js';
 import { AdminScreen } from './AdminScreen.js';
 import { DemoDataCallout } from './DemoDataCallout.js';
 import { SetupGuide } from './setup/SetupGuide.js';
-import { isSettled } from './setup/setup-steps.js';
+import { isDoneOrPostponed } from './setup/setup-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 interface AdminDashboardProps {
@@ -20,7 +20,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
   const setup = useQuery('GET /setup-guide');
   const demo = useQuery('GET /demo-data');
   const [isGuideOpen, setGuideOpen] = useState(false);
-  const settled = setup.data?.steps.every(isSettled);
+  const settled = setup.data?.steps.every(isDoneOrPostponed);
   return (
     <AdminScreen
       title="Welcome to Admin Panel"
@@ -38,10 +38,10 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
       }
     >
       {/* The guide and the callout are at the top. Nothing is shown until both have loaded or failed, so that they do not push the rest down. */}
-      {isKnown(setup) && isKnown(demo) ? (
+      {hasLoadedOrFailed(setup) && hasLoadedOrFailed(demo) ? (
         <>
           {setup.data && (!settled || isGuideOpen) && <SetupGuide guide={setup.data} />}
-          {demo.data && <DemoDataCallout data={demo.data} />}
+          {demo.data && <DemoDataCallout counts={demo.data} />}
           <Dashboard {...blocks} />
         </>
       ) : (
@@ -51,7 +51,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
   );
 }
 
-const isKnown = ({ data, problem }: Query<unknown>) => data !== undefined || problem !== undefined;
+const hasLoadedOrFailed = ({ data, problem }: Query<unknown>) => data !== undefined || problem !== undefined;
 
 function Dashboard({ totals, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery('GET /paypal-email');
@@ -68,7 +68,7 @@ function Dashboard({ totals, charts, orders }: AdminDashboardProps) {
           {
             to: '/all-messages',
             title: 'Messages',
-            text: unread ? `${count(unread)} unread` : 'From the contact form',
+            text: unread ? `${formatNumber(unread)} unread` : 'From the contact form',
           },
           { to: '/all-subscriber', title: 'Subscribers', text: 'Newsletter sign-ups' },
           { to: '/add-user', title: 'Admin Email', text: 'Who can use the admin panel' },

@@ -12,7 +12,7 @@ import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
 export function AdminInvitations() {
-  const invitations = useQuery('GET /admin-invitations');
+  const query = useQuery('GET /admin-invitations');
   const [inviting, setInviting] = useState(false);
   return (
     <section className="panel" aria-labelledby="invite-heading">
@@ -26,11 +26,11 @@ export function AdminInvitations() {
           </button>
         </div>
       )}
-      <Loaded query={invitations}>
-        {(pending) =>
-          pending.length > 0 && (
-            <ul className="records" aria-label="Pending invitations">
-              {pending.map((invitation) => (
+      <Loaded query={query}>
+        {(invitations) =>
+          invitations.length > 0 && (
+            <ul className="records" aria-label="Invitations">
+              {invitations.map((invitation) => (
                 <Invitation key={invitation._id} invitation={invitation} />
               ))}
             </ul>
@@ -116,7 +116,7 @@ function Invitation({ invitation }: { invitation: AdminInvitation }) {
       {revoking && (
         <ConfirmDialog
           title="Revoke this invitation?"
-          action="Revoke invitation"
+          actionLabel="Revoke invitation"
           close={() => setRevoking(false)}
           confirm={async () => {
             const answer = await callApi('DELETE /admin-invitations/:id', { params: { id } });

@@ -2,10 +2,10 @@ import './admin.css';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTabTitle } from '../../lib/tab-title.js';
-import { type Breadcrumb, breadcrumbsOf, useScreen } from '../../workspace/current-screen.js';
+import { type Breadcrumb, breadcrumbsOf, useCurrentScreen } from '../../workspace/current-screen.js';
 import { useNavigationScreens } from '../../workspace/navigation-screens.js';
 import { Workspace } from '../../workspace/Workspace.js';
-import { adminNav } from './nav.js';
+import { adminNavigationOf } from './nav.js';
 import { ScreenSearch } from './ScreenSearch.js';
 
 interface AdminScreenProps {
@@ -22,17 +22,17 @@ interface AdminScreenProps {
 
 export function AdminScreen({ title, breadcrumbs, tabTitle, children, ...head }: AdminScreenProps) {
   const { pathname } = useLocation();
-  const current = useScreen();
+  const current = useCurrentScreen();
   const { screen } = current;
-  const listed = useNavigationScreens('admin');
-  const nav = adminNav(listed, pathname);
+  const navigationScreens = useNavigationScreens('admin');
+  const nav = adminNavigationOf(navigationScreens, pathname);
   const parents = breadcrumbs ?? breadcrumbsOf(current);
   useTabTitle(screen.title ? undefined : tabTitle);
   return (
     <Workspace
       navLabel="Admin menu"
       nav={nav}
-      navHead={<ScreenSearch nav={nav} screens={listed.screens} />}
+      navHead={<ScreenSearch nav={nav} screens={navigationScreens.screens} />}
       title={title ?? screen.title ?? ''}
       breadcrumbs={screen.path === '/admin' ? [] : [{ to: '/admin', text: 'Admin panel' }, ...parents]}
       {...head}

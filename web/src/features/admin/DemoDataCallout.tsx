@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DemoData } from '#libs/contracts';
+import type { DemoDataCounts } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
@@ -7,14 +7,14 @@ import { counted } from '../../workspace/formats.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
 /** Renders nothing if there is no demo data. */
-export function DemoDataCallout({ data }: { data: DemoData }) {
+export function DemoDataCallout({ counts }: { counts: DemoDataCounts }) {
   const [removing, setRemoving] = useState(false);
-  if (Object.values(data).every((count) => count === 0)) return null;
+  if (Object.values(counts).every((count) => count === 0)) return null;
   return (
     <section className="demo-data" aria-labelledby="demo-data-heading">
       <h2 id="demo-data-heading">You’re looking at demo data</h2>
       <p>
-        It’s marked “Demo”, and shows what the admin panel looks like after a few months: {inWords(data)}.
+        It’s marked “Demo”, and shows what the admin panel looks like after a few months: {inWords(counts)}.
         Removing it doesn’t affect your own records, or the text and pictures on your pages.
       </p>
       <p className="buttons">
@@ -25,13 +25,13 @@ export function DemoDataCallout({ data }: { data: DemoData }) {
       {removing && (
         <ConfirmDialog
           title="Remove demo data?"
-          action="Remove demo data"
+          actionLabel="Remove demo data"
           confirm={remove}
           close={() => setRemoving(false)}
         >
           <p>
-            {inWords(data)} will be permanently removed. Sales figures and charts will no longer include demo
-            data. The text and pictures on your pages stay.
+            {inWords(counts)} will be permanently removed. Sales figures and charts will no longer include
+            demo data. The text and pictures on your pages stay.
           </p>
         </ConfirmDialog>
       )}
@@ -46,7 +46,7 @@ async function remove(): Promise<ChangeResult> {
 }
 
 /** `"24 orders, 20 projects, 10 customers, 3 messages, 25 subscribers, and 1 campaign"`. */
-function inWords({ orders, projects, customers, messages, subscribers, campaigns }: DemoData): string {
+function inWords({ orders, projects, customers, messages, subscribers, campaigns }: DemoDataCounts): string {
   return new Intl.ListFormat('en-US').format(
     [
       orders > 0 && counted(orders, 'order'),

@@ -6,7 +6,7 @@ import { answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js
 import { useIdempotencyKeys } from '../../lib/form.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { count } from '../../workspace/formats.js';
+import { formatNumber } from '../../workspace/formats.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery, useRefetch, useSave } from '../../workspace/query.js';
@@ -41,8 +41,8 @@ export function ImportSubscribers() {
     <section className="panel" aria-labelledby="import-subscribers">
       <h2 id="import-subscribers">Import subscribers</h2>
       <p>
-        A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and {count(importLimits.rows)} rows. Only
-        import people who asked for your newsletter. They’re subscribed right away. With each address, we
+        A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and {formatNumber(importLimits.rows)} rows.
+        Only import people who asked for your newsletter. They’re subscribed right away. With each address, we
         store the consent that you describe below.
       </p>
       <form className="import-form" onSubmit={send}>
@@ -76,11 +76,11 @@ export function ImportSubscribers() {
 
 function Report({ report }: { report: SubscriberImport }) {
   const { state, rows, done, added, refused, refusals, name } = report;
-  const result = `${count(added)} added, ${count(refused)} refused`;
+  const result = `${formatNumber(added)} added, ${formatNumber(refused)} refused`;
   const sentences = {
-    running: `${count(done)} of ${count(rows)} rows`,
+    running: `${formatNumber(done)} of ${formatNumber(rows)} rows`,
     finished: `${name} imported: ${result}.`,
-    stopped: `The import stopped after ${count(done)} rows: ${result}. Import the file again. People already imported stay subscribed.`,
+    stopped: `The import stopped after ${formatNumber(done)} rows: ${result}. Import the file again. People already imported stay subscribed.`,
   };
   return (
     <div className="import-report">
@@ -105,7 +105,7 @@ function Report({ report }: { report: SubscriberImport }) {
           rowKey={({ line }) => String(line)}
           columns={[
             { key: 'line', head: 'Line', cell: ({ line }) => line },
-            { key: 'text', head: 'Text', always: true, cell: ({ text }) => text || '–' },
+            { key: 'text', head: 'Text', alwaysShown: true, cell: ({ text }) => text || '–' },
             { key: 'reason', head: 'Reason', cell: ({ reason }) => refusalReasons[reason] },
           ]}
           empty={<Empty title="No refused rows">All rows were imported.</Empty>}
@@ -165,8 +165,8 @@ async function startImport(
     const answer = answerFrom<'POST /subscribers/import'>(response.status, content);
     if (answer.ok) return { report: answer.value };
     const { problem } = answer;
-    const [field] = problem.fields;
-    return { problem: field ? { ...problem, sentence: `The ${field.field} ${field.message}.` } : problem };
+    const [fault] = problem.fields;
+    return { problem: fault ? { ...problem, sentence: `The ${fault.field} ${fault.message}.` } : problem };
   } catch {
     return { problem: unreachable };
   }

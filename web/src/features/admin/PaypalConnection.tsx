@@ -28,7 +28,7 @@ export function PaypalConnection({ connection }: { connection: Query<Connection>
         )}
       </div>
       <Failure query={connection} />
-      {data ? <Facts connection={data} checking={reading} /> : !problem && <Waiting />}
+      {data ? <ConnectionDetails connection={data} checking={reading} /> : !problem && <Waiting />}
     </section>
   );
 }
@@ -44,7 +44,7 @@ const modes: Record<Connection['mode'], string> = {
   live: 'Live',
 };
 
-function Facts({ connection, checking }: { connection: Connection; checking: boolean }) {
+function ConnectionDetails({ connection, checking }: { connection: Connection; checking: boolean }) {
   const { product, mode, notificationUrl, lastNotificationAt, checks } = connection;
   return (
     <>
@@ -89,7 +89,7 @@ const states = {
 } as const;
 
 const CheckResult = ({ check: { state, sentence } }: { check: PaypalConnectionCheck }) => (
-  <StatusWord word={{ ...states[state], note: sentence }} />
+  <StatusWord status={{ ...states[state], note: sentence }} />
 );
 
 function WebhookAddress({ url }: { url: string }) {

@@ -20,14 +20,15 @@ const section = defineSingleton({
   },
   routes: {
     list: '/paypal-email',
-    item: '/paypal-email/:id',
+    one: '/paypal-email/:id',
     create: '/add-email',
     update: '/paypal-email/:id',
   },
   toasts: { created: 'Paypal Email Added', updated: 'Paypal Email Updated' },
 });
 
-export function AddPaypalEmail() {
+/** Until the address is stored, shows a form that adds it; afterwards, the address and a link to the form that changes it. */
+export function PaypalEmail() {
   const stored = useRecords(section);
   return (
     <Loaded query={stored}>
@@ -60,7 +61,7 @@ function AddForm() {
   );
 }
 
-export function EditPaypalEmail() {
+export function PaypalEmailEditor() {
   const { id = '' } = useParams();
   const stored = useRecord(section, id);
   return <Loaded query={stored}>{(record) => <EditForm key={id} record={record} />}</Loaded>;

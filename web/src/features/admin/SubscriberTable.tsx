@@ -5,7 +5,7 @@ import { offerUndelete, useBulk } from '../../workspace/bulk.js';
 import { BulkFailures } from '../../workspace/BulkFailures.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
-import { DeleteChosen } from '../../workspace/DeleteChosen.js';
+import { DeleteSelected } from '../../workspace/DeleteSelected.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { EmailAddress } from '../../workspace/EmailAddress.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -24,8 +24,8 @@ import { SubscriberDetails } from './SubscriberDetails.js';
 const deletion = {
   one: 'subscriber',
   many: 'subscribers',
-  remove: 'POST /subscribers/delete',
-  restore: 'POST /subscribers/restore',
+  deleteAddress: 'POST /subscribers/delete',
+  restoreAddress: 'POST /subscribers/restore',
   verb: 'Remove',
   participle: 'removed',
   effect: 'won’t get the newsletter any more',
@@ -36,7 +36,7 @@ const dataColumns: readonly Column<SubscriberRecord>[] = [
     key: 'email',
     head: 'E-mail',
     sortable: true,
-    always: true,
+    alwaysShown: true,
     cell: ({ email }) => (
       <>
         <EmailAddress email={email} />
@@ -84,7 +84,7 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
       key: 'actions',
       head: 'Actions',
       align: 'end',
-      always: true,
+      alwaysShown: true,
       cell: (subscriber) => (
         <span>
           <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
@@ -106,17 +106,17 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
         captionHidden
         skeletonRows={list.size}
         sort={listOptions?.sort}
-        remember={listOptions && 'subscribers'}
+        rememberAs={listOptions && 'subscribers'}
         tools={
           listOptions && (
             <ExportLink href={pathOf('GET /subscribers/export', { query: filter })} what="subscribers" />
           )
         }
-        choice={
+        rowSelection={
           listOptions && {
             selection,
             nameOf: ({ email }) => email,
-            actions: <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} />,
+            actions: <DeleteSelected deletion={deletion} bulk={bulk} selection={selection} />,
           }
         }
         rows={list.rows}
@@ -153,12 +153,17 @@ function RemoveDialog({
       offerUndelete({
         text: 'Subscriber is Removed',
         ids: [_id],
-        restore: 'POST /subscribers/restore',
+        restoreAddress: 'POST /subscribers/restore',
         restoredText: 'Subscriber is Restored',
       });
   }
   return (
-    <ConfirmDialog title="Remove this subscriber?" action="Remove subscriber" close={close} confirm={remove}>
+    <ConfirmDialog
+      title="Remove this subscriber?"
+      actionLabel="Remove subscriber"
+      close={close}
+      confirm={remove}
+    >
       <p>
         <strong>{email}</strong> won’t get the newsletter any more. You can undo this right afterwards.
       </p>

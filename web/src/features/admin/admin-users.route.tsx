@@ -1,6 +1,6 @@
 import { Loaded } from '../../workspace/Loaded.js';
 import { useRecords } from '../../workspace/content-api.js';
-import { adminRole, adminUsers } from './admin-users.js';
+import { adminRoleValues, adminUsersPart } from './admin-users.js';
 import { AdminInvitations } from './AdminInvitations.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordEditor } from './content/RecordEditor.js';
@@ -16,14 +16,14 @@ export function Component() {
 }
 
 function AdminUsers() {
-  const { section, addHeading, listHeading } = adminUsers;
+  const { section, addHeading, listHeading } = adminUsersPart;
   const query = useRecords(section);
-  const form = useRecordForm({ section, fixed: adminRole });
+  const form = useRecordForm({ section, fixedValues: adminRoleValues });
   return (
     <div className="collection">
       <section className="panel" aria-labelledby="users-heading">
         <h2 id="users-heading">{listHeading}</h2>
-        <Loaded query={query}>{(records) => <RecordList part={adminUsers} records={records} />}</Loaded>
+        <Loaded query={query}>{(records) => <RecordList part={adminUsersPart} records={records} />}</Loaded>
       </section>
       <div className="collection__forms">
         <section className="panel" aria-labelledby="add-user-heading">

@@ -1,11 +1,11 @@
 import { defineCollection, text } from '#libs/content-model';
-import type { Part } from './screens.js';
+import type { ScreenPart } from './content-screens.js';
 
 /**
  * The list of admins belongs to the identity service and is not content, but it is edited like content. The address `/upadete-users` and the toasts
  * are spelled as in the specification.
  */
-export const adminUsers: Part = {
+export const adminUsersPart: ScreenPart = {
   section: defineCollection({
     name: 'adminUser',
     labels: { one: 'admin user', many: 'admin users' },
@@ -14,7 +14,7 @@ export const adminUsers: Part = {
         help: 'The account with this address becomes an admin once the address is confirmed. To send someone a link instead, invite them.',
       }),
     },
-    routes: { list: '/users', item: '/users/:id', create: '/add-user', update: '/upadete-users/:id' },
+    routes: { list: '/users', one: '/users/:id', create: '/add-user', update: '/upadete-users/:id' },
     toasts: { created: 'User Is Added', updated: 'User Is Update' },
   }),
   editPath: '/admin-user/:id',
@@ -26,4 +26,4 @@ export const adminUsers: Part = {
 };
 
 /** The specification has this field in requests, but no form shows it. */
-export const adminRole = { userRole: 'Admin' };
+export const adminRoleValues = { userRole: 'Admin' };

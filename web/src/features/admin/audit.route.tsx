@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
 import type { AuditEntry } from '#libs/contracts';
 import { useAddressParams } from '../../workspace/address-params.js';
-import { ChoiceField } from '../../workspace/ChoiceField.js';
+import { FilterSelect } from '../../workspace/FilterSelect.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { DayField } from '../../workspace/DayField.js';
 import { EmailAddress } from '../../workspace/EmailAddress.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
-import { dayBegins, dayEnds } from '../../workspace/days.js';
+import { startOfDay, endOfDay } from '../../workspace/days.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { NoMatches } from '../../workspace/NoMatches.js';
@@ -18,7 +18,7 @@ import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 import { auditSections, changeWords, differences, recordAddress, sectionLabel } from './audit.js';
 
-const size = 25;
+const pageSize = 25;
 
 export function Component() {
   return (
@@ -29,41 +29,41 @@ export function Component() {
 }
 
 /** The filter and the position in the log are kept in the address. Changing the filter goes back to the newest entry. */
-function useLog() {
+function useLogView() {
   const filter = useListFilter(['search', 'actor', 'section', 'from', 'to'], ['cursor']);
   const [params, changeParams] = useAddressParams();
   const cursor = params.get('cursor') || undefined;
   const goTo = (id: string | null) => changeParams({ cursor: id }, { replace: false });
   const { from, to, ...others } = filter.values;
-  const query = { ...others, from: from && dayBegins(from), to: to && dayEnds(to) };
+  const query = { ...others, from: from && startOfDay(from), to: to && endOfDay(to) };
   return {
     ...filter,
     isNewest: !cursor,
     // One more row than is shown, to find out whether there are older entries.
-    query: { ...query, cursor, limit: size + 1 },
+    query: { ...query, cursor, limit: pageSize + 1 },
     exportPath: pathOf('GET /audit/export', { query }),
     showNewest: () => goTo(null),
     showOlder: (last: AuditEntry) => goTo(last._id),
   };
 }
 
-type LogState = ReturnType<typeof useLog>;
+type LogView = ReturnType<typeof useLogView>;
 
 function Log() {
-  const log = useLog();
-  const found = useQuery('GET /audit', { query: log.query });
-  const entries = { ...found, data: found.data?.slice(0, size) };
+  const view = useLogView();
+  const found = useQuery('GET /audit', { query: view.query });
+  const entries = { ...found, data: found.data?.slice(0, pageSize) };
   const last = entries.data?.at(-1);
-  const isEmpty = log.isNewest && entries.data?.length === 0;
+  const isEmpty = view.isNewest && entries.data?.length === 0;
   return (
     <section className="panel" aria-label="Audit log">
-      <Filters log={log} shown={entries.data ?? []} />
+      <Filters view={view} shown={entries.data ?? []} />
       <DataTable
         caption="Audit log"
         captionHidden
         skeletonRows={10}
-        remember="audit"
-        tools={<ExportLink href={log.exportPath} what="the audit log" />}
+        rememberAs="audit"
+        tools={<ExportLink href={view.exportPath} what="the audit log" />}
         rows={entries}
         rowKey={({ _id }) => _id}
         failure="Error fetching the audit log"
@@ -77,15 +77,15 @@ function Log() {
           {
             key: 'change',
             head: 'What',
-            always: true,
+            alwaysShown: true,
             cell: ({ change, section }) => `${changeWords[change]}: ${sectionLabel(section)}`,
           },
           { key: 'record', head: 'Record', cell: (entry) => <RecordName entry={entry} /> },
-          { key: 'details', head: 'Before and after', cell: (entry) => <Details entry={entry} /> },
+          { key: 'details', head: 'Before and after', cell: (entry) => <Differences entry={entry} /> },
         ]}
         empty={
-          log.active || !log.isNewest ? (
-            <NoMatches what="entries" showAll={log.clear} />
+          view.active || !view.isNewest ? (
+            <NoMatches what="entries" showAll={view.clear} />
           ) : (
             <Empty title="No changes yet">
               Changes made by admins appear here, with the values before and after.
@@ -98,8 +98,8 @@ function Log() {
           <button
             className="button button--quiet"
             type="button"
-            disabled={log.isNewest}
-            onClick={log.showNewest}
+            disabled={view.isNewest}
+            onClick={view.showNewest}
           >
             Newest
           </button>
@@ -107,7 +107,7 @@ function Log() {
             className="button button--quiet"
             type="button"
             disabled={!last || found.data?.length === entries.data?.length}
-            onClick={() => last && log.showOlder(last)}
+            onClick={() => last && view.showOlder(last)}
           >
             Older
           </button>
@@ -118,29 +118,29 @@ function Log() {
 }
 
 /** 'Who' offers the admins, everybody who made one of the changes that are shown, and the person who is chosen now. */
-function Filters({ log, shown }: { log: LogState; shown: readonly AuditEntry[] }) {
-  const people = useQuery('GET /users').data ?? [];
+function Filters({ view, shown }: { view: LogView; shown: readonly AuditEntry[] }) {
+  const admins = useQuery('GET /users').data ?? [];
   const emails = new Set([
-    ...people.map(({ userEmail }) => userEmail),
+    ...admins.map(({ userEmail }) => userEmail),
     ...shown.map(({ actorEmail }) => actorEmail),
-    log.field('actor').value,
+    view.field('actor').value,
   ]);
   return (
-    <ListFilters label="Audit log" active={log.active} clear={log.clear}>
-      <SearchField placeholder="Name or text" {...log.field('search')} />
-      <ChoiceField
+    <ListFilters label="Audit log" active={view.active} clear={view.clear}>
+      <SearchField placeholder="Name or text" {...view.field('search')} />
+      <FilterSelect
         label="Who"
         options={[...emails].filter(Boolean).map((email) => [email, email])}
-        {...log.field('actor')}
+        {...view.field('actor')}
       />
-      <ChoiceField
+      <FilterSelect
         label="Section"
         options={auditSections.map(({ section, label }) => [section, label])}
-        {...log.field('section')}
+        {...view.field('section')}
       />
       <div className="day-range">
-        <DayField label="From" {...log.field('from')} />
-        <DayField label="To" {...log.field('to')} />
+        <DayField label="From" {...view.field('from')} />
+        <DayField label="To" {...view.field('to')} />
       </div>
     </ListFilters>
   );
@@ -151,7 +151,7 @@ function RecordName({ entry }: { entry: AuditEntry }) {
   return to ? <Link to={to}>{entry.name}</Link> : entry.name;
 }
 
-function Details({ entry }: { entry: AuditEntry }) {
+function Differences({ entry }: { entry: AuditEntry }) {
   const changed = differences(entry);
   return (
     <details className="log-details">

@@ -2,10 +2,10 @@ import type { AuditEntry } from '#libs/contracts';
 import { findSection } from '#libs/content-model';
 import { isRecordId } from '../../lib/record-id.js';
 import { capitalize } from '../../workspace/formats.js';
-import { contentScreens, editAddress } from './screens.js';
+import { contentScreens, editAddressOf } from './content-screens.js';
 
-/** Kinds of records that are not content, by the `section` of their audit entries. */
-const otherRecords: Record<string, { label: string; address?: (id: string) => string }> = {
+/** Records that are not content. The keys are the values that `section` has in their audit entries. */
+const otherRecordKinds: Record<string, { label: string; address?: (id: string) => string }> = {
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
   planSubscription: {
     label: 'Monthly plan',
@@ -36,11 +36,11 @@ const otherRecords: Record<string, { label: string; address?: (id: string) => st
 const parts = contentScreens.flatMap((screen) => screen.parts);
 
 export function sectionLabel(section: string): string {
-  return otherRecords[section]?.label ?? capitalize(findSection(section)?.labels.one ?? section);
+  return otherRecordKinds[section]?.label ?? capitalize(findSection(section)?.labels.one ?? section);
 }
 
 export const auditSections: readonly { section: string; label: string }[] = [
-  ...Object.keys(otherRecords),
+  ...Object.keys(otherRecordKinds),
   ...parts.map(({ section }) => section.name),
 ].map((section) => ({ section, label: sectionLabel(section) }));
 
@@ -48,7 +48,7 @@ export const auditSections: readonly { section: string; label: string }[] = [
 export function recordAddress({ section, recordId, change }: AuditEntry): string | undefined {
   if (change === 'deleted') return undefined;
   const part = parts.find((candidate) => candidate.section.name === section);
-  return part ? editAddress(part, recordId) : otherRecords[section]?.address?.(recordId);
+  return part ? editAddressOf(part, recordId) : otherRecordKinds[section]?.address?.(recordId);
 }
 
 export const changeWords: Record<AuditEntry['change'], string> = {

@@ -12,7 +12,7 @@ export interface ListedPart {
   listHeading?: string;
   /** Without it, the record's name is the link. */
   editLinkLabel?: string;
-  /** The field that names a record. Default: the first of `nameFields`. */
+  /** The field whose value is shown as the record's name. Default: the first that `nameFields` returns for the section. */
   nameField?: string;
 }
 

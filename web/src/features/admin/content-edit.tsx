@@ -12,21 +12,21 @@ import { NoSuchScreen } from './NoSuchScreen.js';
 import { PublicPageLink } from './content/PublicPageLink.js';
 import {
   type ContentScreen,
-  contentScreenAt,
+  findContentScreen,
   nameOf,
-  uniqueOptionField,
-  type Part,
+  uniqueOptionFieldOf,
+  type ScreenPart,
   withoutUniqueOptionField,
-} from './screens.js';
+} from './content-screens.js';
 
 /** Shows unsaved values as visitors would see them. `app` passes it in, because features do not import each other. */
-export type ShowPreview = (section: string, record: { _id: string } & Values) => ReactNode;
+export type PreviewOf = (section: string, record: { _id: string } & Values) => ReactNode;
 
-export function ContentEdit({ preview }: { preview: ShowPreview }) {
+export function ContentEdit({ previewOf }: { previewOf: PreviewOf }) {
   const { pathname } = useLocation();
-  const at = contentScreenAt(pathname);
-  if (!at?.part || !at.id) return <NoSuchScreen />;
-  const { screen, part, id } = at;
+  const found = findContentScreen(pathname);
+  if (!found?.part || !found.id) return <NoSuchScreen />;
+  const { screen, part, id } = found;
   return (
     <AdminScreen
       title={part.editTitle}
@@ -37,16 +37,16 @@ export function ContentEdit({ preview }: { preview: ShowPreview }) {
         { to: screen.path, text: screen.label },
       ]}
     >
-      <RecordLoader key={id} screen={screen} part={part} id={id} preview={preview} />
+      <RecordLoader key={id} screen={screen} part={part} id={id} previewOf={previewOf} />
     </AdminScreen>
   );
 }
 
 interface RecordLoaderProps {
   screen: ContentScreen;
-  part: Part;
+  part: ScreenPart;
   id: string;
-  preview: ShowPreview;
+  previewOf: PreviewOf;
 }
 
 function RecordLoader(props: RecordLoaderProps) {
@@ -71,19 +71,19 @@ function RecordLoader(props: RecordLoaderProps) {
   );
 }
 
-function EditForm({ screen, part, preview, record }: RecordLoaderProps & { record: StoredRecord }) {
+function EditForm({ screen, part, previewOf, record }: RecordLoaderProps & { record: StoredRecord }) {
   const { section: fullSection, saveLabel } = part;
   const navigate = useNavigate();
-  const uniqueField = uniqueOptionField(fullSection);
+  const uniqueField = uniqueOptionFieldOf(fullSection);
   const section = useMemo(() => withoutUniqueOptionField(fullSection), [fullSection]);
-  const fixed = uniqueField ? { [uniqueField]: record[uniqueField] ?? '' } : {};
-  const form = useRecordForm({ section, record, fixed });
+  const fixedValues = uniqueField ? { [uniqueField]: record[uniqueField] ?? '' } : {};
+  const form = useRecordForm({ section, record, fixedValues });
   const [deleting, setDeleting] = useState(false);
   const current = form.base ?? record;
-  const shown = preview(section.name, { _id: record._id, ...fixed, ...form.values });
+  const preview = previewOf(section.name, { _id: record._id, ...fixedValues, ...form.values });
   return (
     <>
-      <div className={shown ? 'editor editor--preview' : 'editor'}>
+      <div className={preview ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
           {uniqueField && <h2>{nameOf(part, record)}</h2>}
           <RecordEditor section={section} form={form} action={saveLabel}>
@@ -94,7 +94,7 @@ function EditForm({ screen, part, preview, record }: RecordLoaderProps & { recor
             )}
           </RecordEditor>
         </div>
-        {shown}
+        {preview}
       </div>
       <History section={section} record={current} form={form} />
       {deleting && (

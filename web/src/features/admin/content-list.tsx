@@ -9,24 +9,31 @@ import { AdminScreen } from './AdminScreen.js';
 import { RecordEditor } from './content/RecordEditor.js';
 import { RecordList } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
-import type { ShowPreview } from './content-edit.js';
+import type { PreviewOf } from './content-edit.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { PublicPageLink } from './content/PublicPageLink.js';
-import { contentScreenAt, editAddress, uniqueOptionField, type Part, withFreeOptions } from './screens.js';
+import {
+  findContentScreen,
+  editAddressOf,
+  uniqueOptionFieldOf,
+  type ScreenPart,
+  withFreeOptions,
+} from './content-screens.js';
 
-export function ContentList({ preview }: { preview: ShowPreview }) {
+export function ContentList({ previewOf }: { previewOf: PreviewOf }) {
   const { pathname } = useLocation();
-  const at = contentScreenAt(pathname);
-  if (!at) return <NoSuchScreen />;
+  const found = findContentScreen(pathname);
+  if (!found) return <NoSuchScreen />;
+  const { screen } = found;
   return (
     <AdminScreen
-      title={at.screen.title}
-      tabTitle={at.screen.label}
-      actions={at.screen.parts[0] && <PublicPageLink section={at.screen.parts[0].section} />}
+      title={screen.title}
+      tabTitle={screen.label}
+      actions={screen.parts[0] && <PublicPageLink section={screen.parts[0].section} />}
     >
-      {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
-      {at.screen.parts.map((part) => (
-        <SectionPart key={part.section.name} part={part} preview={preview} />
+      {screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
+      {screen.parts.map((part) => (
+        <SectionPart key={part.section.name} part={part} previewOf={previewOf} />
       ))}
     </AdminScreen>
   );
@@ -48,16 +55,16 @@ function MissingPackages() {
 }
 
 interface PartProps {
-  part: Part;
-  preview: ShowPreview;
+  part: ScreenPart;
+  previewOf: PreviewOf;
 }
 
-function SectionPart({ part, preview }: PartProps) {
+function SectionPart({ part, previewOf }: PartProps) {
   const query = useRecords(part.section);
   return (
     <Loaded query={query}>
       {(records) => {
-        const props = { part, preview, records };
+        const props = { part, previewOf, records };
         return part.section.kind === 'singleton' ? <Singleton {...props} /> : <Collection {...props} />;
       }}
     </Loaded>
@@ -75,7 +82,7 @@ function Singleton({ records: [record], ...props }: RecordsProps) {
   return (
     <section className="panel" aria-label={editTitle}>
       <div className="buttons">
-        <Link className="button" to={editAddress(props.part, record._id)}>
+        <Link className="button" to={editAddressOf(props.part, record._id)}>
           {editTitle}
         </Link>
       </div>
@@ -94,14 +101,14 @@ function Collection({ records, ...props }: RecordsProps) {
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{listHeading}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable={uniqueOptionField(section) === undefined} />
+          <RecordList part={part} records={records} movable={uniqueOptionFieldOf(section) === undefined} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>
             Use the form “{addHeading}” to add the first one.
           </Empty>
         )}
       </section>
-      {isFull && uniqueOptionField(section) === undefined && (
+      {isFull && uniqueOptionFieldOf(section) === undefined && (
         <p className="collection__full">
           You’ve reached the limit of {records.length} {section.labels.many}. Delete one to add another.
         </p>
@@ -112,7 +119,7 @@ function Collection({ records, ...props }: RecordsProps) {
 }
 
 /** Once something is typed, a preview shows the new record, if a page shows the section. */
-function AddForm({ part, preview }: PartProps) {
+function AddForm({ part, previewOf }: PartProps) {
   const { section, addHeading } = part;
   const form = useRecordForm({ section });
   return (
@@ -121,7 +128,7 @@ function AddForm({ part, preview }: PartProps) {
         <h2 id={`${section.name}-add`}>{addHeading}</h2>
         <RecordEditor section={section} form={form} action={addHeading} />
       </section>
-      {form.unsaved && preview(section.name, { _id: 'new', ...form.values })}
+      {form.unsaved && previewOf(section.name, { _id: 'new', ...form.values })}
     </div>
   );
 }

@@ -8,7 +8,7 @@ const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0
 
 test('a single demo record is described in the singular', () => {
   openScreen(
-    () => <DemoDataCallout data={{ ...none, orders: 1 }} />,
+    () => <DemoDataCallout counts={{ ...none, orders: 1 }} />,
     () => undefined,
   );
   const { body } = document;

@@ -1,7 +1,7 @@
 import type { Site } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import type { SearchHit } from './find-screens.js';
-import { contentScreens, editAddress, nameOf } from './screens.js';
+import { contentScreens, editAddressOf, nameOf } from './content-screens.js';
 
 const maxResults = 6;
 const maxNameLength = 60;
@@ -18,7 +18,7 @@ export function findRecords(site: Site, words: readonly string[]): SearchHit[] {
         const text = values.join('\n').toLowerCase();
         if (!words.every((word) => text.includes(word))) continue;
         found.push({
-          to: editAddress(part, record._id),
+          to: editAddressOf(part, record._id),
           text: nameOf(part, record).slice(0, maxNameLength),
           where: label,
         });

@@ -9,7 +9,7 @@ export interface SearchHit {
 
 const maxResults = 6;
 
-/** Screens whose name, group or keywords contain every word. Names that begin with the whole text come first, then names that contain it. */
+/** Screens whose name, group or keywords contain every (lower-case) word. Names that begin with them come first, then those that contain them. */
 export function findScreens(nav: readonly NavGroup[], words: readonly string[]): SearchHit[] {
   const text = words.join(' ');
   const matches = nav.flatMap(({ heading, entries }) =>

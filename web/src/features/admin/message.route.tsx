@@ -8,7 +8,7 @@ import { offerUndelete } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
-import { dateTime } from '../../workspace/formats.js';
+import { formatDateTime } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
@@ -67,7 +67,7 @@ function MessagePanel({ message }: { message: MessageWithThread }) {
           [
             'Answered',
             message.answeredAt ? (
-              <Status tone="good">{dateTime(message.answeredAt)}</Status>
+              <Status tone="good">{formatDateTime(message.answeredAt)}</Status>
             ) : (
               <Status tone="waiting">Not yet</Status>
             ),
@@ -80,9 +80,13 @@ function MessagePanel({ message }: { message: MessageWithThread }) {
 }
 
 function Actions({ message }: { message: MessageWithThread }) {
-  const [deleting, setDeleting] = useState(false);
+  const [isDeleteDialogOpen, setDeleteDialogOpen] = useState(false);
   const params = { id: message._id };
-  const { save, saving, problem } = useSave(async (change: 'read' | 'answered' | 'open') => {
+  const {
+    save: markAs,
+    saving,
+    problem,
+  } = useSave(async (change: 'read' | 'answered' | 'open') => {
     const answer =
       change === 'read'
         ? await callApi('PUT /message/:id', { params, body: { messageStatus: 'Read' } })
@@ -95,7 +99,7 @@ function Actions({ message }: { message: MessageWithThread }) {
       <FormProblem problem={problem} />
       <div className="buttons">
         {message.messageStatus === 'UnRead' && (
-          <button className="button" type="button" aria-disabled={saving} onClick={() => void save('read')}>
+          <button className="button" type="button" aria-disabled={saving} onClick={() => void markAs('read')}>
             Mark Read
           </button>
         )}
@@ -103,15 +107,15 @@ function Actions({ message }: { message: MessageWithThread }) {
           className="button button--quiet"
           type="button"
           aria-disabled={saving}
-          onClick={() => void save(message.answeredAt ? 'open' : 'answered')}
+          onClick={() => void markAs(message.answeredAt ? 'open' : 'answered')}
         >
           {message.answeredAt ? 'Mark as not answered' : 'Mark as answered'}
         </button>
-        <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
+        <button className="button button--quiet" type="button" onClick={() => setDeleteDialogOpen(true)}>
           Delete
         </button>
       </div>
-      {deleting && <DeleteDialog message={message} close={() => setDeleting(false)} />}
+      {isDeleteDialogOpen && <DeleteDialog message={message} close={() => setDeleteDialogOpen(false)} />}
     </>
   );
 }
@@ -132,12 +136,12 @@ function DeleteDialog({ message, close }: { message: MessageWithThread; close():
       offerUndelete({
         text: 'Message is Deleted',
         ids: [message._id],
-        restore: 'POST /messages/restore',
+        restoreAddress: 'POST /messages/restore',
         restoredText: 'Message is Restored',
       });
   }
   return (
-    <ConfirmDialog title="Delete this message?" action="Delete message" confirm={remove} close={close}>
+    <ConfirmDialog title="Delete this message?" actionLabel="Delete message" confirm={remove} close={close}>
       <p>
         ‘{message.subject}’ from {message.fullName} will be deleted. You can undo this right afterwards.
       </p>

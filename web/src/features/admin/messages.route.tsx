@@ -6,10 +6,10 @@ import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkFailures } from '../../workspace/BulkFailures.js';
-import { ChoiceField } from '../../workspace/ChoiceField.js';
+import { FilterSelect } from '../../workspace/FilterSelect.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
-import { DeleteChosen } from '../../workspace/DeleteChosen.js';
-import { dayBegins, dayEnds } from '../../workspace/days.js';
+import { DeleteSelected } from '../../workspace/DeleteSelected.js';
+import { startOfDay, endOfDay } from '../../workspace/days.js';
 import { DayField } from '../../workspace/DayField.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { EmailAddress } from '../../workspace/EmailAddress.js';
@@ -35,12 +35,12 @@ const pageParams = ['unread', 'read'];
 export function Component() {
   return (
     <AdminScreen title="Welcome to Admin Panel" lead="Messages from the contact form, newest first.">
-      <BothTables />
+      <UnreadAndReadMessages />
     </AdminScreen>
   );
 }
 
-function BothTables() {
+function UnreadAndReadMessages() {
   const filter = useListFilter(['search', 'answered', 'from', 'to'], pageParams);
   const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pageParams);
   const { from, to, answered, search } = filter.values;
@@ -48,8 +48,8 @@ function BothTables() {
     ...query,
     search,
     ...(answered !== undefined && { answered: answered === 'yes' }),
-    ...(from && { from: dayBegins(from) }),
-    ...(to && { to: dayEnds(to) }),
+    ...(from && { from: startOfDay(from) }),
+    ...(to && { to: endOfDay(to) }),
   };
   const unread = useMessages('UnRead', 'unread', listQuery);
   const read = useMessages('Read', 'read', listQuery);
@@ -58,7 +58,7 @@ function BothTables() {
     <>
       <ListFilters label="Messages" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Name, e-mail, subject or text" {...filter.field('search')} />
-        <ChoiceField
+        <FilterSelect
           label="Answered"
           options={[
             ['no', 'Not answered'],
@@ -71,18 +71,18 @@ function BothTables() {
           <DayField label="To" {...filter.field('to')} />
         </div>
       </ListFilters>
-      <Messages
+      <MessageTable
         caption="Unread messages"
         messages={unread}
         sort={sort}
-        markable
+        canMarkRead
         empty={
           noMatches || (
             <Empty title="No unread messages">New messages from the contact form appear here.</Empty>
           )
         }
       />
-      <Messages
+      <MessageTable
         caption="Read messages"
         messages={read}
         sort={sort}
@@ -94,17 +94,17 @@ function BothTables() {
   );
 }
 
-function useMessages(messageStatus: MessageStatus, param: string, filter: FilterOf<'GET /messages'>) {
+function useMessages(messageStatus: MessageStatus, pageParam: string, filter: FilterOf<'GET /messages'>) {
   const query = { messageStatus, ...filter };
-  const list = usePaged('GET /messages', query, { size: defaultSize, param, resizable: true });
-  return { param, query, list };
+  const list = usePaged('GET /messages', query, { size: defaultSize, param: pageParam, resizable: true });
+  return { pageParam, query, list };
 }
 
 const deletion = {
   one: 'message',
   many: 'messages',
-  remove: 'POST /messages/delete',
-  restore: 'POST /messages/restore',
+  deleteAddress: 'POST /messages/delete',
+  restoreAddress: 'POST /messages/restore',
   verb: 'Delete',
   participle: 'deleted',
   effect: 'will disappear from the list right away',
@@ -115,7 +115,7 @@ const columns: readonly Column<Message>[] = [
     key: 'fullName',
     head: 'Name',
     sortable: true,
-    always: true,
+    alwaysShown: true,
     cell: ({ fullName, emailAddress }) => (
       <>
         {fullName}
@@ -149,7 +149,7 @@ const columns: readonly Column<Message>[] = [
     key: 'view',
     head: 'Message',
     align: 'end',
-    always: true,
+    alwaysShown: true,
     cell: ({ _id }) => (
       <Link className="unbroken" to={`/view/${_id}`} aria-describedby={`subject-${_id}`}>
         View Message
@@ -158,16 +158,16 @@ const columns: readonly Column<Message>[] = [
   },
 ];
 
-interface MessagesProps {
+interface MessageTableProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
-  markable?: boolean;
+  canMarkRead?: boolean;
   empty: ReactNode;
 }
 
-function Messages({ caption, messages, sort, markable, empty }: MessagesProps) {
-  const { param, query, list } = messages;
+function MessageTable({ caption, messages, sort, canMarkRead, empty }: MessageTableProps) {
+  const { pageParam, query, list } = messages;
   const selection = useSelection(list.rows.data);
   const subjectOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.subject ?? 'A message';
   const bulk = useBulk(selection, subjectOf);
@@ -181,8 +181,8 @@ function Messages({ caption, messages, sort, markable, empty }: MessagesProps) {
     }),
   );
   return (
-    <section className="panel" aria-labelledby={`${param}-heading`}>
-      <h2 id={`${param}-heading`}>{caption}</h2>
+    <section className="panel" aria-labelledby={`${pageParam}-heading`}>
+      <h2 id={`${pageParam}-heading`}>{caption}</h2>
       <FormProblem problem={problem} />
       <BulkFailures bulk={bulk} />
       <DataTable
@@ -190,19 +190,19 @@ function Messages({ caption, messages, sort, markable, empty }: MessagesProps) {
         captionHidden
         skeletonRows={list.size}
         sort={sort}
-        remember="messages"
+        rememberAs="messages"
         tools={<ExportLink href={pathOf('GET /messages/export', { query })} what={caption} />}
-        choice={{
+        rowSelection={{
           selection,
           nameOf: ({ subject, fullName }) => `${subject}, ${fullName}`,
           actions: (
             <>
-              {markable && (
+              {canMarkRead && (
                 <button className="button button--quiet" type="button" onClick={() => void markRead()}>
                   Mark as read
                 </button>
               )}
-              <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} />
+              <DeleteSelected deletion={deletion} bulk={bulk} selection={selection} />
             </>
           ),
         }}

@@ -1,7 +1,7 @@
 import { type CurrentScreen, type NavGroup, navigationOf } from '../../workspace/current-screen.js';
-import { type ContentScreen, contentScreenAt, contentScreens } from './screens.js';
+import { type ContentScreen, findContentScreen, contentScreens } from './content-screens.js';
 
-const byPath = new Map(contentScreens.map((screen) => [screen.path, screen]));
+const contentScreenByPath = new Map(contentScreens.map((screen) => [screen.path, screen]));
 
 function keywordsOf({ parts }: ContentScreen): string {
   return parts
@@ -13,19 +13,19 @@ function keywordsOf({ parts }: ContentScreen): string {
 }
 
 /** Sections that are not in `content-addresses.ts` come last, under 'More'. */
-export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // On a record's edit screen, `at.part` is set, and the parent is `at.screen`. Where `at` is undefined, such as on
-  // `/setting/mailText/orderPaid`, the table of screens names the parent.
-  const at = contentScreenAt(pathname);
+export function adminNavigationOf(current: CurrentScreen, pathname: string): NavGroup[] {
+  const currentContent = findContentScreen(pathname);
+  const isEditScreen = currentContent?.part !== undefined;
   const isAboveCurrent = (screen: ContentScreen) =>
-    at ? at.part !== undefined && at.screen === screen : current.screen.parent === screen.path;
+    // Other screens, such as `/setting/mailText/orderPaid`, name their parent in the table of screens (`app/screens.tsx`).
+    currentContent ? isEditScreen && currentContent.screen === screen : current.screen.parent === screen.path;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({
     heading,
     entries: entries.map((entry) => {
-      const content = byPath.get(entry.to);
+      const content = contentScreenByPath.get(entry.to);
       return content
         ? { ...entry, keywords: keywordsOf(content), isAboveCurrent: isAboveCurrent(content) }
-        : { ...entry, isAboveCurrent: entry.isAboveCurrent && !at };
+        : { ...entry, isAboveCurrent: entry.isAboveCurrent && !currentContent };
     }),
   }));
   const unlisted = contentScreens

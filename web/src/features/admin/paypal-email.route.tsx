@@ -1,10 +1,10 @@
-import { EditPaypalEmail } from './PaypalEmail.js';
+import { PaypalEmailEditor } from './PaypalEmail.js';
 import { PaypalScreen } from './PaypalScreen.js';
 
 export function Component() {
   return (
     <PaypalScreen>
-      <EditPaypalEmail />
+      <PaypalEmailEditor />
     </PaypalScreen>
   );
 }

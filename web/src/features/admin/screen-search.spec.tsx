@@ -21,7 +21,7 @@ const orders: Page = {
 const plans: Page = {
   path: '/admin/monthly-plans',
   access: 'admin',
-  nav: { text: 'Monthly plans', searchable: true, ifPlansRenew: true },
+  nav: { text: 'Monthly plans', searchable: true, ifPlans: true },
   load,
 };
 

@@ -1,12 +1,12 @@
 import { Cards, type CardLink } from '../../workspace/Figures.js';
 import { capitalize } from '../../workspace/formats.js';
 import { AdminScreen } from './AdminScreen.js';
-import { type ContentScreen, furtherScreens, hubScreens } from './screens.js';
+import { type ContentScreen, furtherScreens, mainScreens } from './content-screens.js';
 
 export function Component() {
   return (
     <AdminScreen lead="The site’s text and images, section by section.">
-      <Cards label="Settings" links={hubScreens.map(cardOf)} />
+      <Cards label="Settings" links={mainScreens.map(cardOf)} />
       <section className="panel" aria-labelledby="further-heading">
         <h2 id="further-heading">More sections</h2>
         <Cards links={furtherScreens.map(cardOf)} />

@@ -1,4 +1,4 @@
-import { ChoiceField, optionsOf } from '../../workspace/ChoiceField.js';
+import { FilterSelect, optionsOf } from '../../workspace/FilterSelect.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { SearchField } from '../../workspace/SearchField.js';
@@ -9,7 +9,7 @@ import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 /** As the specification says. */
-const size = 5;
+const pageSize = 5;
 
 export function Component() {
   return (
@@ -28,10 +28,10 @@ function Subscribers() {
     <>
       <ListFilters label="Subscribers" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="E-mail address" {...filter.field('search')} />
-        <ChoiceField label="Status" options={optionsOf(subscriberStatusWords)} {...filter.field('status')} />
+        <FilterSelect label="Status" options={optionsOf(subscriberStatusWords)} {...filter.field('status')} />
       </ListFilters>
       <SubscriberTable
-        size={size}
+        size={pageSize}
         listOptions={{
           filter: listQuery,
           filterIsActive: filter.active,

@@ -34,7 +34,7 @@ export function ContactForm() {
         idempotencyKey,
       }),
     onSent: () => {
-      // The specification's words and address. The address shows admins the messages, and everyone else a thank-you (`ThanksOrList`).
+      // The specification's words and address. The address shows admins the messages, and everyone else a thank-you.
       showToast('Message is Updated');
       void navigate('/all-messages', { state: { justSent: true } });
     },

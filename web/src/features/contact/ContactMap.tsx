@@ -32,7 +32,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
   );
 }
 
-/** The address replaces `{address}`, or is appended (`…?q=`). */
+/** The address replaces `{address}`, or is appended to a URL without it. */
 function mapUrlOf(embedUrl: string, address: string): string {
   const query = encodeURIComponent(address);
   return embedUrl.includes('{address}') ? embedUrl.replaceAll('{address}', () => query) : embedUrl + query;

@@ -10,7 +10,7 @@ import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
-const size = 12;
+const pageSize = 12;
 
 export function Component() {
   return (
@@ -20,7 +20,7 @@ export function Component() {
   );
 }
 
-const customer: Column<Invoice> = {
+const customerColumn: Column<Invoice> = {
   key: 'customer',
   head: 'Customer',
   compact: 'line',
@@ -29,7 +29,7 @@ const customer: Column<Invoice> = {
 
 const columnsOf = (hasOtherCustomers: boolean): readonly Column<Invoice>[] => [
   invoiceColumns.number,
-  ...(hasOtherCustomers ? [customer] : []),
+  ...(hasOtherCustomers ? [customerColumn] : []),
   invoiceColumns.date,
   invoiceColumns.kind,
   invoiceColumns.order((orderId) => `/pay-now/${orderId}`),
@@ -38,7 +38,7 @@ const columnsOf = (hasOtherCustomers: boolean): readonly Column<Invoice>[] => [
 ];
 
 function MyInvoices() {
-  const list = usePaged('GET /invoices', useCustomerScreenFilter(), { size, polling: pdfPolling });
+  const list = usePaged('GET /invoices', useCustomerScreenFilter(), { size: pageSize, polling: pdfPolling });
   const { id } = useAccount();
   const hasOtherCustomers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
   return (
@@ -57,7 +57,7 @@ function MyInvoices() {
           </Empty>
         }
       />
-      {(list.rows.total ?? 0) > size && <Pager label="invoices" list={list} />}
+      {(list.rows.total ?? 0) > pageSize && <Pager label="invoices" list={list} />}
     </section>
   );
 }

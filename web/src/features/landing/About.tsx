@@ -1,4 +1,4 @@
-import { ActionLink } from '../../components/ActionLink.js';
+import { ContentLink } from '../../components/ContentLink.js';
 import { Picture } from '../../components/Picture.js';
 import { singleRecord, type Site } from '../../lib/site.js';
 
@@ -28,9 +28,9 @@ export function About({ site }: { site: Site }) {
           )}
         </div>
         <p className="buttons">
-          <ActionLink className="button" address={about.buttonLink}>
+          <ContentLink className="button" address={about.buttonLink}>
             {about.buttonText}
-          </ActionLink>
+          </ContentLink>
         </p>
       </div>
     </section>

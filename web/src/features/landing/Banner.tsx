@@ -1,4 +1,4 @@
-import { ActionLink } from '../../components/ActionLink.js';
+import { ContentLink } from '../../components/ContentLink.js';
 import { Picture } from '../../components/Picture.js';
 import type { ShownRecord } from '../../lib/site.js';
 
@@ -9,12 +9,12 @@ export function Banner({ banner }: { banner: ShownRecord<'banner'> }) {
         <h1 id="banner-heading">{banner.bannerHeading}</h1>
         <p className="lead">{banner.bannerDetails}</p>
         <p className="buttons">
-          <ActionLink className="button button--large" address={banner.buttonOneLink}>
+          <ContentLink className="button button--large" address={banner.buttonOneLink}>
             {banner.buttonOneText}
-          </ActionLink>
-          <ActionLink className="button button--large button--quiet" address={banner.buttonTwoLink}>
+          </ContentLink>
+          <ContentLink className="button button--large button--quiet" address={banner.buttonTwoLink}>
             {banner.buttonTwoText}
-          </ActionLink>
+          </ContentLink>
         </p>
       </div>
       <div className="spread__picture">

@@ -5,9 +5,9 @@ import { singleRecord, type Site } from '../../lib/site.js';
 /** The rows are `<details>`, which open without JavaScript. */
 export function Questions({ site }: { site: Site }) {
   const heading = singleRecord(site.faqHeading);
-  const items = site.faqItem ?? [];
+  const questions = site.faqItem ?? [];
   const counters = singleRecord(site.counters);
-  if (!heading && items.length === 0 && !counters) return null;
+  if (!heading && questions.length === 0 && !counters) return null;
   return (
     <section
       className="section section--ruled"
@@ -22,13 +22,13 @@ export function Questions({ site }: { site: Site }) {
               <p className="lead">{heading.faqText}</p>
             </>
           )}
-          {items.map((item) => (
-            <details className="question" key={item._id}>
+          {questions.map((question) => (
+            <details className="question" key={question._id}>
               <summary>
-                <h3>{item.accodingTitle}</h3>
+                <h3>{question.accodingTitle}</h3>
                 <Icon name="plus" />
               </summary>
-              <p>{item.accodingText}</p>
+              <p>{question.accodingText}</p>
             </details>
           ))}
         </div>

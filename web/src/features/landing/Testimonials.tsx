@@ -4,8 +4,8 @@ import { singleRecord, type ShownRecord, type Site } from '../../lib/site.js';
 /** Radio buttons and CSS choose the quotation, so this works without JavaScript and with the keyboard, and every quotation is in the HTML. */
 export function Testimonials({ site }: { site: Site }) {
   const heading = singleRecord(site.testimonialText);
-  const items = site.testimonial ?? [];
-  if (!heading && items.length === 0) return null;
+  const testimonials = site.testimonial ?? [];
+  if (!heading && testimonials.length === 0) return null;
   return (
     <section
       className="section deep"
@@ -19,11 +19,11 @@ export function Testimonials({ site }: { site: Site }) {
             <p className="lead">{heading.testimonialText}</p>
           </div>
         )}
-        {items.length > 0 && (
+        {testimonials.length > 0 && (
           <fieldset className="quotes">
             <legend className="visually-hidden">Choose a testimonial</legend>
-            {items.map((item, index) => (
-              <Quotation key={item._id} item={item} index={index} />
+            {testimonials.map((testimonial, index) => (
+              <Quotation key={testimonial._id} item={testimonial} index={index} />
             ))}
           </fieldset>
         )}
@@ -32,7 +32,7 @@ export function Testimonials({ site }: { site: Site }) {
   );
 }
 
-function Quotation({ item, index }: { item: ShownRecord<'testimonial'>; index: number }) {
+function Quotation({ item: testimonial, index }: { item: ShownRecord<'testimonial'>; index: number }) {
   const id = `testimonial-${index}`;
   return (
     <div className="quotes__item">
@@ -46,17 +46,17 @@ function Quotation({ item, index }: { item: ShownRecord<'testimonial'>; index: n
       />
       <label className="quotes__portrait" htmlFor={id}>
         <span className="picture-box">
-          <Picture src={item.image} alt="" width={64} height={64} />
+          <Picture src={testimonial.image} alt="" width={64} height={64} />
         </span>
-        <span className="quotes__name">{item.personName}</span>
+        <span className="quotes__name">{testimonial.personName}</span>
       </label>
       <figure className="quote">
         <blockquote>
-          <p>{item.desc}</p>
+          <p>{testimonial.desc}</p>
         </blockquote>
         <figcaption>
-          <strong>{item.personName}</strong>
-          <span>{item.personTitle}</span>
+          <strong>{testimonial.personName}</strong>
+          <span>{testimonial.personTitle}</span>
         </figcaption>
       </figure>
     </div>

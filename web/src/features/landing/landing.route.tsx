@@ -4,8 +4,8 @@ import { ServiceGrid } from '../../components/ServiceGrid.js';
 import { useSite } from '../../lib/site.js';
 import { About } from './About.js';
 import { Banner } from './Banner.js';
-import { Newsletter } from './Newsletter.js';
-import { Proof } from './Proof.js';
+import { NewsletterSignUp } from './NewsletterSignUp.js';
+import { SocialProof } from './SocialProof.js';
 import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { Testimonials } from './Testimonials.js';
@@ -20,13 +20,13 @@ export function Component() {
       ) : (
         <PageHead title={siteNameOf(site) ?? 'Home'} />
       )}
-      <Proof site={site} />
+      <SocialProof site={site} />
       <ServiceGrid site={site} />
       <Steps site={site} />
       <About site={site} />
       <Questions site={site} />
       <Testimonials site={site} />
-      <Newsletter />
+      <NewsletterSignUp />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { singleRecord, useSite } from '../../lib/site.js';
-import { LegalText } from './LegalText.js';
+import { LegalTextPage } from './LegalTextPage.js';
 
 export function Component() {
   const privacy = singleRecord(useSite().privacy);
-  return <LegalText heading={privacy?.privacyHeading ?? 'Privacy'} text={privacy?.privacyText} />;
+  return <LegalTextPage heading={privacy?.privacyHeading ?? 'Privacy'} text={privacy?.privacyText} />;
 }

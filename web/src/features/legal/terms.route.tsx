@@ -1,7 +1,7 @@
 import { singleRecord, useSite } from '../../lib/site.js';
-import { LegalText } from './LegalText.js';
+import { LegalTextPage } from './LegalTextPage.js';
 
 export function Component() {
   const terms = singleRecord(useSite().terms);
-  return <LegalText heading={terms?.termsHeading ?? 'Terms'} text={terms?.termsText} />;
+  return <LegalTextPage heading={terms?.termsHeading ?? 'Terms'} text={terms?.termsText} />;
 }

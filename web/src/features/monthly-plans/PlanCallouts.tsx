@@ -4,11 +4,11 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { money } from '../../lib/money.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { Callout } from '../../workspace/Callout.js';
-import { date } from '../../workspace/formats.js';
+import { formatDate } from '../../workspace/formats.js';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
-import { difference, plusTax } from '../../workspace/monthly-plans/words.js';
+import { priceDifference, plusTax } from '../../workspace/monthly-plans/words.js';
 import { PaymentMethodLink } from './PaymentMethodLink.js';
-import { useApproval } from './approval.js';
+import { useChangeApproval } from './approval.js';
 
 const provider = paymentProvider.label;
 
@@ -49,12 +49,12 @@ function StateCallout({ plan, isOwn }: CalloutProps) {
           actions={<PaymentActions plan={plan} />}
         >
           <p>
-            {provider} couldn’t collect {amountDue(plan)}. Change the payment method at {provider}, then try
-            the payment again.
+            {provider} couldn’t collect {amountDueText(plan)}. Change the payment method at {provider}, then
+            try the payment again.
           </p>
           <p>
-            {plan.retryAt && `${provider} will also try again on ${date(plan.retryAt)}. `}
-            {plan.graceEndsAt && `We’ll keep working on the plan until ${date(plan.graceEndsAt)}.`}
+            {plan.retryAt && `${provider} will also try again on ${formatDate(plan.retryAt)}. `}
+            {plan.graceEndsAt && `We’ll keep working on the plan until ${formatDate(plan.graceEndsAt)}.`}
           </p>
         </Callout>
       );
@@ -62,8 +62,8 @@ function StateCallout({ plan, isOwn }: CalloutProps) {
       return (
         <Callout title={`${thePlan} is suspended`} isFault actions={<PaymentActions plan={plan} />}>
           <p>
-            {provider} couldn’t collect {amountDue(plan)}, so we’ve stopped work and won’t charge any further
-            months. To continue, change the payment method at {provider}, then try the payment again.
+            {provider} couldn’t collect {amountDueText(plan)}, so we’ve stopped work and won’t charge any
+            further months. To continue, change the payment method at {provider}, then try the payment again.
           </p>
         </Callout>
       );
@@ -89,7 +89,7 @@ function StateCallout({ plan, isOwn }: CalloutProps) {
   }
 }
 
-const amountDue = ({ outstanding, price }: PlanSubscription) => money(outstanding ?? price);
+const amountDueText = ({ outstanding, price }: PlanSubscription) => money(outstanding ?? price);
 
 function PaymentActions({ plan }: { plan: PlanSubscription }) {
   return (
@@ -106,7 +106,7 @@ function EndingCallout({ plan, isOwn }: CalloutProps) {
   const thePlan = subjectOf(isOwn);
   return (
     <Callout
-      title={plan.endsOn ? `${thePlan} ends on ${date(plan.endsOn)}` : `${thePlan} is cancelled`}
+      title={plan.endsOn ? `${thePlan} ends on ${formatDate(plan.endsOn)}` : `${thePlan} is cancelled`}
       actions={
         isOwn && (
           <PlanButton plan={plan} action="resume" toast="Cancellation undone">
@@ -116,8 +116,8 @@ function EndingCallout({ plan, isOwn }: CalloutProps) {
       }
     >
       <p>
-        {cancelledBy(plan, isOwn)} We’ll keep working until the end of the paid period, and nothing more will
-        be charged.
+        {cancelledByText(plan, isOwn)} We’ll keep working until the end of the paid period, and nothing more
+        will be charged.
         {isOwn &&
           plan.actions.includes('resume') &&
           ` Changed your mind? Until then, you can keep your plan at ${money(plan.price)} a month.`}
@@ -130,7 +130,7 @@ function EndedCallout({ plan, isOwn }: CalloutProps) {
   const thePlan = subjectOf(isOwn);
   return (
     <Callout
-      title={plan.endedAt ? `${thePlan} ended on ${date(plan.endedAt)}` : `${thePlan} has ended`}
+      title={plan.endedAt ? `${thePlan} ended on ${formatDate(plan.endedAt)}` : `${thePlan} has ended`}
       actions={
         isOwn && (
           <Link className="button" to="/pricing/">
@@ -147,7 +147,7 @@ function EndedCallout({ plan, isOwn }: CalloutProps) {
   );
 }
 
-function cancelledBy({ endReason, customerName }: PlanSubscription, isOwn: boolean): string {
+function cancelledByText({ endReason, customerName }: PlanSubscription, isOwn: boolean): string {
   if (endReason === 'admin') return 'We’ve cancelled it.';
   if (endReason === 'provider') return `It was cancelled at ${provider}.`;
   return isOwn ? 'You’ve cancelled it.' : `${customerName} has cancelled it.`;
@@ -165,14 +165,14 @@ interface ChangeCalloutProps extends CalloutProps {
 }
 
 function ChangeCallout({ plan, isOwn, change }: ChangeCalloutProps) {
-  const { approve, opening, problem } = useApproval(plan._id);
+  const { openApprovalPage, opening, problem } = useChangeApproval(plan._id);
   const { packageName, price, appliesFrom } = change;
   if (change.state === 'approved') {
     return (
-      <Callout title={`${subjectOf(isOwn)} changes on ${date(appliesFrom)}`}>
+      <Callout title={`${subjectOf(isOwn)} changes on ${formatDate(appliesFrom)}`}>
         <p>
           From then on, it’s {packageName} for {money(price)} a month{plusTax(plan)},{' '}
-          {difference(plan.price, price)}.
+          {priceDifference(plan.price, price)}.
         </p>
       </Callout>
     );
@@ -187,7 +187,7 @@ function ChangeCallout({ plan, isOwn, change }: ChangeCalloutProps) {
             className="button"
             type="button"
             aria-disabled={opening}
-            onClick={() => void approve({ packageName, packagePrice: price })}
+            onClick={() => void openApprovalPage({ packageName, packagePrice: price })}
           >
             {opening ? `Opening ${provider}` : `Approve ${money(price)} a month`}
           </button>
@@ -195,12 +195,12 @@ function ChangeCallout({ plan, isOwn, change }: ChangeCalloutProps) {
       }
     >
       <p>
-        From {date(appliesFrom)}, {packageName} costs {money(price)} a month{plusTax(plan)},{' '}
-        {difference(plan.price, price)}.{' '}
+        From {formatDate(appliesFrom)}, {packageName} costs {money(price)} a month{plusTax(plan)},{' '}
+        {priceDifference(plan.price, price)}.{' '}
         {canApprove
           ? `Please approve it at ${provider}.`
           : isOwn
-            ? approvalLater(change)
+            ? cannotApproveText(change)
             : `Only ${plan.customerName} can approve it.`}{' '}
         The price won’t change without approval.
       </p>
@@ -210,7 +210,7 @@ function ChangeCallout({ plan, isOwn, change }: ChangeCalloutProps) {
 }
 
 /** For a change that cannot be approved now: it is too early, or something else prevents the approval, such as the plan's state. */
-const approvalLater = ({ approvableFrom }: SubscriptionChange): string =>
+const cannotApproveText = ({ approvableFrom }: SubscriptionChange): string =>
   Date.parse(approvableFrom) > Date.now()
-    ? `You can approve it at ${provider} from ${date(approvableFrom)}.`
+    ? `You can approve it at ${provider} from ${formatDate(approvableFrom)}.`
     : `You can’t approve it at ${provider} at the moment.`;

@@ -2,24 +2,24 @@ import { useState } from 'react';
 import { callApi, type Problem, type RequestOf } from '../../lib/api.js';
 import { useIdempotencyKeys } from '../../lib/form.js';
 import { useRefetch } from '../../workspace/query.js';
-import { useRestored } from '../../workspace/restored.js';
+import { useResetOnBack } from '../../workspace/reset-on-back.js';
 
 type Change = RequestOf<'POST /plan-subscription/:id/change'>['body'];
 
 interface Approval {
   /** Opens the provider's page at which the customer approves the change. */
-  approve(change: Change): Promise<void>;
+  openApprovalPage(change: Change): Promise<void>;
   opening: boolean;
   problem: Problem | undefined;
 }
 
-export function useApproval(planId: string): Approval {
+export function useChangeApproval(planId: string): Approval {
   const refetch = useRefetch();
   const keyFor = useIdempotencyKeys();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  useRestored(() => setOpening(false));
-  async function approve(change: Change): Promise<void> {
+  useResetOnBack(() => setOpening(false));
+  async function openApprovalPage(change: Change): Promise<void> {
     if (opening) return;
     setOpening(true);
     setProblem(undefined);
@@ -34,5 +34,5 @@ export function useApproval(planId: string): Approval {
     setProblem(answer.problem);
     if (answer.problem.status === 409) await refetch();
   }
-  return { approve, opening, problem };
+  return { openApprovalPage, opening, problem };
 }

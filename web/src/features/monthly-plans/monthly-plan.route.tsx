@@ -12,13 +12,13 @@ import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { chargesPageParam, PlanCharges } from '../../workspace/monthly-plans/PlanCharges.js';
 import { useHeadingFocus } from '../../workspace/monthly-plans/heading-focus.js';
-import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
+import { planDetails } from '../../workspace/monthly-plans/plan-details.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { paymentStatusForCustomer } from '../../workspace/orders/words.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
-import { CancelPlan } from './CancelPlan.js';
-import { ChangePlan } from './ChangePlan.js';
+import { CancelPlanButton } from './CancelPlanButton.js';
+import { ChangePlanPanel } from './ChangePlanPanel.js';
 import { PaymentMethodLink } from './PaymentMethodLink.js';
 import { PlanCallouts } from './PlanCallouts.js';
 
@@ -65,14 +65,14 @@ function LoadedPlan({ plan }: { plan: PlanSubscription }) {
             This is {plan.customerName}’s plan. You can pay for it, but only they can change or cancel it.
           </p>
         )}
-        <Details items={planFacts(plan)} />
-        <ProjectLink of={{ subscription: plan._id }} />
+        <Details items={planDetails(plan)} />
+        <ProjectLink paidBy={{ subscription: plan._id }} />
         <div className="buttons">
           {!isUnpaid && <PaymentMethodLink plan={plan} />}
-          {isOwn && <CancelPlan plan={plan} />}
+          {isOwn && <CancelPlanButton plan={plan} />}
         </div>
       </section>
-      {plan.actions.includes('change') && <ChangePlan plan={plan} />}
+      {plan.actions.includes('change') && <ChangePlanPanel plan={plan} />}
       <PlanCharges
         planId={plan._id}
         packageHead="Plan"

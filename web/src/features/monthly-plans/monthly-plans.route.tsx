@@ -6,15 +6,15 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { nextOf, planStates } from '../../workspace/monthly-plans/words.js';
+import { whatHappensNext, planStates } from '../../workspace/monthly-plans/words.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
-const size = 10;
+const pageSize = 10;
 
-const customer: Column<PlanSubscription> = {
+const customerColumn: Column<PlanSubscription> = {
   key: 'customer',
   head: 'Customer',
   compact: 'line',
@@ -23,7 +23,7 @@ const customer: Column<PlanSubscription> = {
 
 const columnsOf = (hasOtherCustomers: boolean): readonly Column<PlanSubscription>[] => [
   { key: 'plan', head: 'Plan', compact: 'title', cell: ({ packageName }) => packageName },
-  ...(hasOtherCustomers ? [customer] : []),
+  ...(hasOtherCustomers ? [customerColumn] : []),
   {
     key: 'price',
     head: 'Price',
@@ -35,9 +35,9 @@ const columnsOf = (hasOtherCustomers: boolean): readonly Column<PlanSubscription
     key: 'state',
     head: 'Status',
     compact: 'line',
-    cell: ({ state }) => <StatusWord word={planStates[state]} />,
+    cell: ({ state }) => <StatusWord status={planStates[state]} />,
   },
-  { key: 'next', head: 'What’s next', compact: 'line', cell: nextOf },
+  { key: 'next', head: 'What’s next', compact: 'line', cell: whatHappensNext },
   {
     key: 'open',
     head: 'Manage',
@@ -52,7 +52,7 @@ const columnsOf = (hasOtherCustomers: boolean): readonly Column<PlanSubscription
 ];
 
 export function Component() {
-  const list = usePaged('GET /plan-subscriptions', useCustomerScreenFilter(), { size });
+  const list = usePaged('GET /plan-subscriptions', useCustomerScreenFilter(), { size: pageSize });
   const { id } = useAccount();
   const hasOtherCustomers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
   return (
@@ -68,7 +68,7 @@ export function Component() {
           columns={columnsOf(hasOtherCustomers)}
           empty={<NoPlans />}
         />
-        {(list.rows.total ?? 0) > size && <Pager label="monthly plans" list={list} />}
+        {(list.rows.total ?? 0) > pageSize && <Pager label="monthly plans" list={list} />}
       </section>
     </CustomerScreen>
   );

@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
-import { type NewsletterSubscription, type NewsletterPage, newsletterLinkPaths } from '#libs/contracts';
+import {
+  type NewsletterSubscription,
+  type NewsletterLinkPageData,
+  newsletterLinkPaths,
+} from '#libs/contracts';
 import { PageHead } from '../../components/PageHead.js';
 
 interface Words {
@@ -12,8 +16,8 @@ interface Words {
  * For a link in a newsletter, or in the mail that asks to confirm a newsletter subscription. Opening the page changes nothing, because some mail
  * programs open every link. Its button submits a plain HTML form.
  */
-export function NewsletterLinkPage(page: NewsletterPage) {
-  const { title, lead, body } = wordsOf(page);
+export function NewsletterLinkPage(data: NewsletterLinkPageData) {
+  const { title, lead, body } = wordsOf(data);
   return (
     <>
       <PageHead title={title}>{lead}</PageHead>
@@ -26,15 +30,15 @@ export function NewsletterLinkPage(page: NewsletterPage) {
   );
 }
 
-export const newsletterPageTitle = (page: NewsletterPage) => wordsOf(page).title;
+export const newsletterLinkPageTitleOf = (data: NewsletterLinkPageData) => wordsOf(data).title;
 
-function wordsOf(page: NewsletterPage): Words {
-  const { subscription, link } = page;
+function wordsOf(data: NewsletterLinkPageData): Words {
+  const { subscription, link } = data;
   if (!subscription) return deadLinkWords(link);
-  return link === 'confirm' ? confirmWords(page, subscription) : unsubscribeWords(page, subscription);
+  return link === 'confirm' ? confirmWords(data, subscription) : unsubscribeWords(data, subscription);
 }
 
-function deadLinkWords(link: NewsletterPage['link']): Words {
+function deadLinkWords(link: NewsletterLinkPageData['link']): Words {
   const lead =
     link === 'confirm'
       ? 'It’s incomplete, or the address is no longer on our list. Sign up again to get a new link.'
@@ -43,7 +47,7 @@ function deadLinkWords(link: NewsletterPage['link']): Words {
 }
 
 function confirmWords(
-  { token }: NewsletterPage,
+  { token }: NewsletterLinkPageData,
   { emailMasked, status, link: linkState, consent, unsubscribeToken }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
@@ -58,7 +62,7 @@ function confirmWords(
             <blockquote>
               <p>{consent}</p>
             </blockquote>
-            <Action path={newsletterLinkPaths.confirm} token={token} label="Confirm subscription" />
+            <ActionForm path={newsletterLinkPaths.confirm} token={token} label="Confirm subscription" />
             <p>If you didn’t sign up, close this page. We won’t send you anything.</p>
           </>
         ),
@@ -93,7 +97,7 @@ function confirmWords(
 }
 
 function unsubscribeWords(
-  { token, asked, campaign }: NewsletterPage,
+  { token, asked, campaign }: NewsletterLinkPageData,
   { emailMasked, status, link: linkState }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
@@ -117,7 +121,7 @@ function unsubscribeWords(
       body: (
         <>
           <p>Unsubscribed by mistake? Subscribe again and we’ll send you an e-mail to confirm.</p>
-          <Action path="/subscribe-again" token={token} label="Subscribe again" quiet />
+          <ActionForm path="/subscribe-again" token={token} label="Subscribe again" quiet />
         </>
       ),
     };
@@ -125,7 +129,12 @@ function unsubscribeWords(
     title: 'Unsubscribe',
     lead: <>To stop getting our newsletter at {address}, choose Unsubscribe.</>,
     body: (
-      <Action path={newsletterLinkPaths.unsubscribe} token={token} campaign={campaign} label="Unsubscribe" />
+      <ActionForm
+        path={newsletterLinkPaths.unsubscribe}
+        token={token}
+        campaign={campaign}
+        label="Unsubscribe"
+      />
     ),
   };
 }
@@ -141,7 +150,7 @@ const suppressedWords = (address: ReactNode): Words => ({
   body: contactLink,
 });
 
-interface ActionProps {
+interface ActionFormProps {
   path: string;
   token: string;
   campaign?: string;
@@ -153,7 +162,7 @@ interface ActionProps {
  * `page=yes` distinguishes a person's click from a mail program's one-click request, which must not be redirected
  * (RFC 8058, section 3.1).
  */
-function Action({ path, token, campaign, label, quiet = false }: ActionProps) {
+function ActionForm({ path, token, campaign, label, quiet = false }: ActionFormProps) {
   const query = new URLSearchParams({ token, ...(campaign && { campaign }) });
   return (
     <form method="post" action={`${path}?${query}`}>

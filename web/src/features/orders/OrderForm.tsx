@@ -8,13 +8,13 @@ import { useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import type { ShownRecord } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
-import { countries } from '../../workspace/countries.js';
+import { listCountries } from '../../workspace/countries.js';
 import { billingChecks, type BillingField, billingFrom } from '../../workspace/invoices/billing.js';
 import { useRefetch } from '../../workspace/query.js';
-import { BillingDisclosure, type RememberedBilling } from './BillingDisclosure.js';
-import { dropDraft, keepDraft, type OrderDetails } from './draft.js';
+import { CollapsibleBillingFields, type RememberedBilling } from './CollapsibleBillingFields.js';
+import { dropOrderDraft, keepOrderDraft, type CustomerDetails } from './order-draft.js';
 import { useOrderKey } from './order-key.js';
-import { offerInstead, placeOrder } from './place-order.js';
+import { findChangedOffer, placeOrder } from './place-order.js';
 import { type Renewal, RenewalChoice } from './RenewalChoice.js';
 import { type TaxQuoteRequest, useTaxQuote } from './tax-quote.js';
 import { TaxSummary } from './TaxSummary.js';
@@ -36,32 +36,36 @@ interface OrderFormProps {
   account: Account;
   pricingPackage: ShownRecord<'pricingPackage'>;
   terms: StoredRecord | undefined;
+  /** Whether monthly plans are offered. */
   canRenew: boolean;
   /** Undefined if the site issues no invoices, or if the details could not be read. */
-  remembered: RememberedBilling | undefined;
+  rememberedBilling: RememberedBilling | undefined;
   /** True unless the site is known to issue no invoices. */
-  quotesTax: boolean;
+  needsTaxQuote: boolean;
   /** Details to prefill, from a draft or from an earlier order. */
-  details: OrderDetails | undefined;
+  details: CustomerDetails | undefined;
 }
 
 type FieldOf = ReturnType<typeof useOrderForm>['field'];
 
-/** Places no order if `checkTotal` returns a problem. `withdrawn` is true once the package is no longer offered. */
+/** Places no order if `updateAndCheckTotal` returns a problem. `isWithdrawn`: the package is no longer offered. */
 function useOrderForm(
-  { account, pricingPackage, terms, remembered }: OrderFormProps,
-  checkTotal: ReturnType<typeof useBuyerQuote>['checkTotal'],
+  { account, pricingPackage, terms, rememberedBilling }: OrderFormProps,
+  updateAndCheckTotal: ReturnType<typeof useBuyerQuote>['updateAndCheckTotal'],
 ) {
   const navigate = useNavigate();
   const refetch = useRefetch();
   const key = useOrderKey(`${account.id}:${pricingPackage._id}`);
-  const [withdrawn, setWithdrawn] = useState(false);
+  const [isWithdrawn, setWithdrawn] = useState(false);
   const [renewal, setRenewal] = useState<Renewal>('once');
   const form = useForm({
     checks,
     send: async ({ packageName, packagePrice, customerEmail, ...typed }): Promise<Answer<Order>> => {
-      const billingDetails = remembered && billingFrom((name) => typed[name]);
-      const totalProblem = await checkTotal({ ...typed, ...(billingDetails && { billing: billingDetails }) });
+      const billingDetails = rememberedBilling && billingFrom((name) => typed[name]);
+      const totalProblem = await updateAndCheckTotal({
+        ...typed,
+        ...(billingDetails && { billing: billingDetails }),
+      });
       if (totalProblem) return { ok: false, problem: totalProblem };
       const answer = await placeOrder(key, {
         packageName,
@@ -74,7 +78,7 @@ function useOrderForm(
         ...(billingDetails && { billingDetails }),
         ...(terms && { termsVersion: terms.version }),
       });
-      const offer = answer.ok ? undefined : offerInstead(answer.problem);
+      const offer = answer.ok ? undefined : findChangedOffer(answer.problem);
       if (answer.ok) return answer;
       if (offer === undefined) return { ok: false, problem: withFormNames(answer.problem) };
       if (offer) void refetch();
@@ -86,11 +90,11 @@ function useOrderForm(
     },
     onSent: ({ _id }) => {
       key.clear();
-      dropDraft(account.id);
-      void navigate('/pending-order', { replace: true, state: { placed: _id } });
+      dropOrderDraft(account.id);
+      void navigate('/pending-order', { replace: true, state: { placedOrderId: _id } });
     },
   });
-  return { ...form, withdrawn, renewal, setRenewal };
+  return { ...form, isWithdrawn, renewal, setRenewal };
 }
 
 /** With the fields of the billing details named as in the form. */
@@ -103,19 +107,22 @@ function withFormNames(problem: Problem): Problem {
 }
 
 export function OrderForm(props: OrderFormProps) {
-  const { account, pricingPackage, terms, details, canRenew, remembered, quotesTax } = props;
-  const { quote, isOutdated, setBuyer, quoteAgain, checkTotal } = useBuyerQuote(props);
-  const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props, checkTotal);
-  const billing = details?.billing ?? remembered;
-  const total = quotesTax ? quote?.total : pricingPackage.packagePrice;
+  const { account, pricingPackage, terms, details, canRenew, rememberedBilling, needsTaxQuote } = props;
+  const { quote, isOutdated, setBuyer, quoteAgain, updateAndCheckTotal } = useBuyerQuote(props);
+  const { form, field, problem, sending, isWithdrawn, renewal, setRenewal } = useOrderForm(
+    props,
+    updateAndCheckTotal,
+  );
+  const billing = details?.billing ?? rememberedBilling;
+  const total = needsTaxQuote ? quote?.total : pricingPackage.packagePrice;
   return (
     <form
       className="form"
       method="post"
       action="/new-order"
       aria-labelledby="order-title"
-      onInput={({ currentTarget }) => keepDraft(account.id, typedIn(currentTarget))}
-      onBlur={({ currentTarget }) => setBuyer(typedIn(currentTarget))}
+      onInput={({ currentTarget }) => keepOrderDraft(account.id, readCustomerDetails(currentTarget))}
+      onBlur={({ currentTarget }) => setBuyer(readCustomerDetails(currentTarget))}
       {...form}
     >
       <div className="form__pair">
@@ -136,11 +143,11 @@ export function OrderForm(props: OrderFormProps) {
         readOnly
       />
       <CustomerFields field={field} details={details} />
-      {remembered && billing && (
-        <BillingDisclosure
+      {rememberedBilling && billing && (
+        <CollapsibleBillingFields
           field={field}
           details={billing}
-          remembered={remembered}
+          rememberedBilling={rememberedBilling}
           onVatIdChecked={quoteAgain}
           isFaulty={Object.keys(billingChecks).some((name) => field(name as BillingField).error)}
         />
@@ -151,7 +158,7 @@ export function OrderForm(props: OrderFormProps) {
       {quote && quote.mode !== 'none' && <TaxSummary {...{ quote, isOutdated }} />}
       <FormProblem problem={problem} />
       <p className="buttons">
-        {withdrawn ? (
+        {isWithdrawn ? (
           <Link className="button" to="/pricing/">
             See plans
           </Link>
@@ -166,7 +173,7 @@ export function OrderForm(props: OrderFormProps) {
   );
 }
 
-function CustomerFields({ field, details }: { field: FieldOf; details: OrderDetails | undefined }) {
+function CustomerFields({ field, details }: { field: FieldOf; details: CustomerDetails | undefined }) {
   return (
     <>
       <Field
@@ -215,7 +222,7 @@ function TermsNote({ heading }: { heading: string | undefined }) {
 
 /** Suggestions only: any text is accepted. */
 function Countries() {
-  const known = useMemo(() => countries(), []);
+  const known = useMemo(() => listCountries(), []);
   return (
     <datalist id="countries">
       {known.map(([code, name]) => (
@@ -234,7 +241,7 @@ function onOneLine(text: string): string {
     .join(', ');
 }
 
-function typedIn(form: HTMLFormElement): OrderDetails {
+function readCustomerDetails(form: HTMLFormElement): CustomerDetails {
   const data = new FormData(form);
   const text = (name: keyof typeof checks) => String(data.get(name) ?? '');
   return {
@@ -246,25 +253,25 @@ function typedIn(form: HTMLFormElement): OrderDetails {
 }
 
 /** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT ID was checked. */
-function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: OrderFormProps) {
+function useBuyerQuote({ pricingPackage, rememberedBilling, needsTaxQuote, details }: OrderFormProps) {
   const [buyer, setBuyer] = useState<Buyer | undefined>(details);
   const [quoteAttempt, setQuoteAttempt] = useState(0);
   const { packageName = '', packagePrice = '' } = pricingPackage;
   function requestFor(described: Buyer | undefined): TaxQuoteRequest {
-    const { countryCode = '', vatId = '' } = described?.billing ?? remembered ?? {};
+    const { countryCode = '', vatId = '' } = described?.billing ?? rememberedBilling ?? {};
     const customerCountry = described?.customerCountry.trim() ?? '';
     return { packageName, packagePrice, customerCountry, billingDetails: { countryCode, vatId } };
   }
   const request = requestFor(buyer);
-  const { quote, isOutdated } = useTaxQuote(quotesTax ? request : null, quoteAttempt);
+  const { quote, isOutdated } = useTaxQuote(needsTaxQuote ? request : null, quoteAttempt);
   const quoteAgain = () => setQuoteAttempt((count) => count + 1);
 
   /**
    * Returns a problem if the order would not cost the total shown, or if that total is for other details and the new one cannot be read. Makes the
    * form show the new total.
    */
-  async function checkTotal(typed: Buyer): Promise<Problem | undefined> {
-    if (!quotesTax) return undefined;
+  async function updateAndCheckTotal(typed: Buyer): Promise<Problem | undefined> {
+    if (!needsTaxQuote) return undefined;
     const typedRequest = requestFor(typed);
     const isQuoteForTyped = !isOutdated && JSON.stringify(typedRequest) === JSON.stringify(request);
     setBuyer(typed);
@@ -274,22 +281,25 @@ function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: Order
       const { total } = answer.value;
       if (Number(total) === Number(shownTotal)) return undefined;
       quoteAgain();
-      return notPlaced(
+      return notPlacedProblem(
         `the total has changed: it is now ${money(total)}, not ${money(shownTotal)}`,
         'To order at the new total',
       );
     }
     // If the price has changed, the order itself is refused. Other failures matter only if the total shown is for other details.
     if (isQuoteForTyped || !quote || answer.problem.code === 'PRICE_CHANGED') return undefined;
-    return notPlaced('we couldn’t work out the total for what you entered', 'To order without seeing it');
+    return notPlacedProblem(
+      'we couldn’t work out the total for what you entered',
+      'To order without seeing it',
+    );
   }
-  return { quote, isOutdated, setBuyer, quoteAgain, checkTotal };
+  return { quote, isOutdated, setBuyer, quoteAgain, updateAndCheckTotal };
 }
 
 /** What the tax depends on, apart from the package. */
-type Buyer = Pick<OrderDetails, 'customerCountry' | 'billing'>;
+type Buyer = Pick<CustomerDetails, 'customerCountry' | 'billing'>;
 
-const notPlaced = (reason: string, aim: string): Problem => ({
+const notPlacedProblem = (reason: string, aim: string): Problem => ({
   status: 0,
   fields: [],
   sentence: `Your order wasn’t placed, because ${reason}. ${aim}, choose Place Order Now.`,

@@ -1,6 +1,6 @@
 import './order-layout.css';
 import type { ReactNode } from 'react';
-import { type Order, orderNumber } from '#libs/contracts';
+import { formatOrderNumber, type Order } from '#libs/contracts';
 import { useTabTitle } from '../../lib/tab-title.js';
 
 const steps = ['Order', 'Pay', 'Confirmation'] as const;
@@ -17,7 +17,7 @@ interface OrderLayoutProps {
 
 export function OrderLayout({ step, title, order, lead, aside, children }: OrderLayoutProps) {
   const current = steps.indexOf(step);
-  useTabTitle(order ? `Order ${orderNumber(order)}: ${title}` : title);
+  useTabTitle(order ? `Order ${formatOrderNumber(order)}: ${title}` : title);
   return (
     <div className="order-layout wrap">
       <ol className="order-layout__steps" aria-label="Steps of an order">

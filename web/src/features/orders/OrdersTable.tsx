@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom';
-import { type Account, type Order, orderNumber } from '#libs/contracts';
+import { type Account, formatOrderNumber, type Order } from '#libs/contracts';
 import { useAccount } from '../../workspace/current-screen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
-import { orderStatusWord, paymentStatusForCustomer, totalOf } from '../../workspace/orders/words.js';
+import { orderStatusText, paymentStatusForCustomer, totalOf } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
-import { OrderAgain } from './OrderAgain.js';
+import { OrderAgainButton } from './OrderAgainButton.js';
 import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
 interface OrdersTableProps {
@@ -23,14 +23,14 @@ interface OrdersTableProps {
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
   const list = usePaged('GET /orders', useCustomerScreenFilter(), { size });
-  const projects = useOrdersProjects();
+  const projectIds = useProjectIdsByOrder();
   const hasOtherCustomers = list.rows.data?.some(({ accountId }) => accountId !== account.id) ?? false;
   const columns: readonly Column<Order>[] = [
     { key: 'serial', head: 'Sl No', cell: (_, index) => list.first + index },
     {
       key: 'date',
       head: 'Order Date',
-      cell: (order) => <OrderLink order={order} projectId={projects.get(order._id)} />,
+      cell: (order) => <OrderLink order={order} projectId={projectIds.get(order._id)} />,
     },
     {
       key: 'name',
@@ -40,12 +40,12 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
     {
       key: 'order',
       head: 'Order Status',
-      cell: ({ orderStatus }) => <StatusWord word={orderStatusWord(orderStatus)} />,
+      cell: ({ orderStatus }) => <StatusWord status={orderStatusText(orderStatus)} />,
     },
     {
       key: 'payment',
       head: 'Payment Status',
-      cell: (order) => <Payment order={order} account={account} />,
+      cell: (order) => <PaymentCell order={order} account={account} />,
     },
   ];
   return (
@@ -69,7 +69,7 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
 const projectLimit = 100;
 
 /** Project ids by order id. */
-function useOrdersProjects(): ReadonlyMap<string, string> {
+function useProjectIdsByOrder(): ReadonlyMap<string, string> {
   const { data = [] } = useQuery('GET /projects', { query: { limit: projectLimit } });
   return new Map(data.flatMap(({ _id, orders }) => orders.map((order) => [order._id, _id])));
 }
@@ -82,31 +82,31 @@ function OrderLink({ order, projectId }: { order: Order; projectId: string | und
         {order.orderDate}
       </Link>
       <span className="order-link__plan">
-        {orderNumber(order)}: {order.packageName}, {money(totalOf(order))}
+        {formatOrderNumber(order)}: {order.packageName}, {money(totalOf(order))}
         {order.renewal && ', monthly plan'}
       </span>
       {projectId && (
         <Link className="order-link__project" to={`/project/${projectId}`}>
-          Project<span className="visually-hidden"> of order {orderNumber(order)}</span>
+          Project<span className="visually-hidden"> of order {formatOrderNumber(order)}</span>
         </Link>
       )}
     </span>
   );
 }
 
-function Payment({ order, account }: { order: Order; account: Account }) {
+function PaymentCell({ order, account }: { order: Order; account: Account }) {
   const status = paymentStatusForCustomer(order, order.accountId === account.id);
   const isUnpaid = order.paymentState === 'unpaid';
   return (
     <span className="payment-cell">
-      {!(order.payable && isUnpaid) && <StatusWord word={status} />}
+      {!(order.payable && isUnpaid) && <StatusWord status={status} />}
       {order.payable && (
         <Link className="pay-link" to={`/pay-now/${order._id}`}>
           Pay Now
         </Link>
       )}
       {order.paymentStatus === 'Cancelled' && order.accountId === account.id && (
-        <OrderAgain order={order} account={account} small />
+        <OrderAgainButton order={order} account={account} small />
       )}
     </span>
   );

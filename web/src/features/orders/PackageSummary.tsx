@@ -5,6 +5,7 @@ import type { ShownRecord } from '../../lib/site.js';
 
 interface PackageSummaryProps {
   pricingPackage: ShownRecord<'pricingPackage'>;
+  /** Whether monthly plans are offered. */
   canRenew: boolean;
 }
 

@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { type CheckoutForm, type Order, orderNumber, paymentProvider } from '#libs/contracts';
+import { type CheckoutForm, formatOrderNumber, type Order, paymentProvider } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { money } from '../../lib/money.js';
 import { totalOf } from '../../workspace/orders/words.js';
-import { useRestored } from '../../workspace/restored.js';
+import { useResetOnBack } from '../../workspace/reset-on-back.js';
 
 const provider = paymentProvider.label;
 
@@ -22,19 +22,19 @@ interface PayNowFormProps {
 /** Opens the provider's checkout: posts the form that the server returns, or goes to its address if it has no fields. */
 export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const key = useRef(newIdempotencyKey());
+  const idempotencyKey = useRef(newIdempotencyKey());
   const [starting, setStarting] = useState(false);
   const [checkout, setCheckout] = useState<CheckoutForm>();
   const [problem, setProblem] = useState<Problem>();
-  const [cancelling, setCancelling] = useState(false);
+  const [isCancelDialogOpen, setCancelDialogOpen] = useState(false);
 
   useEffect(() => {
     if (checkout?.fields.length === 0) window.location.assign(checkout.action);
     else if (checkout) form.current?.submit();
   }, [checkout]);
 
-  useRestored(() => {
-    key.current = newIdempotencyKey();
+  useResetOnBack(() => {
+    idempotencyKey.current = newIdempotencyKey();
     setCheckout(undefined);
     setStarting(false);
     onChanged();
@@ -47,7 +47,7 @@ export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
     setProblem(undefined);
     const answer = await callApi('POST /order/:id/payment', {
       params: { id: order._id },
-      idempotencyKey: key.current,
+      idempotencyKey: idempotencyKey.current,
     });
     // The button stays busy until the checkout has loaded.
     if (answer.ok) return setCheckout(answer.value);
@@ -70,7 +70,7 @@ export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
       ))}
       <ol className="next-steps" aria-label="What happens next">
         <li>
-          {firstStep(order, isOwn)} {isOwn && 'Cancelling there cancels this order.'}
+          {firstStepText(order, isOwn)} {isOwn && 'Cancelling there cancels this order.'}
         </li>
         <li>{provider} brings you back here and confirms the payment to us, usually within a minute.</li>
         <li>
@@ -84,17 +84,17 @@ export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
           {starting ? `Opening ${provider}` : 'Pay Now'}
         </button>
         {isOwn && (
-          <button className="button button--quiet" type="button" onClick={() => setCancelling(true)}>
+          <button className="button button--quiet" type="button" onClick={() => setCancelDialogOpen(true)}>
             Cancel this order
           </button>
         )}
       </p>
-      {cancelling && <CancelDialog order={order} close={() => setCancelling(false)} />}
+      {isCancelDialogOpen && <CancelDialog order={order} close={() => setCancelDialogOpen(false)} />}
     </form>
   );
 }
 
-function firstStep(order: Order, isOwn: boolean): string {
+function firstStepText(order: Order, isOwn: boolean): string {
   const { renewal, customerName } = order;
   const until = isOwn
     ? 'until you cancel your plan'
@@ -110,9 +110,9 @@ function CancelDialog({ order, close }: { order: Order; close(): void }) {
   const navigate = useNavigate();
   return (
     <ConfirmDialog
-      title={`Cancel order ${orderNumber(order)}?`}
-      action="Cancel order"
-      cancel="Keep order"
+      title={`Cancel order ${formatOrderNumber(order)}?`}
+      actionLabel="Cancel order"
+      cancelLabel="Keep order"
       close={close}
       confirm={async () => {
         // The screen at this address cancels the order when it opens.

@@ -5,8 +5,8 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Cards } from '../../workspace/Figures.js';
 import { money } from '../../lib/money.js';
-import { count } from '../../workspace/formats.js';
-import { nextOf } from '../../workspace/monthly-plans/words.js';
+import { formatNumber } from '../../workspace/formats.js';
+import { whatHappensNext } from '../../workspace/monthly-plans/words.js';
 import { PendingSteps } from '../../workspace/projects/PendingSteps.js';
 import { useQuery } from '../../workspace/query.js';
 import { useSignOut } from '../../workspace/sign-out.js';
@@ -55,7 +55,7 @@ function Plans() {
       {current.map((plan) => (
         <li key={plan._id}>
           <Link to={`/monthly-plan/${plan._id}`}>{plan.packageName}</Link>
-          {plan.accountId !== id && ` for ${plan.customerName}`}: {nextOf(plan)}
+          {plan.accountId !== id && ` for ${plan.customerName}`}: {whatHappensNext(plan)}
         </li>
       ))}
     </ul>
@@ -69,7 +69,7 @@ function Overview() {
     <Cards
       label="Overview"
       links={[
-        { to: '/my-order', title: 'My Orders', figure: data ? count(data.orders) : unknown },
+        { to: '/my-order', title: 'My Orders', figure: data ? formatNumber(data.orders) : unknown },
         { to: '/', title: 'Total Spent', figure: data ? money(data.totalSales) : unknown },
         { to: '/contact', title: 'Support', figure: 'Get in touch' },
       ]}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import { type Account, errorSentences, type Order, orderNumber } from '#libs/contracts';
+import { type Account, errorSentences, formatOrderNumber, type Order } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { isRecordId } from '../../lib/record-id.js';
@@ -21,35 +21,35 @@ export function Component() {
 
 function Cancelling({ id }: { id: string }) {
   const account = useAccount();
-  const { cancelled, problem, retry } = useCancellation(id);
+  const { cancelledOrder, problem, retry } = useCancellation(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
-  const isOwnCancellation = cancelled !== undefined && countsAsOwnCancellation(cancelled, account);
+  const isOwnCancellation = cancelledOrder !== undefined && countsAsOwnCancellation(cancelledOrder, account);
   useDelayedRedirect(isOwnCancellation, home);
   if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
-  if (cancelled && !isOwnCancellation) return <AlreadyCancelled order={cancelled} />;
+  if (cancelledOrder && !isOwnCancellation) return <AlreadyCancelled order={cancelledOrder} />;
   return (
     <OrderLayout
       step="Pay"
-      title={cancelled ? 'You have cancelled the payment' : 'Cancelling the payment'}
-      order={cancelled}
+      title={cancelledOrder ? 'You have cancelled the payment' : 'Cancelling the payment'}
+      order={cancelledOrder}
     >
-      {!cancelled && (
+      {!cancelledOrder && (
         <div className="order-layout__loading">
           <Ladder form="loading" />
         </div>
       )}
       <p role="status" className="lead">
-        {cancelled ? (
+        {cancelledOrder ? (
           <>
             <span className="visually-hidden">You have cancelled the payment. </span>
-            Order {orderNumber(cancelled)} is cancelled. {moneyNote(cancelled)} You can order this plan again
-            at any time.
+            Order {formatOrderNumber(cancelledOrder)} is cancelled. {moneyNote(cancelledOrder)} You can order
+            this plan again at any time.
           </>
         ) : (
           'One moment.'
         )}
       </p>
-      {cancelled && (
+      {cancelledOrder && (
         <p className="buttons">
           <Link className="button button--quiet" to={home} replace>
             Continue
@@ -89,7 +89,7 @@ function useCancellation(id: string) {
     },
   });
   useEffect(() => mutate(), [mutate]);
-  return { cancelled: data, problem: error, retry: () => mutate() };
+  return { cancelledOrder: data, problem: error, retry: () => mutate() };
 }
 
 function useDelayedRedirect(isEnabled: boolean, to: string): void {
@@ -101,22 +101,22 @@ function useDelayedRedirect(isEnabled: boolean, to: string): void {
   }, [isEnabled, navigate, to]);
 }
 
-const notCancelled = 'The order wasn’t cancelled';
+const notCancelledTitle = 'The order wasn’t cancelled';
 
-/** For refusals where trying again would not help. */
-function refusalOf({ code, sentence }: Problem): { title: string; lead: string } | undefined {
+/** Undefined if trying again may help. */
+function refusalTexts({ code, sentence }: Problem): { title: string; lead: string } | undefined {
   switch (code) {
     case 'ALREADY_PAID':
       // The sentence differs while a payment is being confirmed: the order is not paid yet.
       return sentence === errorSentences.ALREADY_PAID
         ? { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' }
-        : { title: notCancelled, lead: sentence };
+        : { title: notCancelledTitle, lead: sentence };
     // The order of a monthly plan: the sentence says to cancel the plan instead.
     case 'INVALID_TRANSITION':
-      return { title: notCancelled, lead: sentence };
+      return { title: notCancelledTitle, lead: sentence };
     case 'FORBIDDEN':
       return {
-        title: notCancelled,
+        title: notCancelledTitle,
         lead: 'Only the person who placed the order can cancel it. The order shows whether there is anything left to pay.',
       };
     case undefined:
@@ -127,10 +127,10 @@ function refusalOf({ code, sentence }: Problem): { title: string; lead: string }
 
 function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; retry(): void }) {
   if (problem.status === 404) return <NoSuchOrder />;
-  const refusal = refusalOf(problem);
-  if (refusal)
+  const texts = refusalTexts(problem);
+  if (texts)
     return (
-      <OrderLayout step="Pay" {...refusal}>
+      <OrderLayout step="Pay" {...texts}>
         <p className="buttons">
           <Link className="button" to={`/pay-now/${id}`}>
             See order
@@ -139,7 +139,7 @@ function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; re
       </OrderLayout>
     );
   return (
-    <OrderLayout step="Pay" title={notCancelled}>
+    <OrderLayout step="Pay" title={notCancelledTitle}>
       <Failure what="Payment update failed" query={{ problem, retry }} />
     </OrderLayout>
   );

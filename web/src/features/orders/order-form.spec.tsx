@@ -3,7 +3,7 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Account } from '#libs/contracts';
 import { openScreen } from '../../workspace/open-screen.js';
-import type { RememberedBilling } from './BillingDisclosure.js';
+import type { RememberedBilling } from './CollapsibleBillingFields.js';
 import { OrderForm } from './OrderForm.js';
 import type { TaxQuote } from './tax-quote.js';
 
@@ -37,13 +37,13 @@ beforeEach(() => {
   otherCalls = [];
 });
 
-function open(canRenew: boolean, remembered?: RememberedBilling) {
+function open(canRenew: boolean, rememberedBilling?: RememberedBilling) {
   openScreen(
     () => (
       <OrderForm
-        {...{ account, pricingPackage, details, canRenew, remembered }}
+        {...{ account, pricingPackage, details, canRenew, rememberedBilling }}
         terms={undefined}
-        quotesTax={remembered !== undefined}
+        needsTaxQuote={rememberedBilling !== undefined}
       />
     ),
     async (call, body) => {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { localDate } from './order-key.js';
+import { formatOrderDate } from './order-key.js';
 
 test.each([
   [new Date(2026, 0, 5), '01/05/2026'],
   [new Date(2026, 10, 21, 23, 59), '11/21/2026'],
 ])('%s is formatted as %s', (at, written) => {
-  expect(localDate(at)).toBe(written);
+  expect(formatOrderDate(at)).toBe(written);
 });

@@ -8,13 +8,14 @@ import { dayOf } from '../../workspace/days.js';
 
 export interface OrderKey {
   /** The Idempotency-Key for the request. Another request gets another key, and so places another order. */
-  for(request: object): string;
+  idempotencyKeyFor(request: object): string;
   /** The day on which a form with this key was first opened, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
   orderDate: string;
   /** Call it when the order is placed: forms that are opened later place another order. */
   clear(): void;
 }
 
+/** When a form was first opened, and the key that it got. */
 interface Opening {
   key: string;
   orderDate: string;
@@ -30,18 +31,18 @@ const storageKey = (subject: string) => `order-key:${subject}`;
 export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {
-    for: (request) => `${opening.key}.${digest(JSON.stringify(request))}`,
+    idempotencyKeyFor: (request) => `${opening.key}.${digest(JSON.stringify(request))}`,
     orderDate: opening.orderDate,
     clear: () => {
-      if (stored(subject)?.key === opening.key) forget(subject);
+      if (readOpening(subject)?.key === opening.key) deleteOpening(subject);
     },
   };
 }
 
 function loadOrCreateOpening(subject: string, now: Date): Opening {
-  const known = stored(subject);
+  const known = readOpening(subject);
   if (known && now.getTime() - known.openedAt < keptForMs) return known;
-  const opening = { key: newIdempotencyKey(), orderDate: localDate(now), openedAt: now.getTime() };
+  const opening = { key: newIdempotencyKey(), orderDate: formatOrderDate(now), openedAt: now.getTime() };
   try {
     localStorage.setItem(storageKey(subject), JSON.stringify(opening));
   } catch {
@@ -50,7 +51,7 @@ function loadOrCreateOpening(subject: string, now: Date): Opening {
   return opening;
 }
 
-function stored(subject: string): Opening | undefined {
+function readOpening(subject: string): Opening | undefined {
   try {
     const { key, orderDate, openedAt } = JSON.parse(
       localStorage.getItem(storageKey(subject)) ?? '{}',
@@ -61,7 +62,7 @@ function stored(subject: string): Opening | undefined {
   }
 }
 
-function forget(subject: string): void {
+function deleteOpening(subject: string): void {
   try {
     localStorage.removeItem(storageKey(subject));
   } catch {
@@ -79,7 +80,7 @@ function digest(text: string): string {
 }
 
 /** MM/DD/YYYY in the person's own time zone, as the specification says. */
-export function localDate(at: Date): string {
+export function formatOrderDate(at: Date): string {
   const [year, month, day] = dayOf(at).split('-');
   return `${month}/${day}/${year}`;
 }

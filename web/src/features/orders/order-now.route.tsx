@@ -7,7 +7,7 @@ import { usePackage, useRecords } from '../../workspace/content-api.js';
 import { Failure } from '../../workspace/Failure.js';
 import { useQuery } from '../../workspace/query.js';
 import { OrderLayout } from './OrderLayout.js';
-import { detailsOf, readDraft } from './draft.js';
+import { customerDetailsOf, readOrderDraft } from './order-draft.js';
 import { OrderForm } from './OrderForm.js';
 import { PackageSummary } from './PackageSummary.js';
 
@@ -15,23 +15,23 @@ export function Component() {
   const account = useAccount();
   const { id } = useParams();
   const pricingPackage = usePackage(isRecordId(id) ? id : null);
-  const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
+  const latestOrders = useQuery('GET /orders', { query: { own: true, limit: 1 } });
   const terms = useRecords(sections.terms);
   const renewalOffer = useQuery('GET /plan-subscriptions/offer');
   const billing = useQuery('GET /billing-details');
   if (!isRecordId(id) || pricingPackage.problem?.status === 404) return <NotOnOffer />;
-  const failed = [pricingPackage, terms].find(({ data, problem }) => problem && !data);
-  if (failed) {
+  const failedQuery = [pricingPackage, terms].find(({ data, problem }) => problem && !data);
+  if (failedQuery) {
     return (
       <OrderLayout step="Order" title="SEO Plan">
-        <Failure query={failed} />
+        <Failure query={failedQuery} />
       </OrderLayout>
     );
   }
   // Failures to read what is optional are ignored: the earlier order, paying every month and billing details.
-  const isReading = [latest, terms, renewalOffer, billing].some(({ loading }) => loading);
+  const isReading = [latestOrders, terms, renewalOffer, billing].some(({ loading }) => loading);
   if (!pricingPackage.data || isReading) return <Waiting />;
-  const latestOrder = latest.data?.[0];
+  const latestOrder = latestOrders.data?.[0];
   const canRenew = renewalOffer.data?.available ?? false;
   return (
     <OrderLayout
@@ -45,9 +45,9 @@ export function Component() {
         pricingPackage={pricingPackage.data}
         terms={terms.data?.[0]}
         canRenew={canRenew}
-        remembered={billing.data?.offered ? billing.data : undefined}
-        quotesTax={billing.data?.offered ?? true}
-        details={readDraft(account.id) ?? (latestOrder && detailsOf(latestOrder))}
+        rememberedBilling={billing.data?.offered ? billing.data : undefined}
+        needsTaxQuote={billing.data?.offered ?? true}
+        details={readOrderDraft(account.id) ?? (latestOrder && customerDetailsOf(latestOrder))}
       />
     </OrderLayout>
   );

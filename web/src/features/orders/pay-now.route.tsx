@@ -12,8 +12,8 @@ import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { type Query, useQuery } from '../../workspace/query.js';
 import { OrderLayout } from './OrderLayout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
-import { OrderAgain } from './OrderAgain.js';
-import { OrderFacts } from './OrderFacts.js';
+import { OrderAgainButton } from './OrderAgainButton.js';
+import { OrderDetails } from './OrderDetails.js';
 import { PayNowForm } from './PayNowForm.js';
 
 export function Component() {
@@ -36,29 +36,29 @@ export function Component() {
     );
   }
   if (!order.data || renewalOffer.loading) return <Waiting />;
-  const aside = <History entries={timeline} />;
+  const aside = <OrderActivity entries={timeline} />;
   // Customers can read only orders that they have the right to pay; admins can read all orders.
   const mayPay = account.role === 'Customer' || order.data.accountId === account.id;
   if (order.data.payable && mayPay) {
     const cannotRenew = renewalOffer.data?.available === false;
-    const shown = cannotRenew ? { ...order.data, renewal: null } : order.data;
+    const shownOrder = cannotRenew ? { ...order.data, renewal: null } : order.data;
     return (
       <OrderLayout
         step="Pay"
         title="Pay Now"
-        order={shown}
+        order={shownOrder}
         aside={aside}
         lead={cannotRenew && 'Monthly plans aren’t available at the moment. You pay for one month only.'}
       >
-        <OrderFacts order={shown} />
-        <PayNowForm order={shown} isOwn={shown.accountId === account.id} onChanged={order.retry} />
+        <OrderDetails order={shownOrder} />
+        <PayNowForm order={shownOrder} isOwn={shownOrder.accountId === account.id} onChanged={order.retry} />
       </OrderLayout>
     );
   }
   return <CannotPay order={order.data} account={account} aside={aside} />;
 }
 
-function History({ entries }: { entries: Query<TimelineEntry[]> }) {
+function OrderActivity({ entries }: { entries: Query<TimelineEntry[]> }) {
   return (
     <>
       <h2>Order activity</h2>
@@ -78,7 +78,7 @@ function CannotPay({ order, account, aside }: CannotPayProps) {
     return (
       <OrderLayout step="Pay" title="Someone else’s order" order={order} aside={aside}>
         <p>Only {order.customerName}, or a colleague whom they have invited to pay, can pay this order.</p>
-        <OrderFacts order={order} />
+        <OrderDetails order={order} />
         <p className="buttons">
           <Link className="button" to={`/admin/payment-status/${order._id}`}>
             Update Order
@@ -89,17 +89,17 @@ function CannotPay({ order, account, aside }: CannotPayProps) {
   }
   const { text, note } = paymentStatusForCustomer(order, order.accountId === account.id);
   const paid = order.paymentStatus === 'Paid';
-  const nothingToPay = order.paymentStatus === 'Cancelled' && 'You don’t need to pay for this order.';
+  const nothingToPayNote = order.paymentStatus === 'Cancelled' && 'You don’t need to pay for this order.';
   return (
     <OrderLayout
       step={paid ? 'Confirmation' : 'Pay'}
       title={text}
       order={order}
-      lead={[note, nothingToPay].filter(Boolean).join(' ')}
+      lead={[note, nothingToPayNote].filter(Boolean).join(' ')}
       aside={aside}
     >
-      <OrderFacts order={order} />
-      {paid && <ProjectLink of={{ order: order._id }} />}
+      <OrderDetails order={order} />
+      {paid && <ProjectLink paidBy={{ order: order._id }} />}
       <OrderInvoices orderId={order._id} />
       <p className="buttons no-print">
         {paid && (
@@ -108,7 +108,7 @@ function CannotPay({ order, account, aside }: CannotPayProps) {
           </button>
         )}
         {order.paymentStatus === 'Cancelled' && order.accountId === account.id && (
-          <OrderAgain order={order} account={account} />
+          <OrderAgainButton order={order} account={account} />
         )}
         <Link className="button button--quiet" to="/my-order">
           My orders

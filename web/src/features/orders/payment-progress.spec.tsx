@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, renderHook } from '@testing-library/react';
 import { answerCalls } from '../../workspace/open-screen.js';
-import { Queries } from '../../workspace/Queries.js';
+import { QueryProvider } from '../../workspace/QueryProvider.js';
 import { usePaymentProgress } from './payment-progress.js';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] }));
@@ -24,7 +24,7 @@ test('the transaction id in the return address is passed on until a call with it
     asked.push(body);
     return asked.length === 1 ? Response.json({}, { status: 503 }) : Response.json({ outlook: 'confirming' });
   });
-  renderHook(() => usePaymentProgress('order-1', 'TX1'), { wrapper: Queries });
+  renderHook(() => usePaymentProgress('order-1', 'TX1'), { wrapper: QueryProvider });
   await act(() => jest.advanceTimersByTimeAsync(5_000));
   expect(asked.slice(0, 3)).toEqual([{ tx: 'TX1' }, { tx: 'TX1' }, {}]);
 });
@@ -36,7 +36,7 @@ test('the transaction id is passed on again when the customer checks again after
     asked.push(body);
     return Response.json({}, { status: 503 });
   });
-  const { result } = renderHook(() => usePaymentProgress('order-1', 'TX1'), { wrapper: Queries });
+  const { result } = renderHook(() => usePaymentProgress('order-1', 'TX1'), { wrapper: QueryProvider });
   await act(() => jest.advanceTimersByTimeAsync(600_000));
   expect(result.current.givenUp).toBe(true);
   asked = [];

@@ -15,7 +15,7 @@ export interface PaymentProgress {
 }
 
 /** Intervals of polling, in ms; about five minutes in all. A payment notification usually takes seconds. */
-const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
+const pollIntervals = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
 /** Undefined if the outlook depends on the answer to `payment-return`, for which the server may ask the provider. */
 function outlookOf({
@@ -29,39 +29,44 @@ function outlookOf({
   return paymentState === 'pending' ? 'pending' : (paymentHold ?? undefined);
 }
 
-interface Poll {
+interface PollResult {
   order: Order;
   returnOutlook: PaymentOutlook | undefined;
 }
 
 /**
- * `tx` is the transaction id in the return address, about which the server can ask the provider. It is sent until a call with it has succeeded, and
+ * `transactionId` is from the return address, and the server can ask the provider about it. It is sent until a call with it has succeeded, and
  * again when the customer checks again. Nothing else that the provider added to the address is used. A hidden tab does not poll.
  */
-export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {
+export function usePaymentProgress(id: string, transactionId: string | undefined): PaymentProgress {
   const client = useQueryClient();
   const [round, setRound] = useState(0);
   const queryKey = ['payment-progress', id, round];
-  const { data, error } = useQuery<Poll, Problem>({
+  const { data, error } = useQuery<PollResult, Problem>({
     queryKey,
-    queryFn: () => poll(id, tx, client.getQueryData(queryKey)),
+    queryFn: () => poll(id, transactionId, client.getQueryData(queryKey)),
     placeholderData: keepPreviousData,
     // Rerenders even after a poll that changed nothing, because `givenUp` depends on the number of polls.
     notifyOnChangeProps: 'all',
-    refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[pollCount(state) - 1] !== undefined,
-    refetchInterval: ({ state }) => !isSettled(state) && (waits[pollCount(state) - 1] ?? false),
+    refetchOnWindowFocus: ({ state }) =>
+      !isSettled(state) && pollIntervals[pollCount(state) - 1] !== undefined,
+    refetchInterval: ({ state }) => !isSettled(state) && (pollIntervals[pollCount(state) - 1] ?? false),
   });
-  const query = client.getQueryState<Poll, Problem>(queryKey);
+  const queryState = client.getQueryState<PollResult, Problem>(queryKey);
   return {
     state: data ? (outlookOf(data.order) ?? data.returnOutlook ?? 'confirming') : 'loading',
     order: data?.order,
     problem: error ?? undefined,
-    givenUp: query !== undefined && !isSettled(query) && pollCount(query) > waits.length,
+    givenUp:
+      queryState !== undefined && !isSettled(queryState) && pollCount(queryState) > pollIntervals.length,
     checkAgain: () => setRound((count) => count + 1),
   };
 }
 
-type PollState = Pick<QueryState<Poll, Problem>, 'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'>;
+type PollState = Pick<
+  QueryState<PollResult, Problem>,
+  'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'
+>;
 
 const pollCount = ({ dataUpdateCount, errorUpdateCount }: PollState) => dataUpdateCount + errorUpdateCount;
 
@@ -69,26 +74,30 @@ const pollCount = ({ dataUpdateCount, errorUpdateCount }: PollState) => dataUpda
 const isSettled = ({ data, error }: PollState) =>
   error?.status === 404 || (data !== undefined && outlookOf(data.order) === 'paid');
 
-async function poll(id: string, tx: string | undefined, previous: Poll | undefined): Promise<Poll> {
+async function poll(
+  id: string,
+  transactionId: string | undefined,
+  previous: PollResult | undefined,
+): Promise<PollResult> {
   const answer = await callApi('GET /order/:id', { params: { id } });
   if (!answer.ok) throw answer.problem;
   const order = answer.value;
-  const known = outlookOf(order);
+  const knownOutlook = outlookOf(order);
   // Read the order first, then call `payment-return`. If the order changes in between, the next poll sees a newer `version` and calls
   // `payment-return` again.
   const shouldAsk = previous
-    ? !known && (previous.order.version !== order.version || !previous.returnOutlook)
-    : known !== 'paid';
+    ? !knownOutlook && (previous.order.version !== order.version || !previous.returnOutlook)
+    : knownOutlook !== 'paid';
   const returnOutlook = shouldAsk
-    ? await ask(id, previous?.returnOutlook ? undefined : tx)
+    ? await askForOutlook(id, previous?.returnOutlook ? undefined : transactionId)
     : previous?.returnOutlook;
   return { order, returnOutlook };
 }
 
-async function ask(id: string, tx?: string) {
+async function askForOutlook(id: string, transactionId?: string) {
   const answer = await callApi('POST /order/:id/payment-return', {
     params: { id },
-    body: tx ? { tx } : {},
+    body: transactionId ? { tx: transactionId } : {},
   });
   return answer.ok ? answer.value.outlook : undefined;
 }

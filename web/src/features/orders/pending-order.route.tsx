@@ -1,6 +1,6 @@
 import './orders.css';
 import { Link, useLocation } from 'react-router-dom';
-import { orderNumber } from '#libs/contracts';
+import { formatOrderNumber } from '#libs/contracts';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { money } from '../../lib/money.js';
 import { totalOf } from '../../workspace/orders/words.js';
@@ -22,17 +22,17 @@ export function Component() {
 
 /** For customers who come straight from the order form. */
 function JustPlaced() {
-  const { placed } = (useLocation().state ?? {}) as { placed?: string };
-  const order = useQuery('GET /order/:id', placed ? { params: { id: placed } } : null);
+  const { placedOrderId } = (useLocation().state ?? {}) as { placedOrderId?: string };
+  const order = useQuery('GET /order/:id', placedOrderId ? { params: { id: placedOrderId } } : null);
   return (
     <div role="status">
       {order.data?.payable && (
         <div className="just-placed">
           <p>
-            Your order {orderNumber(order.data)} for {order.data.packageName} has been placed. We’ll open your
-            project once it’s paid.
+            Your order {formatOrderNumber(order.data)} for {order.data.packageName} has been placed. We’ll
+            open your project once it’s paid.
           </p>
-          <Link className="button" to={`/pay-now/${placed}`}>
+          <Link className="button" to={`/pay-now/${placedOrderId}`}>
             Pay {money(totalOf(order.data))}
           </Link>
         </div>

@@ -30,12 +30,12 @@ export function placeOrder(
 ): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
     body: { ...request, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
-    idempotencyKey: key.for(request),
+    idempotencyKey: key.idempotencyKeyFor(request),
   });
 }
 
 /** The current offer if the price was refused: null if the package is no longer offered. Undefined for any other problem. */
-export function offerInstead({ code, current }: Problem): Offer | null | undefined {
+export function findChangedOffer({ code, current }: Problem): Offer | null | undefined {
   if (code !== 'PRICE_CHANGED') return undefined;
   return isOffer(current) ? current : null;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import { type Order, orderNumber, paymentProvider } from '#libs/contracts';
+import { formatOrderNumber, type Order, paymentProvider } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { isRecordId } from '../../lib/record-id.js';
@@ -9,7 +9,7 @@ import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
 import { hasMoney, paymentStatusForCustomer } from '../../workspace/orders/words.js';
 import { OrderLayout } from './OrderLayout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
-import { OrderFacts } from './OrderFacts.js';
+import { OrderDetails } from './OrderDetails.js';
 import { type PaymentProgress, usePaymentProgress } from './payment-progress.js';
 
 export function Component() {
@@ -19,7 +19,7 @@ export function Component() {
 
 const provider = paymentProvider.label;
 /** The provider may add a transaction id to the return address. */
-const transactionId = /^[A-Za-z0-9_-]{1,64}$/;
+const transactionIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 interface Texts {
   title: string;
@@ -31,18 +31,21 @@ interface Texts {
 function PaymentResult({ id }: { id: string }) {
   const account = useAccount();
   const [search] = useSearchParams();
-  const tx = search.get('tx') ?? '';
-  const progress = usePaymentProgress(id, transactionId.test(tx) ? tx : undefined);
+  const transactionId = search.get('tx') ?? '';
+  const progress = usePaymentProgress(
+    id,
+    transactionIdPattern.test(transactionId) ? transactionId : undefined,
+  );
   if (progress.problem?.status === 404) return <NoSuchOrder />;
   const isOwn = progress.order?.accountId === account.id;
   const { title, text, next } = textsOf(progress, id, isOwn);
-  const waiting = progress.state === 'loading' || progress.state === 'confirming';
+  const isWaiting = progress.state === 'loading' || progress.state === 'confirming';
   return (
     <OrderLayout step="Confirmation" title={title} order={progress.order}>
       <div role="status" className="payment-progress">
         <p className="visually-hidden">{title}</p>
         <p className="lead">{text}</p>
-        {progress.givenUp && waiting && (
+        {progress.givenUp && isWaiting && (
           <p>
             This is taking longer than usual, so this page has stopped updating. You’ll see the result on your
             orders page. Don’t pay again.
@@ -52,13 +55,13 @@ function PaymentResult({ id }: { id: string }) {
           <p>{progress.problem.sentence} We’ll try again automatically.</p>
         )}
       </div>
-      {waiting && !progress.givenUp && (
+      {isWaiting && !progress.givenUp && (
         <div className="order-layout__loading">
           <Ladder form="loading" />
         </div>
       )}
-      {progress.order && <OrderFacts order={progress.order} />}
-      {progress.state === 'paid' && <ProjectLink of={{ order: id }} isAwaited={isOwn} />}
+      {progress.order && <OrderDetails order={progress.order} />}
+      {progress.state === 'paid' && <ProjectLink paidBy={{ order: id }} isAwaited={isOwn} />}
       {progress.state === 'paid' && <OrderInvoices orderId={id} isAwaited />}
       <p className="buttons no-print">
         {next}
@@ -141,16 +144,16 @@ function textsOf({ state, order, givenUp }: PaymentProgress, id: string, isOwn: 
 
 /** The provider is named only if it has confirmed money: an admin can mark an order as paid, too. */
 function paidText(order: Order | undefined, isOwn: boolean): string {
-  const name = order ? `order ${orderNumber(order)}` : 'this order';
+  const orderName = order ? `order ${formatOrderNumber(order)}` : 'this order';
   const what =
     order && !hasMoney(order)
-      ? `We’ve marked ${name} as paid.`
-      : `${provider} has confirmed the payment for ${name}.`;
+      ? `We’ve marked ${orderName} as paid.`
+      : `${provider} has confirmed the payment for ${orderName}.`;
   const note = order && paymentStatusForCustomer(order).note;
-  const renews =
+  const renewalNote =
     order?.renewal?.cycle === 1 &&
     `The plan renews every month until ${isOwn ? 'you cancel' : `${order.customerName} cancels`} it.`;
-  return [what, note ?? 'Thank you.', !note && renews].filter(Boolean).join(' ');
+  return [what, note ?? 'Thank you.', !note && renewalNote].filter(Boolean).join(' ');
 }
 
 function PayNowLink({ id }: { id: string }) {

@@ -28,7 +28,7 @@ export function PackageCard({ record, slug, points }: ShownPackage) {
           <li key={index}>
             <Icon name="check" />
             <span>
-              <Point text={point} />
+              <BoldNumbers text={point} />
             </span>
           </li>
         ))}
@@ -37,7 +37,7 @@ export function PackageCard({ record, slug, points }: ShownPackage) {
   );
 }
 
-function Point({ text }: { text: string }) {
+function BoldNumbers({ text }: { text: string }) {
   return text
     .split(/(\d[\d,.]*\d|\d)/)
     .map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part));

@@ -10,7 +10,7 @@ export interface ShownPackage {
 }
 
 /** In the order of `packageNames`, and only those that exist. */
-export function shownPackages(site: Site): ShownPackage[] {
+export function listShownPackages(site: Site): ShownPackage[] {
   return packageNames.flatMap((name) => {
     const record = site.pricingPackage?.find(({ packageName }) => packageName === name);
     return record ? [{ record, slug: name.toLowerCase(), points: packagePoints(record) }] : [];

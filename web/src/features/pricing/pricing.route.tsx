@@ -1,11 +1,11 @@
 import { PageHead } from '../../components/PageHead.js';
 import { singleRecord, useSite } from '../../lib/site.js';
 import { PackageCard } from './PackageCard.js';
-import { shownPackages } from './packages.js';
+import { listShownPackages } from './packages.js';
 
 export function Component() {
   const site = useSite();
-  const packages = shownPackages(site);
+  const packages = listShownPackages(site);
   return (
     <>
       <PageHead title="Pricing">

@@ -5,7 +5,12 @@ import { FormProblem } from '../../components/FormProblem.js';
 import type { Problem } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { counted } from '../../workspace/formats.js';
-import { answerFault, completeAddress, isAnswered, missingIn } from '../../workspace/projects/brief-draft.js';
+import {
+  answerFault,
+  completeAddress,
+  isAnswered,
+  requiredUnanswered,
+} from '../../workspace/projects/brief-draft.js';
 import { BriefFields, fieldId } from '../../workspace/projects/BriefFields.js';
 import { sendFileTo } from '../../workspace/projects/upload.js';
 import { useRefetch } from '../../workspace/query.js';
@@ -14,14 +19,14 @@ import { type BriefForm, useBriefForm } from './brief-form.js';
 
 type FieldErrors = Readonly<Record<string, string | undefined>>;
 
-export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
+export function BriefQuestions({ brief, projectId }: { brief: Brief; projectId: string }) {
   const { questions, introduction } = brief;
-  const form = useBriefForm(brief, id);
-  const { errors, problem, sending, submit, check } = useCompletion(form, questions, id);
-  const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
+  const form = useBriefForm(brief, projectId);
+  const { errors, problem, sending, submit, leaveField } = useCompletion(form, questions, projectId);
+  const [sendFile] = useState(() => sendFileTo({ projectId, side: 'customer' }));
   const uploaded = [...form.stored.files, ...brief.files];
-  const [uploadingTo, setUploadingTo] = useState<readonly string[]>([]);
-  const isUploading = uploadingTo.length > 0;
+  const [uploadingQuestions, setUploadingQuestions] = useState<readonly string[]>([]);
+  const isUploading = uploadingQuestions.length > 0;
   const refetch = useRefetch();
   const showSentAnswers = useEffectEvent(() => void refetch());
   const wasCompleted = Boolean(form.stored.completedAt) && !sending;
@@ -36,7 +41,7 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
       noValidate
       aria-label="Questions"
       onSubmit={(event) => (isUploading ? event.preventDefault() : void submit(event))}
-      onBlur={({ target }) => check(target)}
+      onBlur={({ target }) => leaveField(target)}
     >
       {introduction && <p className="brief-form__introduction">{introduction}</p>}
       <Progress form={form} questions={questions} />
@@ -48,8 +53,11 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
           change={form.change}
           files={uploaded}
           sendFile={sendFile}
-          setUploading={(id, begins) =>
-            setUploadingTo((others) => [...others.filter((one) => one !== id), ...(begins ? [id] : [])])
+          setUploading={(questionId, begins) =>
+            setUploadingQuestions((ids) => [
+              ...ids.filter((one) => one !== questionId),
+              ...(begins ? [questionId] : []),
+            ])
           }
         />
         <Conflicts form={form} questions={questions} />
@@ -66,28 +74,28 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
   );
 }
 
-function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id: string) {
+function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], projectId: string) {
   const navigate = useNavigate();
   const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState<Problem>();
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
 
-  function show(found: FieldErrors): void {
-    setErrors(found);
-    const first = questions.find((question) => found[question.id]);
+  function showErrors(shown: FieldErrors): void {
+    setErrors(shown);
+    const first = questions.find((question) => shown[question.id]);
     if (first) document.getElementById(fieldId(first.id))?.focus();
   }
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     if (underWay.current) return;
     setProblem(undefined);
-    const found = questions.map((question) => [
+    const faults = questions.map((question) => [
       question.id,
       answerFault(question, form.answers[question.id]),
     ]);
-    show(Object.fromEntries(found) as FieldErrors);
-    if (found.some(([, fault]) => fault)) return;
+    showErrors(Object.fromEntries(faults) as FieldErrors);
+    if (faults.some(([, fault]) => fault)) return;
     underWay.current = true;
     // While sending, the fields are inert, because a change would not be sent. The button takes the focus from them.
     event.nativeEvent.submitter?.focus();
@@ -100,20 +108,20 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     }
     // The button stays busy until the project is shown.
     showToast('Thank you. We have your answers.');
-    await navigate(`/project/${id}`);
+    await navigate(`/project/${projectId}`);
   }
   function showRefusal(refusal: Problem): void {
     const questionErrors = refusal.fields.flatMap(({ field, message }) => {
       const question = questions.find(
         (one) => field === fieldId(one.id) || field.startsWith(`${fieldId(one.id)}.`),
       );
-      return question ? [[question.id, sentence(message)]] : [];
+      return question ? [[question.id, toSentence(message)]] : [];
     });
     if (questionErrors.length === 0) setProblem(refusal);
-    show(Object.fromEntries(questionErrors) as FieldErrors);
+    showErrors(Object.fromEntries(questionErrors) as FieldErrors);
   }
-  /** Also completes an incomplete web address. */
-  function check(field: EventTarget): void {
+  /** Completes an incomplete web address, and shows what is wrong with the answer. */
+  function leaveField(field: EventTarget): void {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     const question = questions.find((one) => fieldId(one.id) === field.name);
     if (!question) return;
@@ -124,21 +132,21 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     // Leaving a question empty is not reported as an error yet.
     if (isAnswered(answer) || !fault) setErrors((before) => ({ ...before, [question.id]: fault }));
   }
-  return { errors, problem, sending, submit, check };
+  return { errors, problem, sending, submit, leaveField };
 }
 
 /** 'is required' → 'This answer is required.' */
-const sentence = (message: string) =>
+const toSentence = (message: string) =>
   /^\p{Lu}/u.test(message) ? message : `This answer ${message}${message.endsWith('.') ? '' : '.'}`;
 
-interface FormProps {
+interface FormPartProps {
   form: BriefForm;
   questions: readonly BriefQuestion[];
 }
 
-function Progress({ form, questions }: FormProps) {
+function Progress({ form, questions }: FormPartProps) {
   const answered = questions.filter(({ id }) => isAnswered(form.answers[id])).length;
-  const missing = missingIn(questions, form.answers).length;
+  const missing = requiredUnanswered(questions, form.answers).length;
   const { savedAt, savedBy } = form.stored;
   return (
     <div className="brief-progress">
@@ -156,23 +164,32 @@ function Progress({ form, questions }: FormProps) {
   );
 }
 
-function Conflicts({ form, questions }: FormProps) {
-  return form.conflicts.map(({ question: id, answer, by }) => {
-    const label = questions.find((question) => question.id === id)?.label ?? '';
+function Conflicts({ form, questions }: FormPartProps) {
+  return form.conflicts.map(({ questionId, answer, by }) => {
+    const question = questions.find(({ id }) => id === questionId);
+    const label = question?.label ?? '';
     const theirs = Array.isArray(answer) ? answer.join(', ') : answer;
-    const isFile = questions.find((question) => question.id === id)?.kind === 'file';
+    const isFile = question?.kind === 'file';
     return (
-      <div className="brief-conflict" key={id} role="alert">
+      <div className="brief-conflict" key={questionId} role="alert">
         <p>
           {by ?? 'Someone else'} has also just answered “{label}”. Your answer is kept
           {isFile ? '.' : '. Their answer:'}
         </p>
         {!isFile && <blockquote dir="auto">{theirs || 'No answer'}</blockquote>}
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={() => form.dismiss(id)}>
+          <button
+            className="button button--quiet"
+            type="button"
+            onClick={() => form.dismissConflict(questionId)}
+          >
             Keep mine
           </button>
-          <button className="button button--plain" type="button" onClick={() => form.change(id, answer)}>
+          <button
+            className="button button--plain"
+            type="button"
+            onClick={() => form.change(questionId, answer)}
+          >
             Use theirs
           </button>
         </p>
@@ -182,14 +199,14 @@ function Conflicts({ form, questions }: FormProps) {
 }
 
 function ErrorSummary({ errors, questions }: { errors: FieldErrors; questions: readonly BriefQuestion[] }) {
-  const wrong = questions.filter(({ id }) => errors[id]);
+  const wrongQuestions = questions.filter(({ id }) => errors[id]);
   return (
     <div role="alert" className="form-problem-region">
-      {wrong.length > 0 && (
+      {wrongQuestions.length > 0 && (
         <div className="form-problem">
           <p>Please check:</p>
           <ul className="brief-form__faults">
-            {wrong.map(({ id, label }) => (
+            {wrongQuestions.map(({ id, label }) => (
               <li key={id}>
                 <a
                   href={`#${fieldId(id)}`}
@@ -210,14 +227,14 @@ function ErrorSummary({ errors, questions }: { errors: FieldErrors; questions: r
 }
 
 function SaveState({ form: { stored, isUnsaved, saving, problem } }: { form: BriefForm }) {
-  const saved = stored.savedAt ? 'Saved' : 'Your answers are saved automatically.';
+  const savedText = stored.savedAt ? 'Saved' : 'Your answers are saved automatically.';
   return (
     <p className="brief-form__saved" role="status">
       {problem
         ? `Not saved yet, but kept in this browser. ${problem.sentence}`
         : saving || isUnsaved
           ? 'Saving…'
-          : saved}
+          : savedText}
     </p>
   );
 }

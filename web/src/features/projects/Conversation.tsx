@@ -6,7 +6,7 @@ import { useSite } from '../../lib/site.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Composer } from '../../workspace/projects/Composer.js';
 import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
-import { useDraftMessage } from '../../workspace/projects/draft-message.js';
+import { useTextDraft } from '../../workspace/projects/text-draft.js';
 import { useLiveThread } from '../../workspace/projects/live-thread.js';
 import { Thread } from '../../workspace/projects/Thread.js';
 import { customerThreadCalls } from '../../workspace/projects/thread-calls.js';
@@ -15,7 +15,9 @@ import { sendFileTo } from '../../workspace/projects/upload.js';
 interface ConversationProps {
   project: Project;
   deliverables: readonly Deliverable[];
+  /** Something has happened in the project. */
   onChanged(): void;
+  /** Entries were marked as read. */
   onRead(): void;
 }
 
@@ -24,7 +26,7 @@ export function Conversation({ project, deliverables, onChanged, onRead }: Conve
   const [calls] = useState(() => customerThreadCalls(id));
   const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
   const thread = useLiveThread(calls, { onChanged, onRead });
-  const draft = useDraftMessage('project', id);
+  const draft = useTextDraft('project', id);
   const siteName = siteNameOf(useSite()) ?? 'Our team';
   return (
     <Thread
@@ -34,7 +36,7 @@ export function Conversation({ project, deliverables, onChanged, onRead }: Conve
       otherSideLabel={siteName}
       startsAtTop={step !== null}
       quote={({ _id, by, text }) => draft.change({ quote: { _id, name: by.name, text: text.slice(0, 200) } })}
-      about={({ what, deliverableId }) => {
+      eventDetails={({ what, deliverableId }) => {
         const deliverable = deliverables.find(({ _id }) => _id === deliverableId);
         if (what !== 'delivered' || !deliverable) return undefined;
         return <DeliverableCard deliverable={deliverable} isNewest={deliverable === deliverables[0]} />;
@@ -49,7 +51,7 @@ export function Conversation({ project, deliverables, onChanged, onRead }: Conve
       <Composer
         draft={draft}
         label="Your message"
-        action="Send"
+        actionLabel="Send"
         sendFile={sendFile}
         send={async (body, idempotencyKey) => {
           const answer = await callApi('POST /project/:id/messages', {

@@ -11,9 +11,9 @@ interface ProjectFilesProps {
 }
 
 export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesProps) {
-  const [all, setAll] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const list = files.data ?? [];
-  const rest = list.length - initialCount;
+  const restCount = list.length - initialCount;
   return (
     <section className="panel" aria-labelledby="project-files">
       <h2 id="project-files">Files</h2>
@@ -21,10 +21,10 @@ export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesPro
       {files.data?.length === 0 && (
         <p className="quiet-text">Files from messages, answers and deliveries are collected here.</p>
       )}
-      <FileList files={all ? list : list.slice(0, initialCount)} label="Files of the project" detailed />
-      {rest > 0 && !all && (
+      <FileList files={showsAll ? list : list.slice(0, initialCount)} label="Files of the project" detailed />
+      {restCount > 0 && !showsAll && (
         <p>
-          <button className="button button--plain" type="button" onClick={() => setAll(true)}>
+          <button className="button button--plain" type="button" onClick={() => setShowsAll(true)}>
             Show all {list.length} files
           </button>
         </p>

@@ -1,8 +1,8 @@
 import type { ProjectReport } from '#libs/contracts';
-import { count, counted, monthName } from '../../workspace/formats.js';
+import { formatNumber, counted, monthName } from '../../workspace/formats.js';
 import { When } from '../../workspace/When.js';
 
-const states: Record<Exclude<ProjectReport['delivered'][number]['state'], 'delivered'>, string> = {
+const stateLabels: Record<Exclude<ProjectReport['delivered'][number]['state'], 'delivered'>, string> = {
   accepted: 'Accepted',
   changes_requested: 'Changes requested',
 };
@@ -31,7 +31,7 @@ export function MonthChoice({ report, choose }: { report: ProjectReport; choose(
 }
 
 export function ReportView({ report, siteName }: { report: ProjectReport; siteName: string | undefined }) {
-  const accepted = report.delivered.filter(({ state }) => state === 'accepted').length;
+  const acceptedCount = report.delivered.filter(({ state }) => state === 'accepted').length;
   return (
     <article className="report" aria-labelledby="report-heading">
       <header className="report__head">
@@ -49,7 +49,8 @@ export function ReportView({ report, siteName }: { report: ProjectReport; siteNa
       ) : (
         <>
           <p className="report__sum">
-            {counted(report.delivered.length, 'delivery', 'deliveries')}, {count(accepted)} accepted.
+            {counted(report.delivered.length, 'delivery', 'deliveries')}, {formatNumber(acceptedCount)}{' '}
+            accepted.
           </p>
           <ol className="report__list">
             {report.delivered.map(({ text, deliveredAt, acceptedAt, state, files, links }) => (
@@ -64,7 +65,7 @@ export function ReportView({ report, siteName }: { report: ProjectReport; siteNa
                       , accepted <When at={acceptedAt} />
                     </>
                   ) : (
-                    state !== 'delivered' && `. ${states[state]}`
+                    state !== 'delivered' && `. ${stateLabels[state]}`
                   )}
                 </p>
                 {files.length > 0 && <p className="quiet-text">Files: {files.join(', ')}</p>}

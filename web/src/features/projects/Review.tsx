@@ -8,7 +8,7 @@ import { Callout } from '../../workspace/Callout.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { focusContent } from '../../workspace/focus-content.js';
 import { DeliverableContent } from '../../workspace/projects/DeliverableCard.js';
-import { useDraftMessage } from '../../workspace/projects/draft-message.js';
+import { useTextDraft } from '../../workspace/projects/text-draft.js';
 import { type ChangeResult, useRefetch, useSave } from '../../workspace/query.js';
 import { submitOnCtrlEnter } from '../../workspace/submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
@@ -65,8 +65,8 @@ function AcceptDialog({ project, close }: { project: Project; close(): void }) {
   return (
     <ConfirmDialog
       title="Accept this work?"
-      action="Accept"
-      cancel="Not yet"
+      actionLabel="Accept"
+      cancelLabel="Not yet"
       close={close}
       confirm={async () => {
         const answer = await callApi('POST /project/:id/acceptance', {
@@ -106,7 +106,7 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
   const { _id: id, version: ifVersion } = project;
   const fieldId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const draft = useDraftMessage('changes', deliverable._id);
+  const draft = useTextDraft('changes', deliverable._id);
   useMarkUnsaved(!draft.isEmpty);
   const keyFor = useIdempotencyKeys();
   const explainRefusal = useExplainRefusal();

@@ -12,6 +12,7 @@ import { Failure } from '../../workspace/Failure.js';
 import { SelectField } from '../../workspace/SelectField.js';
 import { When } from '../../workspace/When.js';
 
+/** Of a link’s validity, in days. */
 const periods = [
   ['7', '1 week'],
   ['30', '1 month'],
@@ -19,9 +20,9 @@ const periods = [
   ['365', '1 year'],
 ] as const;
 
-export function ShareReport({ id }: { id: string }) {
-  const links = useQuery('GET /project/:id/report-links', { params: { id } });
-  const [created, setCreated] = useState<{ linkId: string; address: string }>();
+export function ShareReport({ projectId }: { projectId: string }) {
+  const links = useQuery('GET /project/:id/report-links', { params: { id: projectId } });
+  const [createdLink, setCreatedLink] = useState<{ linkId: string; address: string }>();
   const isFull = (links.data?.length ?? 0) >= reportLinkLimits.links;
   return (
     <section className="panel no-print" aria-labelledby="share-report">
@@ -34,17 +35,20 @@ export function ShareReport({ id }: { id: string }) {
       {isFull ? (
         <p>You have {reportLinkLimits.links} links. Revoke one before you create another.</p>
       ) : (
-        <NewLinkForm id={id} onCreated={(linkId, address) => setCreated({ linkId, address })} />
+        <NewLinkForm
+          projectId={projectId}
+          onCreated={(linkId, address) => setCreatedLink({ linkId, address })}
+        />
       )}
-      {created && <CreatedLink address={created.address} />}
+      {createdLink && <CreatedLink address={createdLink.address} />}
       {links.data && links.data.length > 0 && (
         <ul className="rows" aria-label="Links">
           {links.data.map((link) => (
             <li key={link._id}>
               <Row
-                id={id}
+                projectId={projectId}
                 link={link}
-                onDeleted={() => setCreated((shown) => (shown?.linkId === link._id ? undefined : shown))}
+                onDeleted={() => setCreatedLink((shown) => (shown?.linkId === link._id ? undefined : shown))}
               />
             </li>
           ))}
@@ -55,18 +59,18 @@ export function ShareReport({ id }: { id: string }) {
 }
 
 interface NewLinkFormProps {
-  id: string;
+  projectId: string;
   onCreated(linkId: string, address: string): void;
 }
 
-function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
+function NewLinkForm({ projectId, onCreated }: NewLinkFormProps) {
   // If an answer is lost, another attempt gets the same link instead of a second one.
   const keyFor = useIdempotencyKeys();
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('30');
   const { save, saving, problem } = useSave(async () => {
     const body = { label: label.trim(), days: Number(days) };
-    const request = { params: { id }, body, idempotencyKey: keyFor(body) };
+    const request = { params: { id: projectId }, body, idempotencyKey: keyFor(body) };
     const answer = await callApi('POST /project/:id/report-links', request);
     if (!answer.ok) return answer.problem;
     keyFor.renew();
@@ -140,7 +144,7 @@ function CreatedLink({ address }: { address: string }) {
   );
 }
 
-function Row({ id, link, onDeleted }: { id: string; link: ReportLink; onDeleted(): void }) {
+function Row({ projectId, link, onDeleted }: { projectId: string; link: ReportLink; onDeleted(): void }) {
   const [revoking, setRevoking] = useState(false);
   const { _id, label, createdAt, expiresAt, openedAt } = link;
   const isExpired = Date.parse(expiresAt) < useNow();
@@ -167,11 +171,11 @@ function Row({ id, link, onDeleted }: { id: string; link: ReportLink; onDeleted(
       {revoking && (
         <ConfirmDialog
           title={`${verb} this link?`}
-          action={verb}
+          actionLabel={verb}
           close={() => setRevoking(false)}
           confirm={async () => {
             const answer = await callApi('DELETE /project/:id/report-links/:link', {
-              params: { id, link: _id },
+              params: { id: projectId, link: _id },
             });
             // A link that is already gone counts as revoked.
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;

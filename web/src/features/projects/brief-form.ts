@@ -10,7 +10,7 @@ import { BriefSaver, type BriefState, canBeRetried } from './brief-saver.js';
 const saveAfterMs = 900;
 const retryAfterMs = 5_000;
 
-export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dismiss' | 'complete'> {
+export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dismissConflict' | 'complete'> {
   isUnsaved: boolean;
 }
 
@@ -21,7 +21,7 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   const { stored, answers, problem, saving } = state;
   const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;
   useMarkUnsaved(isUnsaved);
-  // After a permanent refusal, neither the timer nor `leave` saves anything until another change has discarded the problem.
+  // After a permanent refusal, neither the timer nor leaving the screen saves anything until another change has discarded the problem.
   const canSave = isUnsaved && !(problem && !canBeRetried(problem));
 
   useEffect(() => {
@@ -36,14 +36,14 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
     return () => window.removeEventListener('online', retry);
   }, [saver]);
   // The person may leave right after typing.
-  const leave = useEffectEvent(() => canSave && void saver.save());
-  useEffect(() => () => void leave(), []);
+  const saveOnLeaving = useEffectEvent(() => canSave && void saver.save());
+  useEffect(() => () => void saveOnLeaving(), []);
 
   return {
     ...state,
     isUnsaved,
-    change: (question, answer) => saver.change(question, answer),
-    dismiss: (question) => saver.dismiss(question),
+    change: (questionId, answer) => saver.change(questionId, answer),
+    dismissConflict: (questionId) => saver.dismissConflict(questionId),
     complete: () => saver.complete(),
   };
 }

@@ -54,5 +54,5 @@ test('answers kept in this browser are merged with those that somebody else has 
   const stored = { ...before, answers, savedBy: 'Grace', version: 2 };
   const { state } = new BriefSaver(stored, 'p', 'brief-of-p');
   expect(state.answers).toEqual({ goal: 'More visitors', name: 'Grace', site: 'https://mine.example' });
-  expect(state.conflicts).toEqual([{ question: 'site', answer: 'https://theirs.example', by: 'Grace' }]);
+  expect(state.conflicts).toEqual([{ questionId: 'site', answer: 'https://theirs.example', by: 'Grace' }]);
 });

@@ -27,7 +27,7 @@ export const canBeRetried = (problem: Problem): boolean => problem.status === 40
 export class BriefSaver {
   state: BriefState;
   private readonly listeners = new Set<() => void>();
-  private underWay: Promise<unknown> | undefined;
+  private lastCall: Promise<unknown> | undefined;
   private readonly completionKeyFor = createIdempotencyKeys();
 
   constructor(
@@ -44,18 +44,18 @@ export class BriefSaver {
     return () => this.listeners.delete(listener);
   };
 
-  change(question: string, answer: BriefAnswers[string]): void {
-    this.dismiss(question);
+  change(questionId: string, answer: BriefAnswers[string]): void {
+    this.dismissConflict(questionId);
     const { answers, problem } = this.state;
     this.set({
-      answers: { ...answers, [question]: answer },
+      answers: { ...answers, [questionId]: answer },
       problem: problem && canBeRetried(problem) ? problem : undefined,
     });
   }
 
   /** Keeps the answer that was typed here. */
-  dismiss(question: string): void {
-    this.set({ conflicts: this.state.conflicts.filter((one) => one.question !== question) });
+  dismissConflict(questionId: string): void {
+    this.set({ conflicts: this.state.conflicts.filter((one) => one.questionId !== questionId) });
   }
 
   /** Resolves with whether everything is saved. */
@@ -71,18 +71,18 @@ export class BriefSaver {
 
   /** Calls are made one after the other: a save during the completion would look like a change by somebody else. */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.underWay ?? Promise.resolve();
-    const own = before.then(work).finally(() => {
-      if (this.underWay !== own) return;
-      this.underWay = undefined;
+    const previousCall = this.lastCall ?? Promise.resolve();
+    const call = previousCall.then(work).finally(() => {
+      if (this.lastCall !== call) return;
+      this.lastCall = undefined;
       this.set({ saving: false });
     });
-    this.underWay = own;
-    return own;
+    this.lastCall = call;
+    return call;
   }
 
   private async sendCompletion(): Promise<Problem | undefined> {
-    const body = { answers: this.changes() };
+    const body = { answers: this.unsavedAnswers() };
     const ifVersion = this.state.stored.version;
     const answer = await callApi('POST /project/:id/brief/completion', {
       params: { id: this.projectId },
@@ -101,13 +101,13 @@ export class BriefSaver {
     };
   }
 
-  private changes(): BriefAnswers {
+  private unsavedAnswers(): BriefAnswers {
     return changesOf(this.state.stored.answers, this.state.answers);
   }
 
   private async saveChanges(): Promise<boolean> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const answers = this.changes();
+      const answers = this.unsavedAnswers();
       if (Object.keys(answers).length === 0) return true;
       const answer = await callApi('PUT /project/:id/brief', {
         params: { id: this.projectId },
@@ -125,29 +125,30 @@ export class BriefSaver {
         return false;
       }
     }
-    return Object.keys(this.changes()).length === 0;
+    return Object.keys(this.unsavedAnswers()).length === 0;
   }
 
   private merge(current: Brief): void {
     const { stored, answers, conflicts } = this.state;
     const merged = mergedAnswers(stored.answers, answers, current);
-    const isNew = (question: string) => merged.conflicts.some((one) => one.question === question);
+    const isNew = (questionId: string) => merged.conflicts.some((one) => one.questionId === questionId);
     this.set({
       stored: current,
       answers: merged.answers,
-      conflicts: [...conflicts.filter(({ question }) => !isNew(question)), ...merged.conflicts],
+      conflicts: [...conflicts.filter(({ questionId }) => !isNew(questionId)), ...merged.conflicts],
       problem: undefined,
     });
   }
 
+  /** Also keeps the unsaved answers in this browser, and notifies the listeners. */
   private set(values: Partial<BriefState>): void {
     this.state = { ...this.state, ...values };
-    const changes = this.changes();
+    const unsaved = this.unsavedAnswers();
     const { answers } = this.state.stored;
-    keepAnswers(this.key, changes);
+    keepAnswers(this.key, unsaved);
     keepAnswers(
       replacedKey(this.key),
-      Object.fromEntries(Object.keys(changes).map((id) => [id, answers[id] ?? ''])),
+      Object.fromEntries(Object.keys(unsaved).map((id) => [id, answers[id] ?? ''])),
     );
     this.listeners.forEach((listener) => listener());
   }
@@ -171,6 +172,7 @@ function readAnswers(key: string): BriefAnswers {
   }
 }
 
+/** Without answers, the draft is deleted. */
 function keepAnswers(key: string, answers: BriefAnswers): void {
   const values = Object.fromEntries(
     Object.entries(answers).map(([id, answer]) => [id, JSON.stringify(answer)]),

@@ -42,36 +42,40 @@ function Screen({ id }: { id: string }) {
         query={brief}
         missing={
           <Loaded query={project} missing={<NoSuchProject />}>
-            {() => <NoBrief id={id} />}
+            {() => <NoBrief projectId={id} />}
           </Loaded>
         }
       >
         {(data) =>
-          data.completedAt ? <SentAnswers brief={data} id={id} /> : <BriefQuestions brief={data} id={id} />
+          data.completedAt ? (
+            <SentAnswers brief={data} projectId={id} />
+          ) : (
+            <BriefQuestions brief={data} projectId={id} />
+          )
         }
       </Loaded>
     </CustomerScreen>
   );
 }
 
-function SentAnswers({ brief, id }: { brief: Brief; id: string }) {
+function SentAnswers({ brief, projectId }: { brief: Brief; projectId: string }) {
   return (
     <section className="panel" aria-label="Your answers">
       <p className="quiet-text">
         Sent by {brief.completedBy}, <When at={brief.completedAt!} time />. If something has changed,{' '}
-        <Link to={`/project/${id}`}>write us a message</Link>.
+        <Link to={`/project/${projectId}`}>write us a message</Link>.
       </p>
       <BriefAnswers brief={brief} />
     </section>
   );
 }
 
-function NoBrief({ id }: { id: string }) {
+function NoBrief({ projectId }: { projectId: string }) {
   return (
     <Empty
       title="No questions"
       action={
-        <Link className="button" to={`/project/${id}`}>
+        <Link className="button" to={`/project/${projectId}`}>
           Go to the project
         </Link>
       }

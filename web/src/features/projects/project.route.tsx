@@ -6,14 +6,14 @@ import { isRecordId } from '../../lib/record-id.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { nextOf } from '../../workspace/projects/words.js';
-import { useUnreadChanged } from '../../workspace/projects/unread.js';
+import { whatHappensNext } from '../../workspace/projects/words.js';
+import { useRefetchUnreadCount } from '../../workspace/projects/unread.js';
 import { useQuery } from '../../workspace/query.js';
-import { useWide } from '../../workspace/wide.js';
+import { useIsWide } from '../../workspace/wide.js';
 import { Conversation } from './Conversation.js';
 import { NextStep } from './NextStep.js';
 import { NoSuchProject } from './NoSuchProject.js';
-import { ProjectFacts } from './ProjectFacts.js';
+import { ProjectDetails } from './ProjectDetails.js';
 import { ProjectFiles } from './ProjectFiles.js';
 import { Panels } from './Panels.js';
 
@@ -49,14 +49,14 @@ function Screen({ id }: { id: string }) {
 function leadOf(project: Project): string {
   const { step, state, number } = project;
   const hasCallout = step !== null || state === 'on_hold' || state === 'closed';
-  return hasCallout ? `#${number}` : `#${number} · ${nextOf(project)}`;
+  return hasCallout ? `#${number}` : `#${number} · ${whatHappensNext(project)}`;
 }
 
 function ProjectContent({ project }: { project: Project }) {
   const { _id: id } = project;
-  const isWide = useWide();
+  const isWide = useIsWide();
   const refetchProject = useProjectRefetch(id);
-  const refetchUnreadCount = useUnreadChanged();
+  const refetchUnreadCount = useRefetchUnreadCount();
   const deliverables = useQuery('GET /project/:id/deliverables', { params: { id } });
   const files = useQuery('GET /project/:id/files', { params: { id } });
   // The conversation waits for the deliverables that it shows, so that nothing in it moves when they arrive.
@@ -70,7 +70,7 @@ function ProjectContent({ project }: { project: Project }) {
       key={id}
     />
   );
-  const facts = <ProjectFacts project={project} deliverables={deliverables} />;
+  const details = <ProjectDetails project={project} deliverables={deliverables} />;
   const projectFiles = <ProjectFiles files={files} initialCount={isWide ? 6 : undefined} />;
   return (
     <>
@@ -79,7 +79,7 @@ function ProjectContent({ project }: { project: Project }) {
         isWide={isWide}
         panels={[
           { name: 'conversation', title: 'Conversation', content: conversation },
-          { name: 'details', title: 'Details', content: facts },
+          { name: 'details', title: 'Details', content: details },
           { name: 'files', title: 'Files', content: projectFiles },
         ]}
       />

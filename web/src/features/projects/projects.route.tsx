@@ -6,19 +6,19 @@ import { useAddressParams } from '../../workspace/address-params.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
-import { counted, day } from '../../workspace/formats.js';
+import { counted, formatDay } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { ProjectState } from '../../workspace/projects/ProjectState.js';
-import { nextOf } from '../../workspace/projects/words.js';
+import { whatHappensNext } from '../../workspace/projects/words.js';
 import { When } from '../../workspace/When.js';
 
-const size = 15;
+const pageSize = 15;
 
 export function Component() {
   const [params, change] = useAddressParams();
   const isFinished = params.get('show') === 'finished';
-  const list = usePaged('GET /projects', { open: !isFinished }, { size });
+  const list = usePaged('GET /projects', { open: !isFinished }, { size: pageSize });
   const { data, problem, total, loading } = list.rows;
   const show = (finished: boolean) => change({ show: finished ? 'finished' : null, page: null });
   return (
@@ -45,7 +45,7 @@ export function Component() {
         {data && !problem && (
           <>
             {data.length === 0 ? (
-              <None isFinished={isFinished} />
+              <NoProjects isFinished={isFinished} />
             ) : (
               <ul className="project-list" aria-label="Projects" aria-busy={loading}>
                 {data.map((project) => (
@@ -53,7 +53,7 @@ export function Component() {
                 ))}
               </ul>
             )}
-            {(total ?? 0) > size && <Pager label="projects" list={list} />}
+            {(total ?? 0) > pageSize && <Pager label="projects" list={list} />}
           </>
         )}
       </section>
@@ -74,11 +74,11 @@ function Row({ project }: { project: Project }) {
             </span>
           )}
         </p>
-        <p className="project-row__next">{nextOf(project)}</p>
+        <p className="project-row__next">{whatHappensNext(project)}</p>
       </div>
       <div className="project-row__facts">
         <ProjectState state={state} side="customer" />
-        {dueOn && <p>Due {day(dueOn)}</p>}
+        {dueOn && <p>Due {formatDay(dueOn)}</p>}
         <p>
           Last activity <When at={activeAt} />
         </p>
@@ -87,7 +87,7 @@ function Row({ project }: { project: Project }) {
   );
 }
 
-function None({ isFinished }: { isFinished: boolean }) {
+function NoProjects({ isFinished }: { isFinished: boolean }) {
   if (isFinished)
     return (
       <Empty title="No finished projects yet">

@@ -52,7 +52,7 @@ function Screen({ id }: { id: string }) {
           </>
         )}
       </Loaded>
-      {report.data && <ShareReport id={id} />}
+      {report.data && <ShareReport projectId={id} />}
     </CustomerScreen>
   );
 }

@@ -18,7 +18,7 @@ test.each([
       expiresAt: new Date(Date.now() + untilExpiryMs).toISOString(),
     };
     openScreen(
-      () => <ShareReport id="project" />,
+      () => <ShareReport projectId="project" />,
       () => Response.json([link]),
     );
     fireEvent.click(await screen.findByRole('button', { name: `${verb} the link for Board` }));
@@ -36,7 +36,7 @@ test('after a lost answer, another attempt has the same idempotency key; the new
   const stored = { ...link, expiresAt: new Date(Date.now() + dayMs).toISOString() };
   let links: object[] = [];
   openScreen(
-    () => <ShareReport id="project" />,
+    () => <ShareReport projectId="project" />,
     (call) => {
       if (call.startsWith('DELETE')) links = [];
       if (call.startsWith('DELETE')) return Response.json({ _id: '1' });
@@ -67,7 +67,7 @@ test('a link that somebody else has revoked meanwhile counts as revoked', async 
   const link = { _id: '1', label: 'Board', createdAt: '2026-11-20T10:00:00.000Z', openedAt: null };
   let links = [{ ...link, expiresAt: new Date(Date.now() + dayMs).toISOString() }];
   openScreen(
-    () => <ShareReport id="project" />,
+    () => <ShareReport projectId="project" />,
     (call) => {
       if (call.startsWith('GET')) return Response.json(links);
       links = [];
@@ -82,7 +82,7 @@ test('a link that somebody else has revoked meanwhile counts as revoked', async 
 
 test('while a link is being created, its name cannot be changed, because the field is emptied afterwards', async () => {
   openScreen(
-    () => <ShareReport id="project" />,
+    () => <ShareReport projectId="project" />,
     (call) => (call.startsWith('POST') ? new Promise<never>(() => {}) : undefined),
   );
   const field = screen.getByLabelText<HTMLInputElement>('For whom? (optional)');

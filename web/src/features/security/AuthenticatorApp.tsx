@@ -77,7 +77,7 @@ export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
       {removing && (
         <ConfirmDialog
           title="Remove authenticator app?"
-          action="Remove app"
+          actionLabel="Remove app"
           confirm={remove}
           close={() => setRemoving(false)}
         >

@@ -5,7 +5,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { type AnswerOf, callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
-import { loadPasskeys } from '../../lib/load-passkeys.js';
+import { loadPasskeyCode } from '../../lib/load-passkey-code.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type ChangeResult, useRefetch } from '../../workspace/query.js';
@@ -31,7 +31,7 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
       {passkeys.length > 0 && (
         <ul className="security-list">
           {passkeys.map((passkey) => (
-            <Item
+            <PasskeyRow
               key={passkey.id}
               passkey={passkey}
               renaming={openForm === passkey.id}
@@ -72,14 +72,19 @@ function focusWhenShown(button: RefObject<HTMLButtonElement | null>): void {
   });
 }
 
-interface ItemProps {
+interface PasskeyRowProps {
   passkey: Passkey;
   renaming: boolean;
   startRenaming(): void;
   close(): void;
 }
 
-function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, startRenaming, close }: ItemProps) {
+function PasskeyRow({
+  passkey: { id, name, createdAt, lastUsedAt },
+  renaming,
+  startRenaming,
+  close,
+}: PasskeyRowProps) {
   const [removing, setRemoving] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
   async function remove(): Promise<ChangeResult> {
@@ -125,7 +130,7 @@ function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, startRen
       {removing && (
         <ConfirmDialog
           title={`Remove ${name}?`}
-          action="Remove passkey"
+          actionLabel="Remove passkey"
           confirm={remove}
           close={() => setRemoving(false)}
         >
@@ -173,7 +178,7 @@ function AddForm({ onAdded, close }: Pick<PasskeysProps, 'onAdded'> & { close():
   const { form, field, problem, sending } = useForm<'name', AnswerOf<'POST /auth/passkeys'>>({
     checks: { name: checkName },
     send: async ({ name }) => {
-      const { makePasskey } = await loadPasskeys();
+      const { makePasskey } = await loadPasskeyCode();
       const made = await makePasskey();
       if ('problem' in made) {
         const problem = made.problem ?? {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Passkey } from '#libs/contracts';
 import { answerCalls } from '../../workspace/open-screen.js';
-import { Queries } from '../../workspace/Queries.js';
+import { QueryProvider } from '../../workspace/QueryProvider.js';
 import { Passkeys } from './Passkeys.js';
 
 afterEach(cleanup);
@@ -14,9 +14,9 @@ const passkey = (name: string): Passkey => ({
 
 test('only one form is open at a time, because the fields of all forms have the same id', () => {
   render(
-    <Queries>
+    <QueryProvider>
       <Passkeys passkeys={[passkey('My phone'), passkey('My laptop')]} onAdded={async () => undefined} />
-    </Queries>,
+    </QueryProvider>,
   );
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   const forms = () => screen.queryAllByRole('form').map((form) => form.getAttribute('aria-label'));
@@ -33,9 +33,9 @@ test('only one form is open at a time, because the fields of all forms have the 
 test('a passkey that was already removed on another device counts as removed', async () => {
   answerCalls(() => Response.json({ code: 'NOT_FOUND' }, { status: 404 }));
   render(
-    <Queries>
+    <QueryProvider>
       <Passkeys passkeys={[passkey('My phone')]} onAdded={async () => undefined} />
-    </Queries>,
+    </QueryProvider>,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Remove My phone' }));
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove passkey' })));
@@ -46,9 +46,9 @@ test.each(['Rename My phone', 'Add passkey'])(
   'after ‘%s’ is cancelled, its button has the focus again',
   async (name) => {
     render(
-      <Queries>
+      <QueryProvider>
         <Passkeys passkeys={[passkey('My phone')]} onAdded={async () => undefined} />
-      </Queries>,
+      </QueryProvider>,
     );
     fireEvent.click(screen.getByRole('button', { name }));
     const cancel = screen.getByRole('button', { name: 'Cancel' });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
-import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
+import { confirmedChannelName } from '../../workspace/fresh-sign-in.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
@@ -16,11 +16,11 @@ import { NewRecoveryCodes, RecoveryCodes } from './RecoveryCodes.js';
  * True if this window was opened to confirm the person's identity with Google, which has now led back here. The window notifies the site's other
  * windows, and closes.
  */
-function useConfirmed(): boolean {
+function useConfirmationWindow(): boolean {
   const confirmed = useLocation().hash === '#confirmed';
   useEffect(() => {
     if (!confirmed) return;
-    const channel = new BroadcastChannel(confirmedChannel);
+    const channel = new BroadcastChannel(confirmedChannelName);
     channel.postMessage('confirmed');
     channel.close();
     window.close();
@@ -29,7 +29,7 @@ function useConfirmed(): boolean {
 }
 
 export function Component() {
-  const confirmed = useConfirmed();
+  const confirmed = useConfirmationWindow();
   const { role, email } = useAccount();
   return (
     <CustomerScreen
@@ -47,10 +47,10 @@ export function Component() {
 function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
   const refetch = useRefetch();
-  const [codes, setCodes] = useState<string[]>();
+  const [newCodes, setNewCodes] = useState<string[]>();
   /** The first factor comes with recovery codes, which are shown once. Resolves when the screen shows the factor. */
   const onAdded = async (recoveryCodes: string[] | null) => {
-    if (recoveryCodes) setCodes(recoveryCodes);
+    if (recoveryCodes) setNewCodes(recoveryCodes);
     // An admin without a second factor may have had no access until now.
     announceSessionChange();
     await refetch();
@@ -66,10 +66,12 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
                 Admins need a second factor. Set one up below to continue.
               </p>
             )}
-            {codes && <NewRecoveryCodes codes={codes} email={email} close={() => setCodes(undefined)} />}
+            {newCodes && (
+              <NewRecoveryCodes codes={newCodes} email={email} close={() => setNewCodes(undefined)} />
+            )}
             <AuthenticatorApp totp={state.totp} onAdded={onAdded} />
             <Passkeys passkeys={state.passkeys} onAdded={onAdded} />
-            {factorCount > 0 && <RecoveryCodes codesLeft={state.recoveryCodesLeft} onRenewed={setCodes} />}
+            {factorCount > 0 && <RecoveryCodes codesLeft={state.recoveryCodesLeft} onRenewed={setNewCodes} />}
             {isAdmin && factorCount > 0 && <AdminRequirement />}
           </>
         );

@@ -1,4 +1,4 @@
-import { ActionLink } from '../../components/ActionLink.js';
+import { ContentLink } from '../../components/ContentLink.js';
 import { singleRecord, type Site } from '../../lib/site.js';
 
 export function CallToAction({ site }: { site: Site }) {
@@ -11,9 +11,9 @@ export function CallToAction({ site }: { site: Site }) {
           <h2 id="call-heading">{action.heading}</h2>
           <p className="lead">{action.subHeading}</p>
         </div>
-        <ActionLink className="button button--large" address={action.buttonLink}>
+        <ContentLink className="button button--large" address={action.buttonLink}>
           {action.buttonText}
-        </ActionLink>
+        </ContentLink>
       </div>
     </section>
   );

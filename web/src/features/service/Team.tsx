@@ -34,21 +34,21 @@ function Member({ member }: { member: ShownRecord<'teamMember'> }) {
       <h3>{name}</h3>
       <p>{member.memberPosition}</p>
       <ul className="member__links">
-        <Profile address={member.facebookLink} path={glyphs.facebook} label={`${name} on Facebook`} />
-        <Profile address={member.twitterLink} path={glyphs.twitter} label={`${name} on Twitter`} />
-        <Profile address={member.linkedinLink} path={glyphs.linkedin} label={`${name} on LinkedIn`} />
-        <Profile address={member.youtubeLink} path={glyphs.youtube} label={`${name} on YouTube`} />
+        <ProfileLink address={member.facebookLink} icon={glyphs.facebook} label={`${name} on Facebook`} />
+        <ProfileLink address={member.twitterLink} icon={glyphs.twitter} label={`${name} on Twitter`} />
+        <ProfileLink address={member.linkedinLink} icon={glyphs.linkedin} label={`${name} on LinkedIn`} />
+        <ProfileLink address={member.youtubeLink} icon={glyphs.youtube} label={`${name} on YouTube`} />
       </ul>
     </li>
   );
 }
 
-function Profile({ address, path, label }: { address: string | undefined; path: string; label: string }) {
+function ProfileLink({ address, icon, label }: { address: string | undefined; icon: string; label: string }) {
   if (!addressKind(address)) return null;
   return (
     <li>
       <a className="icon-link" href={address} rel="noopener">
-        <Glyph path={path} />
+        <Glyph path={icon} />
         <span className="visually-hidden">{label}</span>
       </a>
     </li>

@@ -1,4 +1,4 @@
-/** In a 24 × 24 view box. */
+/** SVG path data in a 24 × 24 view box. */
 export const glyphs = {
   play: 'M8 5.5v13l11-6.5z',
   twitter: 'M5 5l14 14M19 5L5 19',

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { loadPasskeys } from '../../lib/load-passkeys.js';
+import { loadPasskeyCode } from '../../lib/load-passkey-code.js';
 import { startSession } from '../../lib/session.js';
 
 /**
@@ -27,14 +27,14 @@ export function PasskeySignIn() {
       );
     };
   }, []);
-  async function ask(): Promise<void> {
-    const { askPasskey } = await loadPasskeys();
+  async function askAndSignIn(): Promise<void> {
+    const { askPasskey } = await loadPasskeyCode();
     const answer = await askPasskey('POST /auth/passkey/options');
     setProblem('passkey' in answer ? await signIn(answer.passkey) : answer.problem);
   }
   return (
     <>
-      <button className="button button--quiet" type="button" onClick={() => void ask()}>
+      <button className="button button--quiet" type="button" onClick={() => void askAndSignIn()}>
         Sign in with a passkey
       </button>
       <FormProblem problem={problem} />

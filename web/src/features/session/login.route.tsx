@@ -12,9 +12,9 @@ import { useGoogleReturn, useReturnPath } from './return-path.js';
 export function Component() {
   const session = useSession();
   const returnPath = useReturnPath('/dashboard');
-  const { failure, secondFactor: afterGoogle, forget } = useGoogleReturn();
+  const { failure, secondFactor: secondFactorAfterGoogle, forget } = useGoogleReturn();
   const { state } = useLocation();
-  const [afterPassword, setAfterPassword] = useState<Problem['secondFactor']>();
+  const [secondFactorAfterPassword, setSecondFactorAfterPassword] = useState<Problem['secondFactor']>();
   const [wasSignedOut, setWasSignedOut] = useState(false);
   if (session.status === 'signed-out' && !wasSignedOut) setWasSignedOut(true);
   if (session.status === 'signed-in') {
@@ -25,10 +25,10 @@ export function Component() {
       <Navigate to={returnPath} replace />
     );
   }
-  const secondFactor = afterPassword ?? afterGoogle;
+  const secondFactor = secondFactorAfterPassword ?? secondFactorAfterGoogle;
   if (secondFactor) {
     const restart = () => {
-      setAfterPassword(undefined);
+      setSecondFactorAfterPassword(undefined);
       forget();
     };
     return <SecondStep methods={secondFactor.methods} restart={restart} />;
@@ -40,7 +40,7 @@ export function Component() {
       waitingText="Signing in"
       send={async (body) => {
         const answer = await startSession(callApi('POST /auth/login', { body }));
-        if (!answer.ok) setAfterPassword(answer.problem.secondFactor);
+        if (!answer.ok) setSecondFactorAfterPassword(answer.problem.secondFactor);
         return answer;
       }}
       googleFailure={failure}

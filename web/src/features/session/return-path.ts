@@ -8,20 +8,20 @@ export function useReturnPath(fallback: string): string {
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : fallback;
 }
 
-const key = 'sign-in-return-path';
+const storageKey = 'sign-in-return-path';
 
 /** Keeps the path for the login, to which a sign-in with Google leads back if it failed or needs a second step. */
 export function rememberReturnPath(path: string): void {
   try {
-    sessionStorage.setItem(key, path);
+    sessionStorage.setItem(storageKey, path);
   } catch {
     // Without storage, the person lands on the dashboard.
   }
 }
 
-function rememberedReturnPath(): string | null {
+function readReturnPath(): string | null {
   try {
-    return sessionStorage.getItem(key);
+    return sessionStorage.getItem(storageKey);
   } catch {
     return null;
   }
@@ -44,9 +44,11 @@ const reportableCodes: readonly ErrorCode[] = [
 ];
 
 interface GoogleReturn {
+  /** Why it failed, in a sentence. */
   failure: string | undefined;
   /** Set if the second step is next. `methods` are the account's ways to complete it; undefined if the address does not name them. */
   secondFactor: { methods: readonly string[] | undefined } | undefined;
+  /** Removes the result from the history entry, so that the login starts over. */
   forget(): void;
 }
 
@@ -63,7 +65,7 @@ export function useGoogleReturn(): GoogleReturn {
     const methods = query.get('methods');
     void navigate(pathname, {
       replace: true,
-      state: { from: rememberedReturnPath(), problem, step, methods },
+      state: { from: readReturnPath(), problem, step, methods },
     });
   }, [pathname, search, navigate]);
   return {

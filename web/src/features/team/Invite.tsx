@@ -58,7 +58,7 @@ function InviteForm({ onInvited }: { onInvited(): void }) {
         <Field {...field('email')} label="E-mail" type="email" inputMode="email" autoComplete="off" />
       </div>
       <RoleChoice role={role} choose={setRole} />
-      <FormProblem problem={problem && inviteProblem(problem)} />
+      <FormProblem problem={problem && rewordProblem(problem)} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>
           {sending ? 'One moment' : 'Send invitation'}
@@ -68,7 +68,7 @@ function InviteForm({ onInvited }: { onInvited(): void }) {
   );
 }
 
-function inviteProblem(problem: Problem): Problem {
+function rewordProblem(problem: Problem): Problem {
   if (problem.code === 'DUPLICATE')
     return { ...problem, fields: [], sentence: 'This person is already in your team.' };
   if (problem.code === 'RATE_LIMITED')

@@ -60,7 +60,7 @@ function Member({ member }: { member: TeamMember }) {
       {removing && (
         <ConfirmDialog
           title={`Remove ${name}?`}
-          action="Remove"
+          actionLabel="Remove"
           close={() => setRemoving(false)}
           confirm={async () => {
             const answer = await callApi('DELETE /team/members/:id', { params: { id } });
@@ -81,7 +81,7 @@ function Member({ member }: { member: TeamMember }) {
 
 /** A change takes effect immediately and can be undone. */
 function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember }) {
-  const change = async (to: TeamRole, whenShown?: () => void): Promise<ChangeResult> => {
+  const changeRole = async (to: TeamRole, whenShown?: () => void): Promise<ChangeResult> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
     if (answer.ok) return whenShown;
     // The member has left meanwhile.
@@ -93,7 +93,7 @@ function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember })
     return answer.problem;
   };
   const { save, saving, problem } = useSave((to: TeamRole) =>
-    change(to, () => offerUndo(`${name} now has the role ${roleWords[to].name}`, () => change(role))),
+    changeRole(to, () => offerUndo(`${name} now has the role ${roleWords[to].name}`, () => changeRole(role))),
   );
   return (
     <>
@@ -204,7 +204,7 @@ function Membership({
       {leaving && (
         <ConfirmDialog
           title={`Leave the team of ${ownerName}?`}
-          action="Leave team"
+          actionLabel="Leave team"
           close={() => setLeaving(false)}
           confirm={async () => {
             const answer = await callApi('DELETE /team/memberships/:id', { params: { id } });

@@ -9,20 +9,20 @@ import { useSession } from '../../lib/session.js';
 import { showToast } from '../../lib/toasts.js';
 import { roleWords } from './roles.js';
 
-type Offer = AnswerOf<'POST /team/invitation/read'>;
+type InvitationDetails = AnswerOf<'POST /team/invitation/read'>;
 
-const path = '/team-invitation';
+const screenPath = '/team-invitation';
 const kind = 'team-invitation';
 
 export function Component() {
   return (
-    <Invitation kind={kind} title="Team invitation" inviter="person" Screen={Frame} read={readOffer}>
+    <Invitation kind={kind} title="Team invitation" inviter="person" Screen={Frame} read={readInvitation}>
       {(invitation) => <Invited {...invitation} />}
     </Invitation>
   );
 }
 
-const readOffer = (token: string) => callApi('POST /team/invitation/read', { body: { token } });
+const readInvitation = (token: string) => callApi('POST /team/invitation/read', { body: { token } });
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -35,33 +35,33 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
 
 interface InvitedProps {
   token: string;
-  offer: Offer;
+  details: InvitationDetails;
 }
 
-function Invited({ token, offer }: InvitedProps) {
+function Invited({ token, details }: InvitedProps) {
   const session = useSession();
   const navigate = useNavigate();
   if (session.status === 'unknown') return <Waiting />;
   return (
-    <Frame title={`Join the team of ${offer.ownerName}`}>
+    <Frame title={`Join the team of ${details.ownerName}`}>
       <p className="lead">
-        {offer.ownerName} invited {offer.name} ({offer.email}) to work together.
+        {details.ownerName} invited {details.name} ({details.email}) to work together.
       </p>
-      <p>{roleWords[offer.role].forColleague}</p>
+      <p>{roleWords[details.role].forColleague}</p>
       {session.status === 'signed-in' ? (
         <AcceptInvitation
           kind={kind}
           account={session.account}
-          email={offer.email}
+          email={details.email}
           accept={() => callApi('POST /team/invitation/accept', { body: { token } })}
           onAccepted={() => {
-            showToast(`You’ve joined the team of ${offer.ownerName}`);
-            return navigate(offer.role === 'member' ? '/projects' : '/dashboard', { replace: true });
+            showToast(`You’ve joined the team of ${details.ownerName}`);
+            return navigate(details.role === 'member' ? '/projects' : '/dashboard', { replace: true });
           }}
           unconfirmed={<UnconfirmedAddress email={session.account.email} />}
         />
       ) : (
-        <SignedOut email={offer.email} />
+        <SignedOut email={details.email} />
       )}
     </Frame>
   );
@@ -71,10 +71,10 @@ function SignedOut({ email }: { email: string }) {
   return (
     <>
       <p className="buttons">
-        <Link className="button" to="/register" state={{ from: path }}>
+        <Link className="button" to="/register" state={{ from: screenPath }}>
           Create an account
         </Link>
-        <Link className="button button--quiet" to="/login" state={{ from: path }}>
+        <Link className="button button--quiet" to="/login" state={{ from: screenPath }}>
           Sign in
         </Link>
       </p>
@@ -87,7 +87,7 @@ function SignedOut({ email }: { email: string }) {
 function UnconfirmedAddress({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  async function send(): Promise<void> {
+  async function resendLink(): Promise<void> {
     const answer = await callApi('POST /auth/resend-verification');
     setSent(answer.ok);
     setProblem(answer.ok ? undefined : answer.problem);
@@ -101,7 +101,7 @@ function UnconfirmedAddress({ email }: { email: string }) {
       </p>
       <FormProblem problem={problem} />
       <p className="buttons">
-        <button className="button button--quiet" type="button" onClick={() => void send()}>
+        <button className="button button--quiet" type="button" onClick={() => void resendLink()}>
           Send new link
         </button>
       </p>

@@ -2,7 +2,7 @@ import './invoices.css';
 import { type FocusEvent, useMemo } from 'react';
 import type { BillingDetails, VatIdState } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
-import { countries } from '../countries.js';
+import { listCountries } from '../countries.js';
 import { SelectField } from '../SelectField.js';
 import type { BillingField } from './billing.js';
 import { VatIdField } from './VatIdField.js';
@@ -22,7 +22,7 @@ interface BillingFieldsProps {
 
 /** All fields are optional. */
 export function BillingFields({ field, details, vatIdState, onVatIdChecked }: BillingFieldsProps) {
-  const options = useMemo(() => [['', 'No country'] as const, ...countries()], []);
+  const options = useMemo(() => [['', 'No country'] as const, ...listCountries()], []);
   return (
     <>
       <Field

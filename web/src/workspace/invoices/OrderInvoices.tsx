@@ -1,11 +1,11 @@
 import './invoices.css';
 import { type ReactNode, useState } from 'react';
 import type { Invoice } from '#libs/contracts';
-import { day } from '../formats.js';
+import { formatDay } from '../formats.js';
 import { useQuery } from '../query.js';
 import { Failure } from '../Failure.js';
 import { InvoicePdf, pdfPolling } from './InvoicePdf.js';
-import { useIssuesInvoices } from './issues-invoices.js';
+import { useSellerIssuesInvoices } from './seller-issues-invoices.js';
 import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
 interface OrderInvoicesProps {
@@ -17,20 +17,20 @@ interface OrderInvoicesProps {
 
 /** Renders nothing if the order has no invoices. */
 export function OrderInvoices(props: OrderInvoicesProps) {
-  return useIssuesInvoices() ? <InvoiceList {...props} /> : null;
+  return useSellerIssuesInvoices() ? <InvoiceList {...props} /> : null;
 }
 
 /** After this, a missing invoice is no longer awaited: orders that were paid before invoices were set up get none. */
 const awaitedMs = 60_000;
 
 function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
-  const [until] = useState(() => Date.now() + awaitedMs);
+  const [awaitedUntil] = useState(() => Date.now() + awaitedMs);
   const invoices = useQuery(
     'GET /invoices',
     { query: { order: orderId } },
     {
       ...pdfPolling,
-      while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : pdfPolling.while(data)),
+      while: (data) => (data.length === 0 ? isAwaited && Date.now() < awaitedUntil : pdfPolling.while(data)),
     },
   );
   if (invoices.problem) return <Failure query={invoices} />;
@@ -44,7 +44,7 @@ function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps)
             <div>
               <p className="order-invoices__number">{invoice.number}</p>
               <p className="status-note">
-                {[invoiceKinds[invoice.kind], noteOf(invoice), day(invoice.issuedOn)]
+                {[invoiceKinds[invoice.kind], noteOf(invoice), formatDay(invoice.issuedOn)]
                   .filter(Boolean)
                   .join(' · ')}
               </p>

@@ -60,7 +60,7 @@ export function VatIdField({ field, initialValue = '', initialState, onChecked }
         }}
       />
       <div role="status">
-        {state && <StatusWord word={state === 'not checked' ? vatIdNotChecked : vatIdStates[state]} />}
+        {state && <StatusWord status={state === 'not checked' ? vatIdNotChecked : vatIdStates[state]} />}
       </div>
     </div>
   );

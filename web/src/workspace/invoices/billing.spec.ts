@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { billingFrom, billingText, isGiven } from './billing.js';
+import { billingFrom, billingText, isAnyFieldFilled } from './billing.js';
 
 const none = billingFrom(() => '');
 
@@ -12,8 +12,8 @@ test('typed values are trimmed, and VAT IDs become upper case without spaces, do
 });
 
 test('billing details count as given if at least one field is filled in', () => {
-  expect(isGiven(none)).toBe(false);
-  expect(isGiven({ ...none, city: 'Berlin' })).toBe(true);
+  expect(isAnyFieldFilled(none)).toBe(false);
+  expect(isAnyFieldFilled({ ...none, city: 'Berlin' })).toBe(true);
 });
 
 test('billing details are written on one line', () => {

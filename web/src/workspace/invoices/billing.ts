@@ -25,7 +25,8 @@ export function billingFrom(valueOf: (field: BillingField) => string): BillingDe
   return { ...details, vatId: vatIdFrom(details.vatId) };
 }
 
-export const isGiven = (details: BillingDetails): boolean => fields.some((field) => details[field] !== '');
+export const isAnyFieldFilled = (details: BillingDetails): boolean =>
+  fields.some((field) => details[field] !== '');
 
 /** As the EU's register writes it: `de 123.456.789` → `DE123456789`. */
 export const vatIdFrom = (typed: string): string => typed.replace(/[\s.-]/g, '').toUpperCase();

@@ -1,8 +1,8 @@
 import './invoices.css';
 import { Link } from 'react-router-dom';
-import { type Invoice, orderNumber } from '#libs/contracts';
+import { formatOrderNumber, type Invoice } from '#libs/contracts';
 import type { Column } from '../DataTable.js';
-import { day } from '../formats.js';
+import { formatDay } from '../formats.js';
 import { InvoicePdf } from './InvoicePdf.js';
 import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
@@ -10,7 +10,7 @@ export const invoiceColumns = {
   number: {
     key: 'number',
     head: 'Number',
-    always: true,
+    alwaysShown: true,
     compact: 'title',
     cell: ({ number }) => <span className="unbroken">{number}</span>,
   },
@@ -19,7 +19,7 @@ export const invoiceColumns = {
     head: 'Date',
     sortable: true,
     compact: 'line',
-    cell: ({ issuedOn }) => <span className="unbroken">{day(issuedOn)}</span>,
+    cell: ({ issuedOn }) => <span className="unbroken">{formatDay(issuedOn)}</span>,
   },
   kind: {
     key: 'kind',
@@ -42,7 +42,7 @@ export const invoiceColumns = {
     cell: (invoice) => (
       <Link className="unbroken invoice-order" to={addressOf(invoice.orderId)}>
         <span className="visually-hidden">Order </span>
-        {orderNumber({ _id: invoice.orderId, number: invoice.orderNumber })}
+        {formatOrderNumber({ _id: invoice.orderId, number: invoice.orderNumber })}
       </Link>
     ),
   }),
@@ -57,7 +57,7 @@ export const invoiceColumns = {
     key: 'pdf',
     head: 'PDF',
     align: 'end',
-    always: true,
+    alwaysShown: true,
     compact: 'line',
     cell: (invoice) => <InvoicePdf invoice={invoice} />,
   },

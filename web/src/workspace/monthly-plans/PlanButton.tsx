@@ -10,15 +10,19 @@ interface PlanButtonProps {
   action: PlanAction;
   toast: string;
   isQuiet?: boolean;
-  /** Asks for confirmation first. `confirm` and `keep` are the labels of the buttons; `children` say what will happen. */
-  ask?: { title: string; confirm: string; keep?: string; children: ReactNode };
+  /** Asks for confirmation first. `children` say what will happen. */
+  confirmation?: { title: string; actionLabel: string; cancelLabel?: string; children: ReactNode };
   children: string;
 }
 
 /** Renders nothing if the action is not possible now. */
 export function PlanButton(props: PlanButtonProps) {
   if (!props.plan.actions.includes(props.action)) return null;
-  return props.ask ? <AskingButton {...props} ask={props.ask} /> : <DirectButton {...props} />;
+  return props.confirmation ? (
+    <ConfirmedButton {...props} confirmation={props.confirmation} />
+  ) : (
+    <DirectButton {...props} />
+  );
 }
 
 const classOf = (isQuiet: boolean | undefined) => (isQuiet ? 'button button--quiet' : 'button');
@@ -36,30 +40,30 @@ function DirectButton({ plan, action, toast, isQuiet, children }: PlanButtonProp
   );
 }
 
-function AskingButton({
+function ConfirmedButton({
   plan,
   action,
   toast,
   isQuiet,
-  ask,
+  confirmation,
   children,
-}: PlanButtonProps & { ask: NonNullable<PlanButtonProps['ask']> }) {
+}: PlanButtonProps & { confirmation: NonNullable<PlanButtonProps['confirmation']> }) {
   const act = usePlanAction(plan);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <>
-      <button className={classOf(isQuiet)} type="button" onClick={() => setAsking(true)}>
+      <button className={classOf(isQuiet)} type="button" onClick={() => setConfirming(true)}>
         {children}
       </button>
-      {asking && (
+      {isConfirming && (
         <ConfirmDialog
-          title={ask.title}
-          action={ask.confirm}
-          cancel={ask.keep}
+          title={confirmation.title}
+          actionLabel={confirmation.actionLabel}
+          cancelLabel={confirmation.cancelLabel}
           confirm={() => act(action, toast)}
-          close={() => setAsking(false)}
+          close={() => setConfirming(false)}
         >
-          {ask.children}
+          {confirmation.children}
         </ConfirmDialog>
       )}
     </>

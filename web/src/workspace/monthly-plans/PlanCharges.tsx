@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom';
-import { type Order, orderNumber } from '#libs/contracts';
+import { formatOrderNumber, type Order } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../DataTable.js';
 import { Empty } from '../Empty.js';
-import { orderDay } from '../formats.js';
+import { formatOrderDay } from '../formats.js';
 import { StatusWord } from '../orders/StatusWord.js';
 import { type StatusText, totalOf } from '../orders/words.js';
 import { Pager } from '../Pager.js';
 import { usePaged } from '../paging.js';
 
-const size = 12;
+const pageSize = 12;
 export const chargesPageParam = 'charges';
 
 interface PlanChargesProps {
@@ -22,17 +22,17 @@ interface PlanChargesProps {
 
 /** Newest first. */
 export function PlanCharges({ planId, packageHead, statusOf, link }: PlanChargesProps) {
-  const list = usePaged('GET /orders', { subscription: planId }, { size, param: chargesPageParam });
+  const list = usePaged('GET /orders', { subscription: planId }, { size: pageSize, param: chargesPageParam });
   const columns: readonly Column<Order>[] = [
     {
       key: 'cycle',
       head: 'Month',
-      always: true,
+      alwaysShown: true,
       compact: 'title',
       cell: ({ renewal, orderDate }) => (
         <>
           {renewal && `Month ${renewal.cycle}, `}
-          <span className="unbroken">{orderDay(orderDate)}</span>
+          <span className="unbroken">{formatOrderDay(orderDate)}</span>
         </>
       ),
     },
@@ -40,7 +40,7 @@ export function PlanCharges({ planId, packageHead, statusOf, link }: PlanCharges
       key: 'package',
       head: packageHead,
       compact: 'line',
-      cell: (order) => `${order.packageName}, ${orderNumber(order)}`,
+      cell: (order) => `${order.packageName}, ${formatOrderNumber(order)}`,
     },
     {
       key: 'amount',
@@ -53,7 +53,7 @@ export function PlanCharges({ planId, packageHead, statusOf, link }: PlanCharges
       key: 'payment',
       head: 'Payment',
       compact: 'line',
-      cell: (order) => <StatusWord word={statusOf(order)} />,
+      cell: (order) => <StatusWord status={statusOf(order)} />,
     },
     {
       key: 'open',
@@ -64,7 +64,7 @@ export function PlanCharges({ planId, packageHead, statusOf, link }: PlanCharges
         <Link className="unbroken data-table__open" to={link.to(order)}>
           {link.text}
           <span className="visually-hidden">
-            : {orderNumber(order)}, {orderDay(order.orderDate)}
+            : {formatOrderNumber(order)}, {formatOrderDay(order.orderDate)}
           </span>
         </Link>
       ),
@@ -83,7 +83,7 @@ export function PlanCharges({ planId, packageHead, statusOf, link }: PlanCharges
         columns={columns}
         empty={<Empty title="No charges yet">Each monthly charge appears here with its receipt.</Empty>}
       />
-      {(list.rows.total ?? 0) > size && <Pager label="charges" list={list} />}
+      {(list.rows.total ?? 0) > pageSize && <Pager label="charges" list={list} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PlanSubscription } from '#libs/contracts';
 import { samplePlan } from './sample-plan.js';
-import { difference, nextOf } from './words.js';
+import { priceDifference, whatHappensNext } from './words.js';
 
 const noCharge = { nextChargeAt: null, nextChargeAmount: null };
 
@@ -19,7 +19,7 @@ test.each<[Partial<PlanSubscription>, string]>([
   [{ state: 'ending', endsOn: '2026-12-22T12:00:00.000Z' }, 'Ends on Dec 22, 2026'],
   [{ state: 'ended', endedAt: '2026-12-22T12:00:00.000Z' }, 'Ended on Dec 22, 2026'],
 ])('for the plan %j, what comes next is ‘%s’', (overrides, sentence) => {
-  expect(nextOf(samplePlan(overrides))).toBe(sentence);
+  expect(whatHappensNext(samplePlan(overrides))).toBe(sentence);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ['990.00', '289.90', '$700.10 less than now'],
   ['290.00', '290.0', 'the same as now'],
 ])('the difference from %s to %s is ‘%s’', (from, to, words) => {
-  expect(difference(from, to)).toBe(words);
+  expect(priceDifference(from, to)).toBe(words);
 });

@@ -5,7 +5,7 @@ import {
   paymentProvider,
 } from '#libs/contracts';
 import { money } from '../../lib/money.js';
-import { date } from '../formats.js';
+import { formatDate } from '../formats.js';
 import type { StatusText } from '../orders/words.js';
 
 const provider = paymentProvider.label;
@@ -21,34 +21,34 @@ export const planStates: Record<SubscriptionState, StatusText> = {
 };
 
 /** One sentence without a full stop. */
-export function nextOf(plan: PlanSubscription): string {
+export function whatHappensNext(plan: PlanSubscription): string {
   switch (plan.state) {
     case 'pending':
       return `Waiting for ${provider} to confirm the first payment`;
     case 'active':
-      return nextCharge(plan);
+      return nextChargeText(plan);
     case 'past_due':
-      return `Payment failed${plan.graceEndsAt ? `; work stops on ${date(plan.graceEndsAt)} unless it’s paid` : ''}`;
+      return `Payment failed${plan.graceEndsAt ? `; work stops on ${formatDate(plan.graceEndsAt)} unless it’s paid` : ''}`;
     case 'suspended':
       return 'Work has stopped until the failed payment is made';
     case 'paused':
       return 'Nothing is charged until the plan is resumed';
     case 'ending':
-      return plan.endsOn ? `Ends on ${date(plan.endsOn)}` : 'Ends soon';
+      return plan.endsOn ? `Ends on ${formatDate(plan.endsOn)}` : 'Ends soon';
     case 'ended':
-      return plan.endedAt ? `Ended on ${date(plan.endedAt)}` : 'Ended';
+      return plan.endedAt ? `Ended on ${formatDate(plan.endedAt)}` : 'Ended';
   }
 }
 
 /** The date until which the plan continues after `cancel`. Undefined if it ends right away: no paid period is left, or a charge failed. */
 export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
   const hasPaidTime = state === 'active' || (state === 'paused' && Date.parse(paidUntil ?? '') > Date.now());
-  return paidUntil && hasPaidTime ? date(paidUntil) : undefined;
+  return paidUntil && hasPaidTime ? formatDate(paidUntil) : undefined;
 }
 
-function nextCharge({ nextChargeAt, nextChargeAmount, price }: PlanSubscription): string {
+function nextChargeText({ nextChargeAt, nextChargeAmount, price }: PlanSubscription): string {
   return nextChargeAt
-    ? `Next charge ${money(nextChargeAmount ?? price)} on ${date(nextChargeAt)}`
+    ? `Next charge ${money(nextChargeAmount ?? price)} on ${formatDate(nextChargeAt)}`
     : 'No charge is scheduled';
 }
 
@@ -62,7 +62,7 @@ export const endReasons: Record<SubscriptionEndReason, string> = {
 };
 
 /** How a new price differs from the current one: `$700.00 more than now`. */
-export function difference(from: string, to: string): string {
+export function priceDifference(from: string, to: string): string {
   const cents = Math.round(Number(to) * 100) - Math.round(Number(from) * 100);
   if (cents === 0) return 'the same as now';
   return `${money((Math.abs(cents) / 100).toFixed(2))} ${cents > 0 ? 'more' : 'less'} than now`;

@@ -1,7 +1,7 @@
 import { Status } from '../Status.js';
 import type { StatusText } from './words.js';
 
-export function StatusWord({ word: { tone, text, note } }: { word: StatusText }) {
+export function StatusWord({ status: { tone, text, note } }: { status: StatusText }) {
   return (
     <>
       <Status tone={tone}>{text}</Status>

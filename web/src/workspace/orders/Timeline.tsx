@@ -21,20 +21,20 @@ export function Timeline({ entries }: { entries: Query<Entry[]> }) {
             {entry.by && <> · {entry.by}</>}
           </p>
           {typeof reason === 'string' && <p className="timeline__reason">Reason: {reason}</p>}
-          <Evidence facts={Object.entries(evidence)} />
+          <Evidence details={Object.entries(evidence)} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Evidence({ facts }: { facts: [name: string, value: unknown][] }) {
-  if (facts.length === 0) return null;
+function Evidence({ details }: { details: [name: string, value: unknown][] }) {
+  if (details.length === 0) return null;
   return (
     <details className="timeline__evidence">
       <summary>Details</summary>
       <dl>
-        {facts.map(([name, value]) => (
+        {details.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</dd>

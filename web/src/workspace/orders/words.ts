@@ -8,7 +8,7 @@ import {
   type PaymentState,
 } from '#libs/contracts';
 import { money } from '../../lib/money.js';
-import { date } from '../formats.js';
+import { formatDate } from '../formats.js';
 import type { Tone } from '../Status.js';
 
 /** `note` explains the status if `text` is not enough. */
@@ -32,7 +32,7 @@ export type PaymentFields = Pick<
 
 const provider = paymentProvider.label;
 
-/** `text` only where it says more than the specification's three statuses. */
+/** `text` only if it says more than Paid, UnPaid or Cancelled. */
 const states: Record<PaymentState, Omit<StatusText, 'text'> & { text?: string }> = {
   unpaid: { tone: 'quiet' },
   pending: {
@@ -69,7 +69,7 @@ const holds: Record<PaymentHold, StatusText> = {
 const notMarkedAsPaid =
   'We’ve received a payment for this order, but haven’t marked the order as paid. Please don’t pay again. We’ll contact you.';
 
-/** `isOwn` is false for a billing colleague or an admin. Uses the words of the specification where its three statuses say enough. */
+/** `isOwn` is false for a billing colleague or an admin. ‘You Have Paid’ and ‘You Have Cancelled’ are the specification’s words. */
 export function paymentStatusForCustomer(order: PaymentFields, isOwn = true): StatusText {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = order;
   const state = states[paymentState];
@@ -125,7 +125,7 @@ function hasOrAwaitsMoney(order: PaymentFields): boolean {
   return order.paymentHold !== null || isPending || hasMoney(order);
 }
 
-/** For a cancelled order: whether money has arrived, or may still arrive. */
+/** For a cancelled order, says whether money has arrived, or may still arrive. */
 export function moneyNote(order: PaymentFields): string {
   if (hasMoney(order)) return 'We’ve received a payment for this order and will contact you.';
   return hasOrAwaitsMoney(order)
@@ -169,7 +169,7 @@ export function refundStatus({
 
 /** Without the transaction id: '$290.00 received on Nov 22, 2026, $49.00 refunded'. */
 export function paymentText({ state, amount, refunded, paidAt }: OrderPayment): string {
-  const day = date(paidAt);
+  const day = formatDate(paidAt);
   if (state === 'pending') return `${money(amount)} pending since ${day}`;
   if (state === 'failed') return `${money(amount)} failed on ${day}`;
   const partlyRefunded = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
@@ -177,7 +177,7 @@ export function paymentText({ state, amount, refunded, paidAt }: OrderPayment): 
   return `${money(amount)} received on ${day}${refund}${state === 'disputed' ? ', disputed' : ''}`;
 }
 
-export function orderStatusWord(status: OrderStatus): StatusText {
+export function orderStatusText(status: OrderStatus): StatusText {
   return { tone: status === 'Delivered' ? 'good' : 'waiting', text: status };
 }
 

@@ -2,7 +2,7 @@ import './projects.css';
 import type { ReactNode } from 'react';
 import type { Brief, BriefQuestion } from '#libs/contracts';
 import { addressKind } from '../../lib/address.js';
-import { day } from '../formats.js';
+import { formatDay } from '../formats.js';
 import { listOf, textOf } from './BriefFields.js';
 import { FileList } from './FileList.js';
 
@@ -39,7 +39,7 @@ function answerOf(
       </ul>
     );
   if (text === '') return undefined;
-  if (kind === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
+  if (kind === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? formatDay(text) : text;
   if (kind === 'url' && addressKind(text) === 'elsewhere')
     return (
       <a href={text} target="_blank" rel="noopener noreferrer nofollow">

@@ -99,9 +99,9 @@ interface GroupProps extends Pick<QuestionProps, 'question' | 'error'> {
 /** A question with several controls. */
 function Group({ question: { id, help }, label, error, children }: GroupProps) {
   const name = fieldId(id);
-  const described = [help && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  const descriptionIds = [help && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return (
-    <fieldset className="brief-group" aria-describedby={described || undefined}>
+    <fieldset className="brief-group" aria-describedby={descriptionIds || undefined}>
       <legend>{label}</legend>
       {help && (
         <p className="field__hint" id={`${name}-hint`}>

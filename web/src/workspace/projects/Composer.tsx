@@ -6,7 +6,7 @@ import type { Answer, Problem } from '../../lib/api.js';
 import { useIdempotencyKeys } from '../../lib/form.js';
 import { submitOnCtrlEnter } from '../submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from '../unsaved.js';
-import type { DraftMessage, Quote } from './draft-message.js';
+import type { TextDraft, Quote } from './text-draft.js';
 import type { MessageBody } from './thread-calls.js';
 import { DropArea, PickFiles, UploadList } from './UploadControls.js';
 import { WritingHelp } from './WritingHelp.js';
@@ -14,19 +14,19 @@ import type { SendFile } from './upload-queue.js';
 import { useUploads } from './use-uploads.js';
 
 interface ComposerProps {
-  draft: DraftMessage;
+  draft: TextDraft;
   /** A note is for staff only, and looks different. */
   kind?: 'message' | 'note';
   /** The accessible name of the form and its text field, such as 'Your message'. Sentences about faults begin with it. */
   label: string;
-  action: string;
+  actionLabel: string;
   sendFile: SendFile;
   /** The text stays if sending fails. */
   send(body: MessageBody, idempotencyKey: string): Promise<Answer<unknown>>;
 }
 
 /** Use another instance (`key`) for another thread or kind. */
-export function Composer({ draft, kind = 'message', label, action, sendFile, send }: ComposerProps) {
+export function Composer({ draft, kind = 'message', label, actionLabel, sendFile, send }: ComposerProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const uploads = useUploads({
@@ -87,7 +87,7 @@ export function Composer({ draft, kind = 'message', label, action, sendFile, sen
           <WritingHelp />
           <PickFiles uploads={uploads} />
           <button className="button" type="submit" aria-disabled={sending || awaitsFiles}>
-            {awaitsFiles ? 'Waiting for files' : sending ? 'Sending' : action}
+            {awaitsFiles ? 'Waiting for files' : sending ? 'Sending' : actionLabel}
           </button>
         </div>
       </form>

@@ -4,7 +4,7 @@ import { Status } from '../Status.js';
 import { When } from '../When.js';
 import { FileList } from './FileList.js';
 import { MessageText } from './MessageText.js';
-import { deliverableWord } from './words.js';
+import { deliverableStateText } from './words.js';
 
 interface DeliverableCardProps {
   deliverable: Deliverable;
@@ -13,7 +13,7 @@ interface DeliverableCardProps {
 
 export function DeliverableCard({ deliverable, isNewest }: DeliverableCardProps) {
   const { number, state, createdAt, deliveredBy, decidedBy, decidedAt, reason } = deliverable;
-  const { tone, text } = deliverableWord(state, 'customer', isNewest);
+  const { tone, text } = deliverableStateText(state, 'customer', isNewest);
   return (
     <article className="deliverable" aria-label={`Delivery ${number}`}>
       <p className="deliverable__head">

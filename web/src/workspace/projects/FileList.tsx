@@ -75,14 +75,14 @@ function File({ file, detailed, download }: FileProps) {
   );
 }
 
-/** Pauses before further attempts to load a preview, in ms. */
-const waits = [1_000, 2_000, 4_000, 8_000, 15_000];
+/** Delays before further attempts to load a preview, in ms. */
+const retryDelays = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** The kind of file takes the place of a missing preview. */
 function Picture({ file: { _id, name, state, preview } }: { file: ProjectFile }) {
   const [attempt, setAttempt] = useState(0);
   const [unavailable, setUnavailable] = useState(preview === 'rendering');
-  const wait = waits[attempt];
+  const wait = retryDelays[attempt];
   useEffect(() => {
     if (!unavailable || wait === undefined) return;
     const timer = setTimeout(() => {

@@ -6,7 +6,7 @@ import { Glyph } from '../../components/Icon.js';
 import type { Problem } from '../../lib/api.js';
 import { ConfirmDialog } from '../ConfirmDialog.js';
 import { useAccount } from '../current-screen.js';
-import { dateTime, time } from '../formats.js';
+import { formatDateTime, formatTime } from '../formats.js';
 import { useLeaveGuard } from '../leave-guard.js';
 import { LeaveDialog } from '../LeaveDialog.js';
 import { submitOnCtrlEnter } from '../submit-on-ctrl-enter.js';
@@ -32,8 +32,8 @@ interface MessageProps {
   quotedSeq: number | undefined;
 }
 
-const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
-const dots = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
+const lockPath = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
+const dotsPath = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 
 export function Message(props: MessageProps) {
   const { message, side, otherSideLabel, isContinued, isSeen, quotedSeq } = props;
@@ -63,15 +63,15 @@ export function Message(props: MessageProps) {
           )}
           {isNote && (
             <span className="message__side">
-              <Glyph path={lock} />
+              <Glyph path={lockPath} />
               Note – only staff see this
             </span>
           )}
-          <time className="message__time" dateTime={at} title={dateTime(at)}>
-            {time(at)}
+          <time className="message__time" dateTime={at} title={formatDateTime(at)}>
+            {formatTime(at)}
           </time>
           {editedAt && !deletedAt && (
-            <span className="message__mark" title={dateTime(editedAt)}>
+            <span className="message__mark" title={formatDateTime(editedAt)}>
               Edited
             </span>
           )}
@@ -80,7 +80,7 @@ export function Message(props: MessageProps) {
         {deletedAt ? (
           <p className="message__deleted">{`This ${message.kind} was deleted.`}</p>
         ) : editing ? (
-          <Edit
+          <EditForm
             {...props}
             close={() => {
               setEditing(false);
@@ -165,9 +165,9 @@ function Actions({
         buttonClassName="message__more"
         button={
           <>
-            <Glyph path={dots} />
+            <Glyph path={dotsPath} />
             <span className="visually-hidden">
-              Actions for {message.by.name}’s {message.kind}, {time(message.at)}
+              Actions for {message.by.name}’s {message.kind}, {formatTime(message.at)}
             </span>
           </>
         }
@@ -188,19 +188,24 @@ function Actions({
         </div>
       </Disclosure>
       {deleting && (
-        <Delete message={message} remove={remove} onDeleted={onDeleted} close={() => setDeleting(false)} />
+        <DeleteDialog
+          message={message}
+          remove={remove}
+          onDeleted={onDeleted}
+          close={() => setDeleting(false)}
+        />
       )}
     </>
   );
 }
 
-type DeleteProps = Pick<MessageProps, 'message' | 'remove'> & { onDeleted(): void; close(): void };
+type DeleteDialogProps = Pick<MessageProps, 'message' | 'remove'> & { onDeleted(): void; close(): void };
 
-function Delete({ message, remove, onDeleted, close }: DeleteProps) {
+function DeleteDialog({ message, remove, onDeleted, close }: DeleteDialogProps) {
   return (
     <ConfirmDialog
       title={message.kind === 'note' ? 'Delete this note?' : 'Delete this message?'}
-      action="Delete"
+      actionLabel="Delete"
       confirm={async () => {
         const problem = await remove();
         if (!problem) onDeleted();
@@ -216,7 +221,7 @@ function Delete({ message, remove, onDeleted, close }: DeleteProps) {
   );
 }
 
-function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> & { close(): void }) {
+function EditForm({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> & { close(): void }) {
   const id = useId();
   const [text, setText] = useState(message.text);
   const [saving, setSaving] = useState(false);
@@ -260,7 +265,7 @@ function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> &
           {saving ? 'One moment' : 'Save'}
         </button>
       </p>
-      <LeaveDialog leaving={leaving} isKept={false} />
+      <LeaveDialog leaving={leaving} keepsDraft={false} />
     </form>
   );
 }

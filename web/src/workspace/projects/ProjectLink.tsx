@@ -5,7 +5,7 @@ import { ProjectState } from './ProjectState.js';
 
 interface ProjectLinkProps {
   /** What pays for the project: an order, or a monthly plan. */
-  of: { order: string } | { subscription: string };
+  paidBy: { order: string } | { subscription: string };
   /** The order or plan has just been paid, so its project will open in a moment. */
   isAwaited?: boolean;
 }
@@ -13,11 +13,11 @@ interface ProjectLinkProps {
 const awaitedMs = 30_000;
 
 /** Also leads to the questions, if the work waits for the answers. Renders nothing while there is no project. */
-export function ProjectLink({ of, isAwaited = false }: ProjectLinkProps) {
+export function ProjectLink({ paidBy, isAwaited = false }: ProjectLinkProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
   const projects = useQuery(
     'GET /projects',
-    { query: { ...of, limit: 1 } },
+    { query: { ...paidBy, limit: 1 } },
     { everyMs: 1_000, while: (found) => isAwaited && found.length === 0 && Date.now() < until },
   );
   const [project] = projects.data ?? [];

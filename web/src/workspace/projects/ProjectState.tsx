@@ -1,6 +1,6 @@
 import type { ProjectState as State } from '#libs/contracts';
 import { Status } from '../Status.js';
-import { stateWord } from './words.js';
+import { projectStateText } from './words.js';
 
 interface ProjectStateProps {
   state: State;
@@ -8,6 +8,6 @@ interface ProjectStateProps {
 }
 
 export function ProjectState({ state, side }: ProjectStateProps) {
-  const { tone, text } = stateWord(state, side);
+  const { tone, text } = projectStateText(state, side);
   return <Status tone={tone}>{text}</Status>;
 }

@@ -8,7 +8,7 @@ import type { Answer, Problem } from '../../lib/api.js';
 import { useAccount } from '../current-screen.js';
 import { dayOf } from '../days.js';
 import { Failure } from '../Failure.js';
-import { time } from '../formats.js';
+import { formatTime } from '../formats.js';
 import type { LiveThread } from './live-thread.js';
 import { Message } from './Message.js';
 import type { ThreadCalls } from './thread-calls.js';
@@ -32,7 +32,7 @@ export interface ThreadProps<E extends StaffThreadEntry> {
   otherSideLabel: string;
   quote?(message: ThreadMessage): void;
   /** Shown below an event. */
-  about?(event: ThreadEvent): ReactNode;
+  eventDetails?(event: ThreadEvent): ReactNode;
   /** Stay at the top of the screen at first, because something there is more urgent. */
   startsAtTop?: boolean;
   empty: ReactNode;
@@ -159,7 +159,7 @@ function lastMessageSeqIfSeen(
 
 interface ItemProps<E extends StaffThreadEntry> extends Pick<
   ThreadProps<E>,
-  'calls' | 'side' | 'otherSideLabel' | 'quote' | 'about'
+  'calls' | 'side' | 'otherSideLabel' | 'quote' | 'eventDetails'
 > {
   item: ThreadItem<E>;
   state: ThreadState<E>;
@@ -173,7 +173,7 @@ function Item<E extends StaffThreadEntry>({
   thread,
   calls,
   seenSeq,
-  about,
+  eventDetails,
   ...props
 }: ItemProps<E>) {
   if (item.kind === 'day') return <Day day={item.day} />;
@@ -198,9 +198,9 @@ function Item<E extends StaffThreadEntry>({
         tabIndex={-1}
       >
         <p>
-          {entry.text} <time dateTime={entry.at}>{time(entry.at)}</time>
+          {entry.text} <time dateTime={entry.at}>{formatTime(entry.at)}</time>
         </p>
-        {entry.kind === 'event' && about?.(entry)}
+        {entry.kind === 'event' && eventDetails?.(entry)}
       </li>
     );
   const quotedId = entry.kind === 'message' ? entry.quote?._id : undefined;

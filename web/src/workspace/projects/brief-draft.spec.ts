@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answerFault, changesOf, completeAddress, mergedAnswers, missingIn } from './brief-draft.js';
+import { answerFault, changesOf, completeAddress, mergedAnswers, requiredUnanswered } from './brief-draft.js';
 
 const question = { help: '', required: true, options: [] };
 
@@ -17,7 +17,7 @@ test('answers that somebody else has saved are used, except where another answer
   };
   expect(mergedAnswers(before, mine, current)).toEqual({
     answers: { site: 'https://mine.example', goal: 'many more', name: 'Ada L' },
-    conflicts: [{ question: 'site', answer: 'https://theirs.example', by: 'Grace' }],
+    conflicts: [{ questionId: 'site', answer: 'https://theirs.example', by: 'Grace' }],
   });
 });
 
@@ -32,7 +32,7 @@ test('only answers to required questions can be missing', () => {
     { ...question, id: 'b', label: 'B', kind: 'file' as const },
     { ...question, id: 'c', label: 'C', kind: 'date' as const, required: false },
   ];
-  expect(missingIn(questions, { a: 'here', b: [] }).map(({ id }) => id)).toEqual(['b']);
+  expect(requiredUnanswered(questions, { a: 'here', b: [] }).map(({ id }) => id)).toEqual(['b']);
 });
 
 test('an address must be a whole URL, and a required question must be answered', () => {

@@ -15,8 +15,7 @@ export function changesOf(stored: BriefAnswers, mine: BriefAnswers): BriefAnswer
 
 /** Somebody else has changed an answer while it was changed here. */
 export interface AnswerConflict {
-  /** The question’s id. */
-  question: string;
+  questionId: string;
   /** The other person's answer. */
   answer: Answer;
   /** Who saved the brief last, usually the person who gave this answer. */
@@ -35,11 +34,14 @@ export function mergedAnswers(
   const changed = changesOf(before, mine);
   const conflicts = Object.keys(changed)
     .filter((id) => !isSame(before[id], current.answers[id]) && !isSame(current.answers[id], mine[id]))
-    .map((id) => ({ question: id, answer: current.answers[id] ?? '', by: current.savedBy }));
+    .map((id) => ({ questionId: id, answer: current.answers[id] ?? '', by: current.savedBy }));
   return { answers: { ...current.answers, ...changed }, conflicts };
 }
 
-export function missingIn(questions: readonly BriefQuestion[], answers: BriefAnswers): BriefQuestion[] {
+export function requiredUnanswered(
+  questions: readonly BriefQuestion[],
+  answers: BriefAnswers,
+): BriefQuestion[] {
   return questions.filter(({ id, required }) => required && !isAnswered(answers[id]));
 }
 

@@ -5,7 +5,7 @@ import type { Account, ProjectFile } from '#libs/contracts';
 import { type Answer, unreachable } from '../../lib/api.js';
 import { AccountContext } from '../current-screen.js';
 import { Composer } from './Composer.js';
-import { draftFrom, useDraftMessage } from './draft-message.js';
+import { draftFrom, useTextDraft } from './text-draft.js';
 import { draftKey, readDraft } from '../drafts.js';
 import type { MessageBody } from './thread-calls.js';
 import type { SendFile } from './upload-queue.js';
@@ -27,13 +27,13 @@ const keys: string[] = [];
 let resolveSend: (answer: Answer<unknown>) => void;
 
 function Host() {
-  const draft = useDraftMessage('project', '1');
+  const draft = useTextDraft('project', '1');
   const send = (body: MessageBody, key: string) => {
     sent.push(body);
     keys.push(key);
     return new Promise<Answer<unknown>>((resolve) => (resolveSend = resolve));
   };
-  return <Composer {...{ draft, sendFile, send }} label="Your message" action="Send" />;
+  return <Composer {...{ draft, sendFile, send }} label="Your message" actionLabel="Send" />;
 }
 
 const text = () => screen.getByRole<HTMLTextAreaElement>('textbox');

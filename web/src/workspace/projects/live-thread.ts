@@ -38,10 +38,10 @@ export function useLiveThread<E extends StaffThreadEntry>(
   const follower = useRef<ThreadFollower<E>>(undefined);
   /** The `seq` up to which this component has asked to mark entries as read. */
   const marked = useRef(0);
-  const changed = useEffectEvent(() => onChanged?.());
+  const reportChange = useEffectEvent(() => onChanged?.());
 
   useEffect(() => {
-    const own = new ThreadFollower(calls, { show: setFollowed, changed: () => changed() });
+    const own = new ThreadFollower(calls, { show: setFollowed, onChanged: () => reportChange() });
     follower.current = own;
     own.start();
     return () => own.stop();

@@ -1,11 +1,11 @@
-import { formattedText, type TextBlock, type TextPiece } from '../../lib/formatted-text.js';
+import { parseFormattedText, type TextBlock, type TextPiece } from '../../lib/formatted-text.js';
 
 /** With any punctuation that directly follows the URL. */
 const typedAddress = /https?:\/\/[^\s<>"]{1,2000}/g;
 
 /** Parses the Markdown of a message. URLs that are typed without Markdown become links, too. */
 export function messageText(text: string): TextBlock[] {
-  return formattedText(text).map((block) => ({
+  return parseFormattedText(text).map((block) => ({
     ...block,
     lines: block.lines.map((pieces) => pieces.flatMap(withLinks)),
   }));

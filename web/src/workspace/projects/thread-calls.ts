@@ -14,7 +14,7 @@ export interface ThreadCalls<E> {
   /** `before` is the `seq` of an entry, `after` the number of a change. */
   read(range: { before?: number; after?: number }): Promise<Answer<ThreadPart<E>>>;
   /** The address of the live updates after the change with this number. */
-  updates(after: number): string;
+  updatesUrl(after: number): string;
   markRead(seq: number): Promise<Answer<unknown>>;
   edit(entry: ThreadMessage | ThreadNote, text: string): Promise<Answer<E>>;
   remove(entry: ThreadMessage | ThreadNote): Promise<Answer<E>>;
@@ -23,7 +23,7 @@ export interface ThreadCalls<E> {
 export function customerThreadCalls(id: string): ThreadCalls<ThreadEntry> {
   return {
     read: (query) => callWithQuery('GET /project/:id/thread', { params: { id }, query }),
-    updates: (after) => `/project/${id}/updates?after=${after}`,
+    updatesUrl: (after) => `/project/${id}/updates?after=${after}`,
     markRead: (seq) => callApi('POST /project/:id/read', { params: { id }, body: { seq } }),
     edit: ({ _id: message }, text) =>
       callApi('PUT /project/:id/messages/:message', { params: { id, message }, body: { text } }),
@@ -35,7 +35,7 @@ export function customerThreadCalls(id: string): ThreadCalls<ThreadEntry> {
 export function staffThreadCalls(id: string): ThreadCalls<StaffThreadEntry> {
   return {
     read: (query) => callWithQuery('GET /staff-project/:id/thread', { params: { id }, query }),
-    updates: (after) => `/staff-project/${id}/updates?after=${after}`,
+    updatesUrl: (after) => `/staff-project/${id}/updates?after=${after}`,
     markRead: (seq) => callApi('POST /staff-project/:id/read', { params: { id }, body: { seq } }),
     edit: ({ kind, _id }, text) =>
       kind === 'note'

@@ -24,9 +24,9 @@ class Stream {
 }
 
 let answers: ((answer: Answer<ThreadPart<ThreadEntry>>) => void)[] = [];
-const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updates'> = {
+const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updatesUrl'> = {
   read: () => new Promise((resolve) => answers.push(resolve)),
-  updates: (after) => `/updates?after=${after}`,
+  updatesUrl: (after) => `/updates?after=${after}`,
 };
 
 /** Answers the last read with one entry. Its `seq` and the last change both have this number. */
@@ -59,7 +59,7 @@ function setVisibility(visibility: DocumentVisibilityState): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-const changed = jest.fn();
+const onChanged = jest.fn();
 let follower: ThreadFollower<ThreadEntry>;
 const openUrls = () => streams.filter(({ isOpen }) => isOpen).map(({ url }) => url);
 
@@ -69,8 +69,8 @@ beforeEach(async () => {
   Object.assign(globalThis, { EventSource: Stream });
   streams = [];
   answers = [];
-  changed.mockReset();
-  follower = new ThreadFollower(calls as ThreadCalls<ThreadEntry>, { show: () => undefined, changed });
+  onChanged.mockReset();
+  follower = new ThreadFollower(calls as ThreadCalls<ThreadEntry>, { show: () => undefined, onChanged });
   follower.start();
   await answer(1);
 });
@@ -83,7 +83,7 @@ test('a stream that missed a change is replaced', async () => {
   expect(openUrls()).toEqual(['/updates?after=1']);
   await jest.advanceTimersByTimeAsync(oneCheckMs);
   await answer(2);
-  expect(changed).toHaveBeenCalledTimes(1);
+  expect(onChanged).toHaveBeenCalledTimes(1);
   expect(openUrls()).toEqual(['/updates?after=2']);
 });
 
@@ -91,7 +91,7 @@ test('a tab that is hidden during a check opens no stream until it is shown agai
   await jest.advanceTimersByTimeAsync(oneCheckMs);
   setVisibility('hidden');
   await answer(2);
-  expect(changed).toHaveBeenCalledTimes(1);
+  expect(onChanged).toHaveBeenCalledTimes(1);
   expect(openUrls()).toEqual([]);
   setVisibility('visible');
   await answer(3);

@@ -21,7 +21,7 @@ export interface FollowedThread<E> {
 interface Listener<E> {
   show(followed: FollowedThread<E>): void;
   /** Something happened after the thread was first read. */
-  changed(): void;
+  onChanged(): void;
 }
 
 /** Shorter interruptions are not shown. */
@@ -38,8 +38,8 @@ const checkEveryMs = 45_000;
 export class ThreadFollower<E extends StaffThreadEntry> {
   private followed: FollowedThread<E> = { state: undefined, problem: undefined, isReconnecting: false };
   private source: EventSource | undefined;
-  private retrying: ReturnType<typeof setTimeout> | undefined;
-  private warning: ReturnType<typeof setTimeout> | undefined;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private warningTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly ended = new AbortController();
 
   constructor(
@@ -53,7 +53,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
 
   start(): void {
     const { signal } = this.ended;
-    const checking = setInterval(() => void this.check(), checkEveryMs);
+    const checking = setInterval(() => void this.readMissed(), checkEveryMs);
     signal.addEventListener('abort', () => clearInterval(checking));
     document.addEventListener('visibilitychange', () => this.onVisibility(), { signal });
     window.addEventListener('online', () => void this.connect(), { signal });
@@ -63,16 +63,16 @@ export class ThreadFollower<E extends StaffThreadEntry> {
 
   stop(): void {
     this.ended.abort();
-    clearTimeout(this.warning);
+    clearTimeout(this.warningTimer);
     this.disconnect();
   }
 
   /** The read before following also renews an expired session, which a stream cannot do. */
   readonly connect = async (): Promise<void> => {
     this.disconnect();
-    const isNew = await this.catchUp();
-    if (this.ended.signal.aborted || isNew === undefined) return;
-    if (isNew) this.listener.changed();
+    const hasChanged = await this.catchUp();
+    if (this.ended.signal.aborted || hasChanged === undefined) return;
+    if (hasChanged) this.listener.onChanged();
     if (document.visibilityState === 'visible') this.follow();
   };
 
@@ -116,18 +116,18 @@ export class ThreadFollower<E extends StaffThreadEntry> {
    * undefined if reading failed.
    */
   private async catchUp(): Promise<boolean | undefined> {
-    let isNew = false;
+    let hasChanged = false;
     for (;;) {
       const after = this.state?.change;
       const answer = await this.calls.read(after === undefined ? {} : { after });
-      if (!answer.ok) return this.failed(answer.problem);
-      isNew = this.apply(answer.value) || isNew;
-      if (after === undefined || !answer.value.hasLater || answer.value.change <= after) return isNew;
+      if (!answer.ok) return this.handleFailure(answer.problem);
+      hasChanged = this.apply(answer.value) || hasChanged;
+      if (after === undefined || !answer.value.hasLater || answer.value.change <= after) return hasChanged;
     }
   }
 
   /** A thread that is already shown stays, unless this person may no longer read it, and in a visible tab the read is retried. */
-  private failed(problem: Problem): undefined {
+  private handleFailure(problem: Problem): undefined {
     const isGone = problem.status === 404 || problem.status === 403;
     if (isGone) this.set({ problem, state: undefined });
     else if (!this.state) this.set({ problem });
@@ -140,13 +140,13 @@ export class ThreadFollower<E extends StaffThreadEntry> {
 
   private follow(): void {
     this.disconnect();
-    const own = new EventSource(this.calls.updates(this.state?.change ?? 0));
+    const own = new EventSource(this.calls.updatesUrl(this.state?.change ?? 0));
     this.source = own;
     own.onopen = () => this.cancelWarning();
     own.onmessage = ({ data }: MessageEvent<string>) => {
       this.cancelWarning();
       // The stream sends what `read` returns.
-      if (this.apply(JSON.parse(data) as ThreadPart<E>)) this.listener.changed();
+      if (this.apply(JSON.parse(data) as ThreadPart<E>)) this.listener.onChanged();
     };
     own.onerror = () => {
       if (this.source !== own) return;
@@ -156,10 +156,10 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     };
   }
 
-  private async check(): Promise<void> {
+  private async readMissed(): Promise<void> {
     if (document.visibilityState !== 'visible' || !this.source) return;
     if (!(await this.catchUp())) return;
-    this.listener.changed();
+    this.listener.onChanged();
     // The stream did not deliver the change, so it is replaced, unless it was closed because the tab was hidden.
     if (this.source) this.follow();
   }
@@ -172,22 +172,22 @@ export class ThreadFollower<E extends StaffThreadEntry> {
 
   private retryLater(): void {
     this.disconnect();
-    if (!this.ended.signal.aborted) this.retrying = setTimeout(() => void this.connect(), retryAfterMs);
+    if (!this.ended.signal.aborted) this.retryTimer = setTimeout(() => void this.connect(), retryAfterMs);
   }
 
   private disconnect(): void {
     this.source?.close();
     this.source = undefined;
-    clearTimeout(this.retrying);
+    clearTimeout(this.retryTimer);
   }
 
   private cancelWarning(): void {
-    clearTimeout(this.warning);
-    this.warning = undefined;
+    clearTimeout(this.warningTimer);
+    this.warningTimer = undefined;
     if (this.followed.isReconnecting) this.set({ isReconnecting: false });
   }
 
   private warnLater(): void {
-    this.warning ??= setTimeout(() => this.set({ isReconnecting: true }), reconnectingAfterMs);
+    this.warningTimer ??= setTimeout(() => this.set({ isReconnecting: true }), reconnectingAfterMs);
   }
 }

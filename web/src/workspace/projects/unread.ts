@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Returns a function to call when entries were marked as read: it reads again how many entries are unread. */
-export function useUnreadChanged(): () => void {
+/** Returns a function that reads again how many entries are unread. Call it when entries were marked as read. */
+export function useRefetchUnreadCount(): () => void {
   const client = useQueryClient();
   return () => {
     for (const queryKey of [['/projects/summary'], ['/staff-projects/summary']])

@@ -68,8 +68,8 @@ export class UploadQueue {
     this.set(this.items.filter(({ key }) => !keys.has(key)));
   }
 
-  /** Aborts all uploads. With the reason `leaving` of `upload.ts`, an upload continues when the same file is chosen again. */
-  leave(reason: unknown): void {
+  /** Aborts all uploads. With the reason `keepSentBytes` of `upload.ts`, an upload continues when the same file is chosen again. */
+  abortAll(reason: unknown): void {
     this.sources.forEach(({ controller }) => controller.abort(reason));
   }
 
@@ -85,8 +85,9 @@ export class UploadQueue {
     const { signal } = source.controller;
     this.change(key, { state: 'sending', sent: 0 });
     const answer = await this.send(source.file, {
-      progress: (sent) => signal.aborted || this.change(key, { sent }),
-      paused: (isPaused) => signal.aborted || this.change(key, { state: isPaused ? 'paused' : 'sending' }),
+      onProgress: (sent) => signal.aborted || this.change(key, { sent }),
+      onPauseChange: (isPaused) =>
+        signal.aborted || this.change(key, { state: isPaused ? 'paused' : 'sending' }),
       signal,
     });
     if (signal.aborted) return;

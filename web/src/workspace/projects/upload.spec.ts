@@ -28,7 +28,7 @@ async function sendRefused(problem: { status: number; code: string; detail: stri
   const controller = new AbortController();
   const sending = sendFileTo({ projectId: '1', side: 'customer' });
   const answer = sending(new File(['content'], 'a.pdf'), {
-    progress: () => undefined,
+    onProgress: () => undefined,
     signal: controller.signal,
   });
   await waitFor(() => expect(uploads).toHaveLength(1));
@@ -66,7 +66,7 @@ test('an upload starts from its beginning, and cannot be resumed later, if the b
   findPrevious.mockRejectedValueOnce(new DOMException('The operation is insecure.', 'SecurityError'));
   const { signal } = new AbortController();
   const sending = sendFileTo({ projectId: '1', side: 'customer' });
-  void sending(new File(['content'], 'a.pdf'), { progress: () => undefined, signal });
+  void sending(new File(['content'], 'a.pdf'), { onProgress: () => undefined, signal });
   await waitFor(() => expect(uploads[0]?.start).toHaveBeenCalledTimes(1));
   expect(uploads[0]!.options.storeFingerprintForResuming).toBe(false);
 });

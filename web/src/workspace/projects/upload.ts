@@ -11,14 +11,14 @@ export interface UploadTarget {
 
 export interface UploadOptions {
   /** `share`: from 0 to 1. */
-  progress(share: number): void;
+  onProgress(share: number): void;
   /** True when the connection is lost: the upload waits for it and continues automatically. */
-  paused?(isPaused: boolean): void;
-  /** Cancels the upload. With the reason `leaving` it stops, and continues when the same file is chosen again. */
+  onPauseChange?(isPaused: boolean): void;
+  /** Cancels the upload. With the reason `keepSentBytes` it stops, and continues when the same file is chosen again. */
   signal: AbortSignal;
 }
 
-export const leaving = 'leaving';
+export const keepSentBytes = 'keepSentBytes';
 
 /** Bytes per request. Small enough to arrive before proxies give up, on a slow connection too. */
 const chunkSize = 8 * 1024 * 1024;
@@ -48,7 +48,7 @@ function send(
   tus: typeof import('tus-js-client'),
   file: File,
   { projectId, side, hidden = false }: UploadTarget,
-  { progress, paused, signal }: UploadOptions,
+  { onProgress, onPauseChange, signal }: UploadOptions,
 ): Promise<string | Problem> {
   return new Promise((resolve) => {
     let hasRenewed = false;
@@ -64,22 +64,22 @@ function send(
       removeFingerprintOnSuccess: true,
       // A long upload may outlive several access tokens.
       onChunkComplete: () => (hasRenewed = false),
-      onProgress: (sent, total) => progress(total > 0 ? sent / total : 1),
+      onProgress: (sent, total) => onProgress(total > 0 ? sent / total : 1),
       onSuccess: () => resolve(upload.url!),
       onShouldRetry: (error) => navigator.onLine && isTemporary(error.originalResponse?.getStatus()),
-      onError: (error) => void failed(error as DetailedError),
+      onError: (error) => void handleError(error as DetailedError),
     });
     signal.addEventListener('abort', () => {
       stopWaiting();
-      void upload.abort(signal.reason !== leaving && !isContinuedElsewhere).catch(() => undefined);
+      void upload.abort(signal.reason !== keepSentBytes && !isContinuedElsewhere).catch(() => undefined);
     });
 
-    async function failed(error: DetailedError): Promise<void> {
+    async function handleError(error: DetailedError): Promise<void> {
       const problem = problemOf(error);
       // Another upload of this file is under way, for example in another tab. Cancelling this one must not delete what the other has sent.
       if (problem.status === 423) isContinuedElsewhere = true;
       if (signal.aborted) return;
-      if (problem.status === 0 && !navigator.onLine) return resumeOnline();
+      if (problem.status === 0 && !navigator.onLine) return resumeWhenOnline();
       if (problem.status === 401 && !hasRenewed) {
         hasRenewed = true;
         // Renews the session.
@@ -88,11 +88,11 @@ function send(
       resolve(problem);
     }
 
-    function resumeOnline(): void {
-      paused?.(true);
+    function resumeWhenOnline(): void {
+      onPauseChange?.(true);
       const resume = () => {
         stopWaiting();
-        paused?.(false);
+        onPauseChange?.(false);
         upload.start();
       };
       addEventListener('online', resume);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fileLimits, type ProjectFile } from '#libs/contracts';
-import { leaving } from './upload.js';
+import { keepSentBytes } from './upload.js';
 import { filesOf, isUnderWay, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
 
 export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
@@ -34,7 +34,7 @@ export function useUploads({
   const [queue] = useState(() => new UploadQueue(items, send, setItems));
   const [fault, setFault] = useState<string>();
   const addButton = useRef<HTMLButtonElement>(null);
-  useEffect(() => () => queue.leave(leaving), [queue]);
+  useEffect(() => () => queue.abortAll(keepSentBytes), [queue]);
 
   const files = filesOf(items);
   const ids = files.map(({ _id }) => _id).join();

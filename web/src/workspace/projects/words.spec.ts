@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { blockedReason, briefStep, deliverableWord, fileKind, fileSize, initials } from './words.js';
+import { blockedReason, briefStep, deliverableStateText, fileKind, fileSize, initials } from './words.js';
 
 test.each([
   [0, '0 bytes'],
@@ -29,7 +29,7 @@ test('a file is held back until it is known to be clean', () => {
 });
 
 test('a deliverable that is no longer offered was replaced by a newer one, or else withdrawn', () => {
-  const textOf = (isNewest: boolean) => deliverableWord('replaced', 'customer', isNewest).text;
+  const textOf = (isNewest: boolean) => deliverableStateText('replaced', 'customer', isNewest).text;
   expect([textOf(false), textOf(true)]).toEqual(['Replaced by a newer delivery', 'Withdrawn']);
 });
 

@@ -1,5 +1,5 @@
 import type { Deliverable, Project, ProjectFile, ProjectState } from '#libs/contracts';
-import { counted, day } from '../formats.js';
+import { counted, formatDay } from '../formats.js';
 import type { StatusText } from '../orders/words.js';
 
 const customerStates: Record<ProjectState, StatusText> = {
@@ -22,12 +22,12 @@ const staffStates: Record<ProjectState, StatusText> = {
   closed: { tone: 'quiet', text: 'Closed' },
 };
 
-export function stateWord(state: ProjectState, side: 'customer' | 'staff'): StatusText {
+export function projectStateText(state: ProjectState, side: 'customer' | 'staff'): StatusText {
   return side === 'staff' ? staffStates[state] : customerStates[state];
 }
 
 /** The newest one is `replaced` after staff withdrew it, or after the next month of the plan was paid. */
-export function deliverableWord(
+export function deliverableStateText(
   state: Deliverable['state'],
   side: 'customer' | 'staff',
   isNewest: boolean,
@@ -51,12 +51,14 @@ export function briefStep(unanswered: number): string {
 }
 
 /** Tells the customer what happens next. */
-export function nextOf({ state, brief, dueOn, reason }: Project): string {
+export function whatHappensNext({ state, brief, dueOn, reason }: Project): string {
   switch (state) {
     case 'waiting_for_brief':
       return `${briefStep(brief ? brief.questions - brief.answered : 0)}.`;
     case 'in_progress':
-      return dueOn ? `We’re working on it, and plan to deliver by ${day(dueOn)}.` : 'We’re working on it.';
+      return dueOn
+        ? `We’re working on it, and plan to deliver by ${formatDay(dueOn)}.`
+        : 'We’re working on it.';
     case 'delivered':
       return 'Take a look at what we delivered, then accept it or ask for changes.';
     case 'changes_requested':

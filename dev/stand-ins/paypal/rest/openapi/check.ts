@@ -1,12 +1,12 @@
 import { PayPalSimulator } from '../../client.js';
 import { Descriptions } from './descriptions.js';
-import { everyKindOfAnswer, type Recording } from './every-kind-of-answer.js';
+import { recordEveryKindOfAnswer, type Recording } from './every-kind-of-answer.js';
 
-/** True if no answer of `everyKindOfAnswer` contradicts the OpenAPI files, and every deliberate fault was noticed. */
+/** True if no answer of `recordEveryKindOfAnswer` contradicts the OpenAPI files, and every deliberate fault was noticed. */
 export async function checkAgainstOpenApi(folder: string, print: (line: string) => void): Promise<boolean> {
   const descriptions = new Descriptions(folder);
   const paypal = await PayPalSimulator.start({ clock: 'frozen' });
-  const recordings = await everyKindOfAnswer(paypal);
+  const recordings = await recordEveryKindOfAnswer(paypal);
   await paypal.stop();
   const counts = new Map<string, number>();
   const complaints: string[] = [];
@@ -19,7 +19,7 @@ export async function checkAgainstOpenApi(folder: string, print: (line: string) 
   for (const [row, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
     print(`${String(count).padStart(4)}  ${row}`);
   for (const complaint of complaints) print(`WRONG  ${complaint}`);
-  const wrong = wrongAnswers(recordings);
+  const wrong = makeWrongAnswers(recordings);
   const noticed = wrong.filter((answer) => judge(answer, descriptions).faults.length > 0);
   print(`${recordings.length} answers of ${counts.size} kinds, ${complaints.length} faults.`);
   print(`${noticed.length} of ${wrong.length} deliberately wrong answers were noticed.`);
@@ -40,7 +40,7 @@ function judge(
     return { label, checkedAgainst: 'not in these files', faults: [] };
   if (address === null)
     return { label, checkedAgainst: 'no body', faults: body === '' ? [] : ['it should have no body'] };
-  return { label, checkedAgainst: address.split('#')[0]!, faults: descriptions.faults(body, address) };
+  return { label, checkedAgainst: address.split('#')[0]!, faults: descriptions.findFaults(body, address) };
 }
 
 /** The schemas of webhook events and of their resources, by `webhookPart`. */
@@ -55,7 +55,7 @@ const schemaOfPart: Record<string, [file: string, name: string]> = {
 };
 
 /** Valid answers, each changed so that it has one fault. */
-function wrongAnswers(recordings: Recording[]): Recording[] {
+function makeWrongAnswers(recordings: Recording[]): Recording[] {
   const order = recordings.find(({ path, status }) => /\/orders\/\w+$/.test(path) && status === 200)!;
   const capture = recordings.find(({ path, status }) => /\/captures\/\w+$/.test(path) && status === 200)!;
   const subscription = recordings.find(

@@ -82,18 +82,18 @@ export class Descriptions {
   }
 
   /** Violations of the schema at the address, and properties that the schema does not describe. */
-  faults(value: unknown, address: string): string[] {
+  findFaults(value: unknown, address: string): string[] {
     const validate = this.ajv.compile({ $ref: address.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
     // The errors of each inline alternative of an anyOf or oneOf are dropped. One error says that none matches.
-    const broken = (validate.errors ?? [])
+    const violations = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(
         ({ instancePath, message }) =>
           `${instancePath} ${message}: ${JSON.stringify(valueAt(value, stepsOf(instancePath)))}`,
       );
     const [file = '', pointer = ''] = address.split('#');
-    return [...broken, ...this.unknownProperties(value, [this.resolve(pointer, file)], file, '')];
+    return [...violations, ...this.unknownProperties(value, [this.resolve(pointer, file)], file, '')];
   }
 
   /** Needed because Ajv accepts unknown properties, even misspelled ones. */

@@ -1,6 +1,6 @@
 import '../admin-orders.css';
 import { sections } from '#libs/content-model';
-import { ChoiceField } from '../../../workspace/ChoiceField.js';
+import { FilterSelect } from '../../../workspace/FilterSelect.js';
 import { useRecords } from '../../../workspace/content-api.js';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
@@ -25,18 +25,18 @@ export function MonthlyPlans() {
   const { state, ...others } = filter.values;
   const query = { ...others, state: oneOf(planStates, state), ...sorting };
   const list = usePaged('GET /plan-subscriptions', query, { size, resizable: true });
-  const found = list.rows.total;
+  const { total } = list.rows;
   return (
     <section className="panel" aria-label="Monthly plans">
       <PlanFilters filter={filter} />
       <p className="order-count" role="status">
-        {found !== undefined && `${counted(found, 'monthly plan')}${filter.active ? ' found' : ''}`}
+        {total !== undefined && `${counted(total, 'monthly plan')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable
         caption="Monthly plans"
         captionHidden
         skeletonRows={list.size}
-        remember="monthly-plans"
+        rememberAs="monthly-plans"
         tools={<ExportLink href={pathOf('GET /plan-subscriptions/export', { query })} what="monthly plans" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}
@@ -45,7 +45,7 @@ export function MonthlyPlans() {
         columns={Object.values(planColumns)}
         empty={<NoPlans filter={filter} />}
       />
-      {Boolean(found) && <Pager label="monthly plans" list={list} />}
+      {Boolean(total) && <Pager label="monthly plans" list={list} />}
     </section>
   );
 }
@@ -61,12 +61,12 @@ function PlanFilters({ filter }: { filter: PlanFilter }) {
   return (
     <ListFilters label="Monthly plans" active={filter.active} clear={filter.clear}>
       <SearchField placeholder="Name, e-mail or package" {...filter.field('search')} />
-      <ChoiceField
+      <FilterSelect
         label="Status"
         options={Object.entries(planStates).map(([value, { text }]) => [value, text])}
         {...filter.field('state')}
       />
-      <ChoiceField
+      <FilterSelect
         label="Package"
         options={options.map((name) => [name, name])}
         {...filter.field('package')}

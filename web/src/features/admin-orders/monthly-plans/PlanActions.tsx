@@ -25,9 +25,9 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           action="pause"
           toast="Plan paused"
           isQuiet
-          ask={{
+          confirmation={{
             title: `Pause ${subject}?`,
-            confirm: 'Pause plan',
+            actionLabel: 'Pause plan',
             children: <p>Nothing is charged until you resume it. We’ll e-mail the customer.</p>,
           }}
         >
@@ -38,10 +38,10 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           action="cancel"
           toast="Plan cancelled"
           isQuiet
-          ask={{
+          confirmation={{
             title: `Cancel ${subject}?`,
-            confirm: 'Cancel plan',
-            keep: 'Keep plan',
+            actionLabel: 'Cancel plan',
+            cancelLabel: 'Keep plan',
             children: (
               <p>
                 {until
@@ -59,10 +59,10 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           action="cancel_now"
           toast="Plan ended"
           isQuiet
-          ask={{
+          confirmation={{
             title: `End ${subject} now?`,
-            confirm: 'End plan now',
-            keep: 'Keep plan',
+            actionLabel: 'End plan now',
+            cancelLabel: 'Keep plan',
             children: (
               <p>
                 The plan ends right away, even if it’s already paid{until}. You can’t undo this. To return

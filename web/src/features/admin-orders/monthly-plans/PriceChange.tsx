@@ -11,21 +11,21 @@ import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { useRecords } from '../../../workspace/content-api.js';
 import { type Column, DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
-import { count, counted } from '../../../workspace/formats.js';
+import { formatNumber, counted } from '../../../workspace/formats.js';
 import { type ChangeResult, useQuery } from '../../../workspace/query.js';
 import { Failure } from '../../../workspace/Failure.js';
 import { When } from '../../../workspace/When.js';
 
-type Group = PriceChangePreview['groups'][number];
+type PriceGroup = PriceChangePreview['groups'][number];
 
-const columns: readonly Column<Group>[] = [
+const columns: readonly Column<PriceGroup>[] = [
   { key: 'price', head: 'Current price', compact: 'title', cell: ({ price }) => `${money(price)} a month` },
   {
     key: 'customers',
     head: 'Customers',
     align: 'end',
     compact: 'end',
-    cell: ({ customers }) => count(customers),
+    cell: ({ customers }) => formatNumber(customers),
   },
   {
     key: 'from',
@@ -68,7 +68,11 @@ export function PriceChange() {
           ))}
         </select>
       </div>
-      {chosen && <Failure query={preview} />}
+      {preview.problem?.status === 404 ? (
+        <Empty title="Package not found">It may have been renamed or deleted. Choose another package.</Empty>
+      ) : (
+        <Failure query={preview} />
+      )}
       <div className="panel" aria-busy={preview.loading} aria-live="polite">
         {preview.data && preview.data.packageName === chosen && <Groups preview={preview.data} />}
       </div>
@@ -115,17 +119,20 @@ function Groups({ preview }: { preview: PriceChangePreview }) {
           Announce the new price
         </button>
       </p>
-      {asking && <Confirm preview={preview} close={() => setAsking(false)} />}
+      {asking && <ConfirmAnnouncement preview={preview} close={() => setAsking(false)} />}
     </>
   );
 }
 
-interface ConfirmProps {
+interface ConfirmAnnouncementProps {
   preview: PriceChangePreview;
   close(): void;
 }
 
-function Confirm({ preview: { packageName, price, customers }, close }: ConfirmProps) {
+function ConfirmAnnouncement({
+  preview: { packageName, price, customers },
+  close,
+}: ConfirmAnnouncementProps) {
   const keyFor = useIdempotencyKeys();
   const whom = counted(customers, 'customer');
   async function announce(): Promise<ChangeResult> {
@@ -143,7 +150,7 @@ function Confirm({ preview: { packageName, price, customers }, close }: ConfirmP
   return (
     <ConfirmDialog
       title={`Announce ${money(price)} a month to ${whom}?`}
-      action={`E-mail ${whom}`}
+      actionLabel={`E-mail ${whom}`}
       confirm={announce}
       close={close}
     >

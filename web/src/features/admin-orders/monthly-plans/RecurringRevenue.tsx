@@ -5,7 +5,7 @@ import { money } from '../../../lib/money.js';
 import { ExportLink } from '../../../workspace/ExportLink.js';
 import { Failure } from '../../../workspace/Failure.js';
 import { Figure, Figures } from '../../../workspace/Figures.js';
-import { count, counted } from '../../../workspace/formats.js';
+import { formatNumber, counted } from '../../../workspace/formats.js';
 import { pathOf } from '../../../workspace/path.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
@@ -48,7 +48,7 @@ export function RecurringRevenue() {
         <Figure
           label="Expected in 30 days"
           value={data && money(data.expected.amount)}
-          note={`Charges that are due within the next 30 days${data ? `: ${count(data.expected.charges)}` : ''}.`}
+          note={`Charges that are due within the next 30 days${data ? `: ${formatNumber(data.expected.charges)}` : ''}.`}
         />
       </Figures>
       {data && <Months figures={data} />}
@@ -82,8 +82,8 @@ function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures })
           ]}
           cells={(month) => [
             ...[month.recurring, month.new, month.expansion, month.contraction, month.churned].map(money),
-            count(month.began),
-            count(month.left),
+            formatNumber(month.began),
+            formatNumber(month.left),
           ]}
         />
       </div>

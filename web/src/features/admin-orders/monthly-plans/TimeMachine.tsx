@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { PlanSubscription, TimeMachine as Clock } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
@@ -76,9 +76,16 @@ const nextChargeOf = ({ nextChargeAt, retryAt }: PlanSubscription): string | und
 
 const polling = { waitMs: 500, attempts: 20 };
 
-/** Waits while a charge of the plan is due, because the service may still be recording it. Gives up after about ten seconds, or if a read fails. */
-async function untilCharged(id: string, now: string): Promise<void> {
-  for (let attempt = 0; attempt < polling.attempts; attempt += 1) {
+/**
+ * Waits while a charge of the plan is due, because the service may still be recording it. Gives up after about ten seconds, if a read fails, or once
+ * the admin has stopped the clock.
+ */
+async function waitUntilCharged(
+  id: string,
+  now: string,
+  isStopped: Readonly<RefObject<boolean>>,
+): Promise<void> {
+  for (let attempt = 0; attempt < polling.attempts && !isStopped.current; attempt += 1) {
     const answer = await callApi('GET /plan-subscription/:id', { params: { id } });
     const due = answer.ok && nextChargeOf(answer.value);
     if (!due || due > now) return;
@@ -115,12 +122,13 @@ function useAdvance(planId: string, { now: fetchedNow }: Clock) {
       const answer = await callApi('POST /time-machine', { idempotencyKey: newIdempotencyKey() });
       if (!answer.ok) {
         setProblem(answer.problem);
+        isStopped.current = true;
         break;
       }
       now = answer.value.now;
       setAdvancedTo(now);
     }
-    await untilCharged(planId, now);
+    await waitUntilCharged(planId, now, isStopped);
     await refetch();
     setAdvancedTo(undefined);
     setProgress(undefined);

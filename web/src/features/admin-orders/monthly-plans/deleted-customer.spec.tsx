@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { samplePlan } from '../../../workspace/monthly-plans/sample-plan.js';
-import { MonthlyPlanAdmin } from './MonthlyPlanAdmin.js';
+import { AdminMonthlyPlan } from './AdminMonthlyPlan.js';
 import { MonthlyPlans } from './MonthlyPlans.js';
 
 const plan = samplePlan({ customerName: '', customerEmail: '' });
@@ -17,7 +17,7 @@ test('the list of plans names a customer whose account was deleted', async () =>
 
 test('the screen of a plan names a customer whose account was deleted', async () => {
   openScreen(
-    () => <MonthlyPlanAdmin renderProjects={() => null} />,
+    () => <AdminMonthlyPlan renderProjects={() => null} />,
     (call) => {
       if (call === 'GET /time-machine') return Response.json({}, { status: 404 });
       return call === `GET /plan-subscription/${plan._id}` ? Response.json(plan) : undefined;

@@ -14,7 +14,7 @@ export const planColumns = {
   customer: {
     key: 'customer',
     head: 'Customer',
-    always: true,
+    alwaysShown: true,
     compact: 'title',
     cell: (plan) => (
       <>
@@ -48,7 +48,7 @@ export const planColumns = {
     compact: 'line',
     cell: ({ state, problem }) => (
       <span className="status-cell">
-        <StatusWord word={planStates[state]} />
+        <StatusWord status={planStates[state]} />
         {problem && <Status tone="fault">Needs attention</Status>}
       </span>
     ),
@@ -81,7 +81,7 @@ export const planColumns = {
     key: 'open',
     head: 'Plan',
     align: 'end',
-    always: true,
+    alwaysShown: true,
     compact: 'open',
     cell: (plan) => (
       <Link className="unbroken data-table__open" to={`/admin/monthly-plan/${plan._id}`}>

@@ -93,6 +93,23 @@ test('an announcement that stops early says how many customers are left', async 
   await screen.findByText('New price announced to 3 customers, with 2 customers still to go');
 });
 
+test('a package that does not exist is named as such, and another one can be chosen', async () => {
+  site.mockImplementation((call) =>
+    call === 'GET /pricings'
+      ? Response.json([{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }])
+      : Response.json({ detail: 'Not found.' }, { status: 404 }),
+  );
+  openScreen(PriceChange, site, { path: '/admin/price-change', at: '/admin/price-change?package=Gold' });
+  await screen.findByText('Package not found');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  site.mockImplementation(() =>
+    Response.json({ packageName: 'Basic', price: '390.00', customers: 0, groups: [] }),
+  );
+  fireEvent.change(screen.getByRole('combobox', { name: 'Package' }), { target: { value: 'Basic' } });
+  await screen.findByText('No customer to ask for $390.00 a month');
+  expect(screen.queryByText('Package not found')).toBeNull();
+});
+
 test('there is nothing to announce when nobody can be asked to approve the new price', async () => {
   open([], 0);
   await screen.findByText('No customer to ask for $390.00 a month');

@@ -69,6 +69,32 @@ test('the time machine stops at a failure, and shows the reason', async () => {
   expect(advanceCount()).toBe(1);
 });
 
+const whileDue: FakeApi = (call) =>
+  call === `GET /plan-subscription/${plan._id}`
+    ? Response.json({ ...plan, nextChargeAt: new Date(start).toISOString() })
+    : clock(advanceCount());
+
+test('a charge that is still due does not keep the time machine busy once no day is being advanced', async () => {
+  open();
+  await screen.findByRole('button', { name: 'Advance 1 week' });
+  site.mockImplementation(whileDue);
+  site.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
+  await press('Advance 1 week');
+  await screen.findByText('Not now.');
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  expect(status()).toBe('');
+});
+
+test('Stop also ends the wait for a due charge', async () => {
+  open();
+  await screen.findByRole('button', { name: 'Advance 1 day' });
+  site.mockImplementation(whileDue);
+  await press('Advance 1 day');
+  await press('Stop');
+  await screen.findByRole('button', { name: 'Advance 1 day' });
+  expect(advanceCount()).toBe(1);
+});
+
 test('the time machine is not shown where payments are not simulated', async () => {
   site.mockImplementation(() => Response.json({}, { status: 404 }));
   // The panel would be shown once the answer has arrived.

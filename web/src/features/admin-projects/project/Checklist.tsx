@@ -4,10 +4,10 @@ import { FormProblem } from '../../../components/FormProblem.js';
 import { Icon } from '../../../components/Icon.js';
 import { newIdempotencyKey as newId } from '../../../lib/form.js';
 import { useAccount } from '../../../workspace/current-screen.js';
-import { dateTime } from '../../../workspace/formats.js';
+import { formatDateTime } from '../../../workspace/formats.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { ReorderButtons } from '../ReorderButtons.js';
-import { added, placed, removed, type Step, ticked } from './step-changes.js';
+import { adding, placing, removing, type Step, ticking } from './step-changes.js';
 import { useChecklist } from './use-checklist.js';
 
 /** Only staff see the steps. */
@@ -15,17 +15,17 @@ export function Checklist({ project }: { project: StaffProject }) {
   const { steps, change, problem } = useChecklist(project);
   const [editing, setEditing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const done = steps.filter((step) => step.done).length;
+  const doneCount = steps.filter((step) => step.done).length;
 
   function add(text: string): void {
-    void change(added({ id: newId(), text, done: null, isNew: true }));
+    void change(adding({ id: newId(), text, done: null, isNew: true }));
     // The form disappears after the last allowed step.
     if (steps.length + 1 >= projectLimits.checklist) heading.current?.focus();
   }
 
   function remove(step: Step, index: number): void {
-    void change(removed(step.id));
-    offerUndo(`Removed the step ‘${step.text}’`, () => change(added(step, index)));
+    void change(removing(step.id));
+    offerUndo(`Removed the step ‘${step.text}’`, () => change(adding(step, index)));
     // The focused button is gone.
     heading.current?.focus();
   }
@@ -38,12 +38,17 @@ export function Checklist({ project }: { project: StaffProject }) {
         </h2>
         {steps.length > 0 && (
           <span className="field__hint">
-            {done} of {steps.length} done
+            {doneCount} of {steps.length} done
           </span>
         )}
       </div>
       {steps.length > 0 && (
-        <progress className="checklist__progress" max={steps.length} value={done} aria-label="Steps done" />
+        <progress
+          className="checklist__progress"
+          max={steps.length}
+          value={doneCount}
+          aria-label="Steps done"
+        />
       )}
       {steps.length === 0 && (
         <p className="field__hint">No steps yet. The package’s template can add steps to each new project.</p>
@@ -58,7 +63,7 @@ export function Checklist({ project }: { project: StaffProject }) {
                   name={`‘${step.text}’`}
                   index={index}
                   count={steps.length}
-                  move={(to) => void change(placed(step.id, to < index ? 'before' : 'after', steps[to]!.id))}
+                  move={(to) => void change(placing(step.id, to < index ? 'before' : 'after', steps[to]!.id))}
                 />
                 <button className="icon-button" type="button" onClick={() => remove(step, index)}>
                   <Icon name="close" />
@@ -98,10 +103,10 @@ function Row({ step: { id, text, done }, change }: { step: Step; change: Change 
         id={`step-${id}`}
         checked={done !== null}
         onChange={({ target }) =>
-          void change(ticked(id, target.checked ? { by: email, at: new Date().toISOString() } : null))
+          void change(ticking(id, target.checked ? { by: email, at: new Date().toISOString() } : null))
         }
       />
-      <label htmlFor={`step-${id}`} title={done ? `${done.by}, ${dateTime(done.at)}` : undefined}>
+      <label htmlFor={`step-${id}`} title={done ? `${done.by}, ${formatDateTime(done.at)}` : undefined}>
         {text}
       </label>
     </>

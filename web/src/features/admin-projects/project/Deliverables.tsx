@@ -1,7 +1,7 @@
 import type { Deliverable, StaffProject } from '#libs/contracts';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { FileList } from '../../../workspace/projects/FileList.js';
-import { deliverableWord } from '../../../workspace/projects/words.js';
+import { deliverableStateText } from '../../../workspace/projects/words.js';
 import { useQuery } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
@@ -22,7 +22,7 @@ export function Deliverables({ project }: { project: StaffProject }) {
             <ol className="deliverables">
               {list.map((deliverable, index) => (
                 <li className="deliverables__item" key={deliverable._id}>
-                  <Item deliverable={deliverable} isNewest={index === 0} />
+                  <DeliverableDetails deliverable={deliverable} isNewest={index === 0} />
                 </li>
               ))}
             </ol>
@@ -33,10 +33,10 @@ export function Deliverables({ project }: { project: StaffProject }) {
   );
 }
 
-function Item({ deliverable, isNewest }: { deliverable: Deliverable; isNewest: boolean }) {
+function DeliverableDetails({ deliverable, isNewest }: { deliverable: Deliverable; isNewest: boolean }) {
   const { number, text, files, links, state, deliveredBy, decidedBy, decidedAt, reason, createdAt } =
     deliverable;
-  const { tone, text: word } = deliverableWord(state, 'staff', isNewest);
+  const { tone, text: word } = deliverableStateText(state, 'staff', isNewest);
   return (
     <>
       <p className="deliverables__head">

@@ -3,11 +3,11 @@ import type { StaffProject } from '#libs/contracts';
 import { MoveDialog } from '../MoveDialog.js';
 import { canHandOver, type Move, movesFrom } from '../state-moves.js';
 import { useMove } from '../use-move.js';
-import { HandOver } from './HandOver.js';
+import { HandOverDialog } from './HandOverDialog.js';
 
 export function ProjectActions({ project }: { project: StaffProject }) {
   const [handingOver, setHandingOver] = useState(false);
-  const [dialog, setDialog] = useState<Move>();
+  const [dialogMove, setDialogMove] = useState<Move>();
   const { move, moving, problem } = useMove(project);
   const handOverAllowed = canHandOver(project);
   // Where work cannot be handed over, resuming it or reopening the project is the main action; starting without the brief never is.
@@ -25,7 +25,7 @@ export function ProjectActions({ project }: { project: StaffProject }) {
           className={one.to === 'in_progress' && isResumingMain ? 'button' : 'button button--quiet'}
           type="button"
           aria-disabled={moving}
-          onClick={() => (one.withReason ? setDialog(one) : void move(one.to))}
+          onClick={() => (one.withReason ? setDialogMove(one) : void move(one.to))}
         >
           {one.text}
         </button>
@@ -35,8 +35,10 @@ export function ProjectActions({ project }: { project: StaffProject }) {
           {problem.sentence}
         </p>
       )}
-      {handingOver && <HandOver project={project} close={() => setHandingOver(false)} />}
-      {dialog && <MoveDialog project={project} move={dialog} close={() => setDialog(undefined)} />}
+      {handingOver && <HandOverDialog project={project} close={() => setHandingOver(false)} />}
+      {dialogMove && (
+        <MoveDialog project={project} move={dialogMove} close={() => setDialogMove(undefined)} />
+      )}
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { MessageBody } from '../../../workspace/projects/thread-calls.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
 import type { Mode, useStaffDrafts } from './staff-drafts.js';
 
-const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
+const lockPath = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
 
 interface StaffComposerProps {
   project: StaffProject;
@@ -17,7 +17,7 @@ interface StaffComposerProps {
 }
 
 export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
-  const { mode, choose, draft } = drafts;
+  const { mode, chooseMode, draft } = drafts;
   const { _id: id, customerName } = project;
   const sendFile = useMemo(
     () => ({
@@ -40,18 +40,18 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     return answer;
   }
   const other: Mode = mode === 'note' ? 'message' : 'note';
-  const otherFiles = drafts.drafts[other].files.length;
+  const otherFiles = drafts.byMode[other].files.length;
   return (
     <div className={`staff-composer staff-composer--${mode}`}>
       <div className="staff-composer__modes" role="group" aria-label="Message or note">
-        <button type="button" aria-pressed={mode === 'message'} onClick={() => choose('message')}>
+        <button type="button" aria-pressed={mode === 'message'} onClick={() => chooseMode('message')}>
           <Icon name="mail" />
           <span>
             Message<span className="staff-composer__whom"> to {customerName}</span>
           </span>
         </button>
-        <button type="button" aria-pressed={mode === 'note'} onClick={() => choose('note')}>
-          <Glyph path={lock} />
+        <button type="button" aria-pressed={mode === 'note'} onClick={() => chooseMode('note')}>
+          <Glyph path={lockPath} />
           Note – only staff see this
         </button>
       </div>
@@ -68,7 +68,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           draft={draft}
           kind="note"
           label="Note for staff"
-          action="Add note"
+          actionLabel="Add note"
           sendFile={sendFile.note}
           send={send}
         />
@@ -77,7 +77,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           key="message"
           draft={draft}
           label={`Message to ${customerName}`}
-          action={`Send to ${customerName}`}
+          actionLabel={`Send to ${customerName}`}
           sendFile={sendFile.message}
           send={send}
         />

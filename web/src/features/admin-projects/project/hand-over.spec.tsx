@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { openScreen } from '../../../workspace/open-screen.js';
-import { HandOver } from './HandOver.js';
+import { HandOverDialog } from './HandOverDialog.js';
 
 const project = { _id: 'project-1', version: 1, number: 1, title: 'Audit' } as StaffProject;
 
@@ -26,7 +26,7 @@ function open(...answers: (() => Response | Promise<Response>)[]) {
           <button type="button" onClick={() => setVersion(version + 1)}>
             The project changes
           </button>
-          {isOpen && <HandOver project={{ ...project, version }} close={() => setOpen(false)} />}
+          {isOpen && <HandOverDialog project={{ ...project, version }} close={() => setOpen(false)} />}
         </>
       );
     },

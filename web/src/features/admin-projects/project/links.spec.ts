@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { linksIn, wrongLink } from './links.js';
+import { findWrongLink, linksIn } from './links.js';
 
 test('links are separated by line breaks or spaces, and empty lines are ignored', () => {
   expect(linksIn(' https://example.com/a https://example.com/b \n\nhttp://example.com\n')).toEqual([
@@ -11,7 +11,7 @@ test('links are separated by line breaks or spaces, and empty lines are ignored'
 });
 
 test('the first part that is not an http or https address is returned', () => {
-  expect(wrongLink('https://example.com\nhttp://example.com/b')).toBeUndefined();
-  expect(wrongLink('https://example.com\nexample.com')).toBe('example.com');
-  expect(wrongLink('javascript:alert(1)')).toBe('javascript:alert(1)');
+  expect(findWrongLink('https://example.com\nhttp://example.com/b')).toBeUndefined();
+  expect(findWrongLink('https://example.com\nexample.com')).toBe('example.com');
+  expect(findWrongLink('javascript:alert(1)')).toBe('javascript:alert(1)');
 });

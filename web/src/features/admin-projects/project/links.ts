@@ -2,7 +2,7 @@
 export const linksIn = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 /** The first part of the text that is not an http or https address. */
-export const wrongLink = (text: string): string | undefined =>
+export const findWrongLink = (text: string): string | undefined =>
   linksIn(text).find((link) => {
     try {
       return !/^https?:$/.test(new URL(link).protocol);

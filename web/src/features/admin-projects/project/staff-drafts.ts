@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { draftKey, keepDraft, readDraft } from '../../../workspace/drafts.js';
 import { oneOf } from '../../../workspace/list-filter.js';
-import { type DraftMessage, useDraftMessage } from '../../../workspace/projects/draft-message.js';
+import { type TextDraft, useTextDraft } from '../../../workspace/projects/text-draft.js';
 
 export type Mode = 'message' | 'note';
 const modes = { message: true, note: true } as const;
@@ -13,16 +13,16 @@ const modes = { message: true, note: true } as const;
  */
 export function useStaffDrafts(projectId: string) {
   const key = draftKey(useAccount().id, 'project', projectId, 'mode');
-  const drafts: Record<Mode, DraftMessage> = {
-    message: useDraftMessage('project', projectId, 'staff-message'),
-    note: useDraftMessage('project', projectId, 'note'),
+  const drafts: Record<Mode, TextDraft> = {
+    message: useTextDraft('project', projectId, 'staff-message'),
+    note: useTextDraft('project', projectId, 'note'),
   };
   const [mode, setMode] = useState<Mode>(() => {
     const kept = oneOf(modes, readDraft(key, new Date())?.values.mode);
     return kept ?? (drafts.note.isEmpty ? 'message' : 'note');
   });
 
-  function choose(next: Mode): void {
+  function chooseMode(next: Mode): void {
     if (next === mode) return;
     keepDraft(key, { values: { mode: next }, version: null }, new Date());
     const { text } = drafts[mode];
@@ -33,7 +33,7 @@ export function useStaffDrafts(projectId: string) {
     setMode(next);
   }
 
-  return { mode, choose, draft: drafts[mode], drafts };
+  return { mode, chooseMode, draft: drafts[mode], byMode: drafts };
 }
 
 /** Nothing that was typed is lost, even if both modes have a text. */

@@ -6,16 +6,16 @@ export type Step = ChecklistItem & {
   isNew?: boolean;
 };
 
-/** Works on any version of the list. */
+/** Returns the changed list, from any version of it. */
 export type ListChange = (steps: readonly Step[]) => Step[];
 
-export const ticked =
+export const ticking =
   (id: string, done: Step['done']): ListChange =>
   (steps) =>
     steps.map((step) => (step.id === id ? { ...step, done } : step));
 
 /** Adds a step at `index`, or at the end. Does nothing if the list already contains it: the stored list may do so while the change is pending. */
-export const added =
+export const adding =
   (step: Step, index?: number): ListChange =>
   (steps) => {
     if (steps.some(({ id }) => id === step.id)) return [...steps];
@@ -23,7 +23,7 @@ export const added =
     return [...steps.slice(0, at), step, ...steps.slice(at)];
   };
 
-export const removed =
+export const removing =
   (id: string): ListChange =>
   (steps) =>
     steps.filter((step) => step.id !== id);
@@ -32,7 +32,7 @@ export const removed =
  * Moves a step directly before or after another one. Does nothing if one of the two is missing, or if the step is already there: the stored list may
  * contain a move that is still pending.
  */
-export const placed =
+export const placing =
   (id: string, side: 'before' | 'after', otherId: string): ListChange =>
   (steps) => {
     const from = steps.findIndex((step) => step.id === id);

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { StaffProject } from '#libs/contracts';
 import { answerCalls } from '../../../workspace/open-screen.js';
-import { Queries } from '../../../workspace/Queries.js';
-import { added } from './step-changes.js';
+import { QueryProvider } from '../../../workspace/QueryProvider.js';
+import { adding } from './step-changes.js';
 import { useChecklist } from './use-checklist.js';
 
 afterEach(cleanup);
@@ -15,11 +15,11 @@ test('a new step is shown once, even if a fetched project contains it before the
   const saved: StaffProject = { ...project, version: 2, checklist: [step] };
   let answer!: (response: Response) => void;
   answerCalls(() => new Promise((resolve) => (answer = resolve)));
-  const { result, rerender } = renderHook(useChecklist, { initialProps: project, wrapper: Queries });
+  const { result, rerender } = renderHook(useChecklist, { initialProps: project, wrapper: QueryProvider });
   const texts = () => result.current.steps.map(({ text }) => text);
   let change: Promise<unknown> | undefined;
   await act(async () => {
-    change = result.current.change(added({ ...step, id: 'here', isNew: true }));
+    change = result.current.change(adding({ ...step, id: 'here', isNew: true }));
   });
   rerender(saved);
   expect(texts()).toEqual(['Call the customer']);

@@ -5,19 +5,19 @@ import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { changeProject } from '../change-project.js';
 import { changeResultOf } from '../change-result.js';
-import { canMerge, type Facts, factsOf, mergedFacts } from './facts.js';
+import { canMerge, mergedUpdate, type ProjectUpdate, updateBackTo } from './project-update.js';
 
-const put = (id: string, body: Facts, ifVersion: number) =>
+const putProject = (id: string, body: ProjectUpdate, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
 /** Keeps what others have changed since `opened` was read. `replaced` is the project just before the change. */
-async function changeFacts(opened: StaffProject, wanted: Facts) {
+async function updateProject(opened: StaffProject, wanted: ProjectUpdate) {
   let replaced = opened;
   const answer = await changeProject(
     opened,
     (known) => {
       replaced = known;
-      return put(known._id, mergedFacts(known, opened, wanted), known.version);
+      return putProject(known._id, mergedUpdate(known, opened, wanted), known.version);
     },
     (newer) => canMerge(newer, opened, wanted),
   );
@@ -29,13 +29,13 @@ export function useProjectUpdate(project: StaffProject) {
   // equals the one in `opened` has nothing to save.
   const [opened, setOpened] = useState(project);
   const { save, saving, problem } = useSave(
-    async (wanted: Facts, message: (saved: StaffProject) => string) => {
-      const { answer, replaced } = await changeFacts(opened, wanted);
+    async (wanted: ProjectUpdate, message: (saved: StaffProject) => string) => {
+      const { answer, replaced } = await updateProject(opened, wanted);
       if (answer.ok) {
-        const before = factsOf(replaced, wanted);
+        const before = updateBackTo(replaced, wanted);
         return () =>
           offerUndo(message(answer.value), () =>
-            changeResultOf(changeFacts(answer.value, before).then((undone) => undone.answer)),
+            changeResultOf(updateProject(answer.value, before).then((undone) => undone.answer)),
           );
       }
       const { current } = answer.problem;

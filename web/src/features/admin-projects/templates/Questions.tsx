@@ -18,7 +18,7 @@ export function Questions({ form }: { form: TemplateForm }) {
   function add(): void {
     const question = newQuestion();
     set([...questions, question]);
-    form.setOpen(question.id, true);
+    form.setQuestionOpen(question.id, true);
   }
   function remove(question: QuestionValues): void {
     const index = questions.indexOf(question);
@@ -30,7 +30,7 @@ export function Questions({ form }: { form: TemplateForm }) {
         if (!openForm) return { status: 0, sentence: 'This template is no longer open.', fields: [] };
         const others = openForm.values.questions;
         if (others.length >= templateLimits.questions)
-          return { status: 0, sentence: fullSentence, fields: [] };
+          return { status: 0, sentence: briefFullSentence, fields: [] };
         openForm.change({ questions: [...others.slice(0, index), question, ...others.slice(index)] });
         return undefined;
       },
@@ -77,7 +77,7 @@ export function Questions({ form }: { form: TemplateForm }) {
   );
 }
 
-const fullSentence = `A brief has at most ${templateLimits.questions} questions, so this one can’t be added back.`;
+const briefFullSentence = `A brief has at most ${templateLimits.questions} questions, so this one can’t be added back.`;
 
 /** Undefined once the screen is left. */
 function useLatest(form: TemplateForm) {
@@ -128,7 +128,7 @@ function Question({ form, question, index, change, move, remove }: QuestionProps
           type="button"
           aria-expanded={isOpen}
           aria-controls={isOpen ? `question-${id}` : undefined}
-          onClick={() => form.setOpen(id, !isOpen)}
+          onClick={() => form.setQuestionOpen(id, !isOpen)}
         >
           {isOpen ? 'Close' : 'Edit'}
           <span className="visually-hidden"> {name}</span>

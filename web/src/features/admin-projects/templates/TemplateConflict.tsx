@@ -26,7 +26,7 @@ export function TemplateConflict({
     .filter(({ name }) => !isSamePart(mine, theirs, name))
     .map(({ name, label }) => ({
       ...{ name, label, yours: textOf(mine, name), theirs: textOf(theirs, name) },
-      isTheirs: isSamePart(mine, before, name),
+      onlyTheirsChanged: isSamePart(mine, before, name),
     }));
   const valuesFor = (choice: Readonly<Partial<Record<keyof TemplateValues, ConflictSide>>>): TemplateValues =>
     Object.assign(
@@ -52,7 +52,7 @@ function textOf(values: TemplateValues, name: keyof TemplateValues): string {
     case 'questions':
       return questions.map((question, index) => `${index + 1}. ${questionText(question)}`).join('\n');
     case 'checklist':
-      return listed(checklist);
+      return bulletLines(checklist);
     case 'deliveryDays':
       if (deliveryDays === null) return '';
       return Number.isFinite(deliveryDays) ? counted(deliveryDays, 'day') : values.deliveryDays;
@@ -63,8 +63,8 @@ function textOf(values: TemplateValues, name: keyof TemplateValues): string {
 }
 
 function questionText({ label, help, kind, required, options }: BriefQuestion): string {
-  const lines = [label, kindWords[kind] + (required ? ', required' : ''), help, listed(options)];
+  const lines = [label, kindWords[kind] + (required ? ', required' : ''), help, bulletLines(options)];
   return lines.filter(Boolean).join('\n');
 }
 
-const listed = (items: readonly string[]) => items.map((item) => `– ${item}`).join('\n');
+const bulletLines = (items: readonly string[]) => items.map((item) => `– ${item}`).join('\n');

@@ -13,7 +13,7 @@ import { useTabTitle } from '../../../lib/tab-title.js';
 import { DraftOffer } from '../../../workspace/DraftOffer.js';
 import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
-import { suggestion } from './suggestion.js';
+import { suggestedTemplate } from './suggested-template.js';
 import { TemplateConflict } from './TemplateConflict.js';
 import { type TemplateForm, useTemplateForm } from './template-form.js';
 import { TemplatePreview } from './TemplatePreview.js';
@@ -65,7 +65,7 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
           className="form template__form"
           method="post"
           aria-label={`Template of ${packageName}`}
-          {...form.form}
+          {...form.formProps}
         >
           {showsFields ? (
             <Fields form={form} />
@@ -75,7 +75,7 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
         </form>
         <TemplatePreview values={form.values} />
       </div>
-      <LeaveDialog leaving={leaving} />
+      <LeaveDialog leaving={leaving} keepsDraft={!form.draft} />
     </Frame>
   );
 }
@@ -106,7 +106,7 @@ function EmptyTemplate({ form, begin }: { form: TemplateForm; begin(): void }) {
       title="What do you need to know before you begin?"
       action={
         <>
-          <button className="button" type="button" onClick={() => form.change(suggestion())}>
+          <button className="button" type="button" onClick={() => form.change(suggestedTemplate())}>
             Start with our suggestion
           </button>
           <button className="button button--quiet" type="button" onClick={begin}>

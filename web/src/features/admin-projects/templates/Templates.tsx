@@ -3,14 +3,14 @@ import { Link } from 'react-router-dom';
 import type { ProjectTemplate } from '#libs/contracts';
 import { type Column, DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
-import { count, counted } from '../../../workspace/formats.js';
+import { formatNumber, counted } from '../../../workspace/formats.js';
 import { useQuery } from '../../../workspace/query.js';
 
 const columns: readonly Column<ProjectTemplate>[] = [
   {
     key: 'package',
     head: 'Package',
-    always: true,
+    alwaysShown: true,
     compact: 'title',
     cell: ({ packageName, onOffer }) => (
       <>
@@ -40,13 +40,13 @@ const columns: readonly Column<ProjectTemplate>[] = [
     key: 'older',
     head: 'Projects with an earlier version',
     align: 'end',
-    cell: ({ olderProjects }) => count(olderProjects),
+    cell: ({ olderProjects }) => formatNumber(olderProjects),
   },
   {
     key: 'open',
     head: 'Template',
     align: 'end',
-    always: true,
+    alwaysShown: true,
     compact: 'open',
     cell: ({ _id, packageName, version }) => (
       <Link className="unbroken data-table__open" to={`/admin/project-template/${_id}`}>

@@ -52,7 +52,7 @@ function FullBrief() {
   }));
   const [values, setValues] = useState<TemplateValues>(valuesOf({ ...template, questions }));
   const change = (part: object) => setValues({ ...values, ...part });
-  const form = { values, change, errors: {}, openQuestions: [], setOpen: () => undefined };
+  const form = { values, change, errors: {}, openQuestions: [], setQuestionOpen: () => undefined };
   return (
     <>
       <Questions form={form as unknown as TemplateForm} />

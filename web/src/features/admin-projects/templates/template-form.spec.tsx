@@ -5,7 +5,7 @@ import type { FormEvent, ReactNode } from 'react';
 import type { Account, ProjectTemplate } from '#libs/contracts';
 import { AccountContext } from '../../../workspace/current-screen.js';
 import { answerCalls } from '../../../workspace/open-screen.js';
-import { Queries } from '../../../workspace/Queries.js';
+import { QueryProvider } from '../../../workspace/QueryProvider.js';
 import { useTemplateForm } from './template-form.js';
 
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 const account = { id: 'ada' } as Account;
 const wrapper = ({ children }: { children: ReactNode }) => (
   <AccountContext value={account}>
-    <Queries>{children}</Queries>
+    <QueryProvider>{children}</QueryProvider>
   </AccountContext>
 );
 const template = (version: number, changed: Partial<ProjectTemplate> = {}) =>
@@ -47,13 +47,27 @@ test('a delivery time that is not a number is unsaved and kept as a draft', () =
   expect(result.current.values.deliveryDays).toBe('ten');
 });
 
+test('an offered draft stays until it is restored or discarded, whatever is typed meanwhile', () => {
+  const first = open(template(3));
+  act(() => first.result.current.change({ welcome: 'Hello.' }));
+  first.unmount();
+  const second = open(template(3));
+  act(() => second.result.current.change({ introduction: 'Hm.' }));
+  second.unmount();
+  const { result } = open(template(3));
+  act(() => result.current.draft!.restore());
+  expect(result.current.values).toMatchObject({ welcome: 'Hello.', introduction: 'A few questions.' });
+});
+
 describe('what is typed while the template is being saved', () => {
   async function typeWhileSaving(response: Response) {
     let answer!: (response: Response) => void;
     answerCalls(() => new Promise((resolve) => (answer = resolve)));
     const { result } = open(template(3));
     act(() => result.current.change({ welcome: 'Hello.' }));
-    await act(async () => result.current.form.onSubmit({ preventDefault: () => undefined } as FormEvent));
+    await act(async () =>
+      result.current.formProps.onSubmit({ preventDefault: () => undefined } as FormEvent),
+    );
     act(() => result.current.change({ welcome: 'Hello there.' }));
     await act(async () => answer(response));
     return result;
@@ -83,7 +97,7 @@ test('if somebody else saves again during the choice, the conflict compares with
   const { result } = open(template(3));
   act(() => result.current.change({ welcome: 'Hello.' }));
   conflictWith(template(4, { introduction: 'Three questions.' }));
-  await act(async () => result.current.form.onSubmit({ preventDefault: () => undefined } as FormEvent));
+  await act(async () => result.current.formProps.onSubmit({ preventDefault: () => undefined } as FormEvent));
   conflictWith(template(5, { introduction: 'Four questions.' }));
   const chosen = { ...result.current.conflict!.mine, introduction: 'Three questions.' };
   await act(() => result.current.conflict!.resolve(chosen));

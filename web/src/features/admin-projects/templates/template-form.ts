@@ -59,7 +59,7 @@ export function useTemplateForm(template: ProjectTemplate) {
     errors: fieldErrors.errors,
     problem: fieldErrors.problem,
     openQuestions: fieldErrors.openQuestions,
-    setOpen: fieldErrors.setOpen,
+    setQuestionOpen: fieldErrors.setQuestionOpen,
     saving,
     unsaved: state.unsaved,
     draft: state.draft,
@@ -68,7 +68,7 @@ export function useTemplateForm(template: ProjectTemplate) {
       setValues(changed);
       fieldErrors.recheck(changed);
     },
-    form: {
+    formProps: {
       ref: fieldErrors.form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
@@ -101,7 +101,7 @@ function useTemplateErrors({ questions }: TemplateValues) {
     errors,
     problem,
     openQuestions,
-    setOpen: (id: string, isOpen: boolean) =>
+    setQuestionOpen: (id: string, isOpen: boolean) =>
       setOpenQuestions((before) => [...before.filter((other) => other !== id), ...(isOpen ? [id] : [])]),
     validate(values: TemplateValues): boolean {
       const found = errorsOf(values);
@@ -153,10 +153,12 @@ function useTemplateState(template: ProjectTemplate) {
   const unsaved = !isSameTemplate(values, valuesOf(base));
 
   useEffect(() => {
+    // An offered draft stays until the person restores or discards it, or saves.
+    if (keptDraft) return;
     // Only the changed parts, so that restoring the draft does not undo what others have changed in the other parts.
     const changes = JSON.stringify(changesOf(valuesOf(base), values));
     if (unsaved) keepDraft(key, { values: { template: changes }, version }, new Date());
-    else if (!keptDraft) dropDraft(key);
+    else dropDraft(key);
   }, [key, base, values, unsaved, version, keptDraft]);
 
   function setValues(next: TemplateValues): void {
@@ -168,7 +170,7 @@ function useTemplateState(template: ProjectTemplate) {
     setBase(current);
     setVersion(current.version);
   }
-  function drop(): void {
+  function discardDraft(): void {
     dropDraft(key);
     setKeptDraft(undefined);
   }
@@ -184,7 +186,7 @@ function useTemplateState(template: ProjectTemplate) {
     setStored,
     /** The form continues from what was saved, but keeps the parts that were changed after the values in `sent` had been sent. */
     accept(saved: ProjectTemplate, sent: TemplateValues): void {
-      drop();
+      discardDraft();
       setStored(saved);
       setValues({ ...valuesOf(saved), ...changesOf(sent, newest.current) });
     },
@@ -195,7 +197,7 @@ function useTemplateState(template: ProjectTemplate) {
         if (keptDraft.version !== null) setVersion(keptDraft.version);
         setKeptDraft(undefined);
       },
-      discard: drop,
+      discard: discardDraft,
     },
   };
 }

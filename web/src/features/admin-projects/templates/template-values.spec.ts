@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ProjectTemplateInput, projectTemplateInput } from '#libs/contracts';
-import { suggestion } from './suggestion.js';
+import { suggestedTemplate } from './suggested-template.js';
 import {
   elementIdOf,
   errorsOf,
@@ -80,6 +80,6 @@ test('the name that the server gives a field is translated into the id of its el
 });
 
 test('the template that is suggested to admins can be saved as it is', () => {
-  expect(errorsOf(suggestion())).toEqual({});
-  expect(projectTemplateInput.safeParse(templateOf(suggestion())).success).toBe(true);
+  expect(errorsOf(suggestedTemplate())).toEqual({});
+  expect(projectTemplateInput.safeParse(templateOf(suggestedTemplate())).success).toBe(true);
 });

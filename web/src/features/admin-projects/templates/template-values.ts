@@ -82,7 +82,7 @@ export function templateOf(values: TemplateValues): ProjectTemplateInput {
   };
 }
 
-/** As it is stored, to compare it. A delivery time that is not a number stays as typed, because JSON would turn it into null. */
+/** The template as it would be stored, for comparisons. A delivery time that is not a number stays as typed, because JSON would turn it into null. */
 function comparable(values: TemplateValues): Record<keyof TemplateValues, unknown> {
   const template = templateOf(values);
   const { deliveryDays } = template;

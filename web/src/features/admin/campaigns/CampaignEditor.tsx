@@ -39,7 +39,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
           section={campaignSection}
           form={form}
           action="Save draft"
-          controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} pictures /> }}
+          controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} withPictures /> }}
         />
         {campaign && form.base && (
           <DraftActions
@@ -117,7 +117,7 @@ function DraftActions({ campaign, unsaved }: DraftActionsProps) {
       {asking === 'delete' && (
         <ConfirmDialog
           title="Delete this campaign?"
-          action="Delete campaign"
+          actionLabel="Delete campaign"
           close={close}
           confirm={async () => {
             const { _id: id, version: ifVersion } = campaign;

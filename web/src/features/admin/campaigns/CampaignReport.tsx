@@ -7,7 +7,7 @@ import { newIdempotencyKey } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Figure, Figures } from '../../../workspace/Figures.js';
-import { count } from '../../../workspace/formats.js';
+import { formatNumber } from '../../../workspace/formats.js';
 import { type ChangeResult, useSave } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
@@ -29,7 +29,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
         <h2 id="report-heading">Report: {subject}</h2>
         <p className="report__state" role="status">
           <Status tone={stateWords[state].tone}>{stateWords[state].word}</Status>{' '}
-          <Moment campaign={campaign} />
+          <StateTime campaign={campaign} />
         </p>
         {(state === 'sending' || state === 'paused') && (
           <div className="report__progress">
@@ -39,36 +39,40 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
               value={counts.recipients > 0 ? done : undefined}
             />
             <span>
-              {count(done)} of {people(counts.recipients)}
+              {formatNumber(done)} of {people(counts.recipients)}
             </span>
           </div>
         )}
         {state !== 'scheduled' && (
           <Figures>
-            <Figure label="Recipients" value={count(counts.recipients)} />
-            <Figure label="Sent" value={count(counts.sent)} note={share(counts.sent, counts.recipients)} />
-            <Figure label="Waiting" value={count(counts.waiting)} />
+            <Figure label="Recipients" value={formatNumber(counts.recipients)} />
+            <Figure
+              label="Sent"
+              value={formatNumber(counts.sent)}
+              note={share(counts.sent, counts.recipients)}
+            />
+            <Figure label="Waiting" value={formatNumber(counts.waiting)} />
             <Figure
               label="Failed"
-              value={count(counts.failed)}
+              value={formatNumber(counts.failed)}
               note="Couldn’t be sent: refused right away, or after several attempts"
             />
             <Figure
               label="Bounced"
-              value={count(counts.bounced)}
+              value={formatNumber(counts.bounced)}
               note={['Sent, but returned later', share(counts.bounced, counts.sent)]
                 .filter(Boolean)
                 .join(': ')}
             />
             <Figure
               label="Unsubscribed"
-              value={count(counts.unsubscribed)}
+              value={formatNumber(counts.unsubscribed)}
               note={share(counts.unsubscribed, counts.sent)}
             />
             {counts.leftOut > 0 && (
               <Figure
                 label="Skipped"
-                value={count(counts.leftOut)}
+                value={formatNumber(counts.leftOut)}
                 note="Unsubscribed or blocked before sending, or cancelled"
               />
             )}
@@ -91,7 +95,7 @@ function share(part: number, whole: number): string | undefined {
   return whole > 0 ? `${((part / whole) * 100).toFixed(1)}%` : undefined;
 }
 
-function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { campaign: Campaign }) {
+function StateTime({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { campaign: Campaign }) {
   if (state === 'scheduled' && scheduledAt)
     return (
       <>
@@ -168,8 +172,8 @@ function CampaignActions({ campaign }: CampaignReportProps) {
       {cancelling && (
         <ConfirmDialog
           title="Cancel remaining e-mails?"
-          action="Cancel remaining"
-          cancel={state === 'paused' ? 'Keep paused' : 'Keep sending'}
+          actionLabel="Cancel remaining"
+          cancelLabel={state === 'paused' ? 'Keep paused' : 'Keep sending'}
           close={() => setCancelling(false)}
           confirm={() => changeState('cancel', 'Campaign cancelled')}
         >

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EmailPreview } from '#libs/contracts';
 import type { Answer } from '../../../lib/api.js';
-import { wide } from '../../../workspace/wide.js';
+import { wideMedia } from '../../../workspace/wide.js';
 
 const debounceMs = 400;
 type Layout = 'desktop' | 'phone' | 'text';
@@ -19,7 +19,7 @@ interface MailPreviewProps {
 
 /** Rendered on the server by the code that renders the mails that are sent. */
 export function MailPreview({ render, hint = '' }: MailPreviewProps) {
-  const [layout, setLayout] = useState<Layout>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
+  const [layout, setLayout] = useState<Layout>(() => (matchMedia(wideMedia).matches ? 'desktop' : 'phone'));
   const [preview, setPreview] = useState<EmailPreview>();
   const [fault, setFault] = useState('');
   useEffect(() => {

@@ -4,7 +4,7 @@ import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
-import { dateTime } from '../../../workspace/formats.js';
+import { formatDateTime } from '../../../workspace/formats.js';
 import { type ChangeResult, useQuery } from '../../../workspace/query.js';
 import { duration, people } from './words.js';
 
@@ -18,11 +18,12 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function SendDialog({ campaign, close }: SendDialogProps) {
   const audience = useQuery('GET /campaign-audience');
   const [later, setLater] = useState(false);
-  const [moment, setMoment] = useState('');
+  const [localTime, setLocalTime] = useState('');
+  const isTime = !Number.isNaN(Date.parse(localTime));
   const [idempotencyKey] = useState(newIdempotencyKey);
 
   async function send(): Promise<ChangeResult> {
-    const at = later ? new Date(moment) : undefined;
+    const at = later ? new Date(localTime) : undefined;
     if (at && !(at > new Date())) return refusal('Choose a date and time in the future.');
     const answer = await callApi('POST /campaign/:id/send', {
       params: { id: campaign._id },
@@ -38,7 +39,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
   return (
     <ConfirmDialog
       title="Send this campaign?"
-      action={later ? 'Schedule campaign' : 'Send now'}
+      actionLabel={later ? 'Schedule campaign' : 'Send now'}
       confirm={send}
       close={close}
     >
@@ -68,10 +69,11 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
             className="field__input"
             id="send-at"
             type="datetime-local"
-            value={moment}
-            onChange={({ target }) => setMoment(target.value)}
+            max="2999-12-31T23:59"
+            value={localTime}
+            onChange={({ target }) => setLocalTime(target.value)}
           />
-          <p className="field__help">{moment && dateTime(new Date(moment).toISOString())}</p>
+          <p className="field__help">{isTime && formatDateTime(localTime)}</p>
         </div>
       )}
     </ConfirmDialog>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Campaign } from '#libs/contracts';
-import { Queries } from '../../../workspace/Queries.js';
+import { QueryProvider } from '../../../workspace/QueryProvider.js';
 import { CampaignReport } from './CampaignReport.js';
 
 const campaign: Campaign = {
@@ -24,9 +24,9 @@ afterEach(cleanup);
 function openReportAndCancelDialog(state: Campaign['state']) {
   render(
     <MemoryRouter>
-      <Queries>
+      <QueryProvider>
         <CampaignReport campaign={{ ...campaign, state }} />
-      </Queries>
+      </QueryProvider>
     </MemoryRouter>,
   );
   const [status] = screen.getAllByRole('status');

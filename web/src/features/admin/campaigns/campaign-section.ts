@@ -20,7 +20,7 @@ export const campaignSection = defineCollection({
   },
   routes: {
     list: '/campaigns',
-    item: '/campaign/:id',
+    one: '/campaign/:id',
     create: '/campaigns',
     update: '/campaign/:id',
   },

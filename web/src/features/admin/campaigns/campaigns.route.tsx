@@ -1,11 +1,11 @@
 import './campaigns.css';
 import { Link } from 'react-router-dom';
 import type { CampaignSummary } from '#libs/contracts';
-import { ChoiceField, optionsOf } from '../../../workspace/ChoiceField.js';
+import { FilterSelect, optionsOf } from '../../../workspace/FilterSelect.js';
 import { type Column, DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { ExportLink } from '../../../workspace/ExportLink.js';
-import { count } from '../../../workspace/formats.js';
+import { formatNumber } from '../../../workspace/formats.js';
 import { oneOf, useListFilter } from '../../../workspace/list-filter.js';
 import { ListFilters } from '../../../workspace/ListFilters.js';
 import { NoMatches } from '../../../workspace/NoMatches.js';
@@ -39,7 +39,7 @@ const columns: readonly Column<CampaignSummary>[] = [
   {
     key: 'subject',
     head: 'Subject',
-    always: true,
+    alwaysShown: true,
     cell: ({ _id, subject }) => (
       <Link className="campaign-name" to={`/campaign/${_id}`}>
         {subject}
@@ -76,7 +76,7 @@ function countColumn(key: keyof CampaignSummary['counts'], head: string) {
     head,
     align: 'end' as const,
     cell: ({ state, counts }: CampaignSummary) =>
-      state === 'draft' || state === 'scheduled' ? '–' : count(counts[key]),
+      state === 'draft' || state === 'scheduled' ? '–' : formatNumber(counts[key]),
   };
 }
 
@@ -89,13 +89,13 @@ function CampaignList() {
     <section className="panel" aria-label="Campaigns">
       <ListFilters label="Campaigns" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Subject" {...filter.field('search')} />
-        <ChoiceField label="State" options={optionsOf(stateWords)} {...filter.field('state')} />
+        <FilterSelect label="State" options={optionsOf(stateWords)} {...filter.field('state')} />
       </ListFilters>
       <DataTable
         caption="Campaigns"
         captionHidden
         skeletonRows={list.size}
-        remember="campaigns"
+        rememberAs="campaigns"
         tools={<ExportLink href={pathOf('GET /campaigns/export', { query })} what="campaigns" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}

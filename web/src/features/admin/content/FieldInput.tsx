@@ -4,7 +4,7 @@ import { MarkdownInput } from './MarkdownInput.js';
 import { ImageInput, type InputProps } from '../images/ImageInput.js';
 import type { UploadState } from '../images/upload.js';
 
-export type Control = (inputProps: InputProps) => ReactNode;
+export type RenderControl = (inputProps: InputProps) => ReactNode;
 
 interface FieldInputProps {
   /** The field's name in the API. */
@@ -15,7 +15,8 @@ interface FieldInputProps {
   change(name: string, value: string): void;
   /** Called when an upload for this field starts and ends. */
   onUploadStateChange(name: string, state: UploadState): void;
-  control?: Control;
+  /** Replaces the default control. */
+  renderControl?: RenderControl;
 }
 
 export function FieldInput({
@@ -25,7 +26,7 @@ export function FieldInput({
   error,
   change,
   onUploadStateChange,
-  control,
+  renderControl,
 }: FieldInputProps) {
   const { label, required, help, recommendedLength } = field;
   const describedBy = [
@@ -49,8 +50,8 @@ export function FieldInput({
         {label}
         {!required && <span className="field__optional"> (optional)</span>}
       </label>
-      {control ? (
-        control(inputProps)
+      {renderControl ? (
+        renderControl(inputProps)
       ) : (
         <DefaultControl field={field} inputProps={inputProps} onUploadStateChange={onUploadStateChange} />
       )}

@@ -111,7 +111,7 @@ function RestoreDialog({ section, form, entry, record, close }: RestoreDialogPro
   return (
     <ConfirmDialog
       title={`Restore version ${entry.version}?`}
-      action="Restore version"
+      actionLabel="Restore version"
       close={close}
       confirm={async () => {
         await form.save(values);

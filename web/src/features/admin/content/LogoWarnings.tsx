@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Ground, isVisibleOn } from './logo-contrast.js';
+import { type Background, isVisibleOn } from './logo-contrast.js';
 
 /** Warns if a logo is hard to see on the light or dark background. */
 export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?: string }) {
@@ -25,14 +25,14 @@ export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?:
 }
 
 /** In pixels: a logo is scaled to this width and height before its pixels are judged. */
-const size = 96;
+const scaledSize = 96;
 
 /**
  * Undefined until it is known. Always undefined for pictures from other sites, whose pixels cannot be read, and for an SVG, which can adapt to the
  * background.
  */
-function useVisibility(address: string | undefined): Record<Ground, boolean> | undefined {
-  const [known, setKnown] = useState<{ address: string; visible: Record<Ground, boolean> }>();
+function useVisibility(address: string | undefined): Record<Background, boolean> | undefined {
+  const [known, setKnown] = useState<{ address: string; visible: Record<Background, boolean> }>();
   useEffect(() => {
     if (!address || !URL.canParse(address, location.href)) return;
     const { origin, pathname } = new URL(address, location.href);
@@ -55,8 +55,8 @@ function useVisibility(address: string | undefined): Record<Ground, boolean> | u
 
 function pixelsOf(image: HTMLImageElement): Uint8ClampedArray {
   const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = size;
+  canvas.width = canvas.height = scaledSize;
   const context = canvas.getContext('2d')!;
-  context.drawImage(image, 0, 0, size, size);
-  return context.getImageData(0, 0, size, size).data;
+  context.drawImage(image, 0, 0, scaledSize, scaledSize);
+  return context.getImageData(0, 0, scaledSize, scaledSize).data;
 }

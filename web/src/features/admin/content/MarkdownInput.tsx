@@ -1,22 +1,30 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { ImageLibrary } from '../images/ImageLibrary.js';
 import type { InputProps } from '../images/ImageInput.js';
-import { type Edit, link, mark, picture, prefixLines, type TextSelection } from './markdown-edit.js';
+import {
+  type Edit,
+  linePrefixEdit,
+  linkEdit,
+  markerEdit,
+  pictureEdit,
+  type TextSelection,
+} from './markdown-edit.js';
 
 const tools: readonly { name: string; key?: string; edit(selected: TextSelection): Edit }[] = [
-  { name: 'Bold', key: 'b', edit: (selected) => mark(selected, '**', 'bold') },
-  { name: 'Italic', key: 'i', edit: (selected) => mark(selected, '*', 'italic') },
-  { name: 'Heading', edit: (selected) => prefixLines(selected, '## ', 'Heading') },
-  { name: 'List', edit: (selected) => prefixLines(selected, '- ', 'Item') },
-  { name: 'Link', edit: link },
+  { name: 'Bold', key: 'b', edit: (selected) => markerEdit(selected, '**', 'bold') },
+  { name: 'Italic', key: 'i', edit: (selected) => markerEdit(selected, '*', 'italic') },
+  { name: 'Heading', edit: (selected) => linePrefixEdit(selected, '## ', 'Heading') },
+  { name: 'List', edit: (selected) => linePrefixEdit(selected, '- ', 'Item') },
+  { name: 'Link', edit: linkEdit },
 ];
 
 interface MarkdownInputProps {
   inputProps: InputProps;
-  pictures?: boolean;
+  /** Offers a button that inserts a picture from the image library. */
+  withPictures?: boolean;
 }
 
-export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputProps) {
+export function MarkdownInput({ inputProps, withPictures = false }: MarkdownInputProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [choosing, setChoosing] = useState(false);
 
@@ -31,8 +39,10 @@ export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputPro
     input.focus();
     input.setSelectionRange(from, to);
     // The only way to change a field so that the browser's Undo can revert it.
-    const typed = insert ? document.execCommand('insertText', false, insert) : document.execCommand('delete');
-    if (!typed) {
+    const isTyped = insert
+      ? document.execCommand('insertText', false, insert)
+      : document.execCommand('delete');
+    if (!isTyped) {
       const value = input.value.slice(0, from) + insert + input.value.slice(to);
       inputProps.onChange({ target: { value } });
     }
@@ -41,7 +51,7 @@ export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputPro
 
   function onKeyDown(event: KeyboardEvent): void {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    const tool = tools.find(({ key }) => key === event.key);
+    const tool = tools.find(({ key }) => key === event.key.toLowerCase());
     if (!tool) return;
     event.preventDefault();
     apply(tool.edit);
@@ -61,7 +71,7 @@ export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputPro
             {name}
           </button>
         ))}
-        {pictures && (
+        {withPictures && (
           <button type="button" aria-controls={inputProps.id} onClick={() => setChoosing(true)}>
             Image
           </button>
@@ -74,7 +84,7 @@ export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputPro
           choose={({ address, alt }) => {
             const absolute = new URL(address, location.origin).href;
             // Wait until the library has returned the focus on closing.
-            requestAnimationFrame(() => apply((selected) => picture(selected, absolute, alt)));
+            requestAnimationFrame(() => apply((selected) => pictureEdit(selected, absolute, alt)));
           }}
           close={() => setChoosing(false)}
         />

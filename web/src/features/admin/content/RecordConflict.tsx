@@ -17,7 +17,11 @@ export function RecordConflict({ section, conflict, saving }: RecordConflictProp
     .filter((name) => mine[name] !== theirs[name])
     .map((name) => ({
       ...{ name, label: section.fields[name]?.label ?? name },
-      ...{ yours: mine[name] ?? '', theirs: theirs[name] ?? '', isTheirs: mine[name] === before[name] },
+      ...{
+        yours: mine[name] ?? '',
+        theirs: theirs[name] ?? '',
+        onlyTheirsChanged: mine[name] === before[name],
+      },
     }));
   const chosenValues = (choice: Readonly<Partial<Record<string, ConflictSide>>>): Values =>
     Object.fromEntries(

@@ -6,7 +6,7 @@ import { LeaveDialog } from '../../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../../workspace/leave-guard.js';
 import { DraftOffer } from '../../../workspace/DraftOffer.js';
 import { RecordConflict } from './RecordConflict.js';
-import { type Control, FieldInput } from './FieldInput.js';
+import { FieldInput, type RenderControl } from './FieldInput.js';
 import { LogoWarnings } from './LogoWarnings.js';
 import type { RecordForm } from './record-form.js';
 
@@ -16,7 +16,7 @@ interface RecordEditorProps {
   /** The button's label, and the form's accessible name. */
   action: string;
   /** Replacements for the default controls of some fields; the keys are the names of the fields. */
-  controls?: Readonly<Record<string, Control>>;
+  controls?: Readonly<Record<string, RenderControl>>;
   /** Next to the button. */
   children?: ReactNode;
 }
@@ -34,7 +34,7 @@ export function RecordEditor({ section, form, action, controls, children }: Reco
         method="post"
         aria-label={action}
         hidden={Boolean(form.conflict)}
-        {...form.form}
+        {...form.formProps}
       >
         {Object.entries(section.fields).map(([name, field]) => (
           <FieldInput
@@ -45,7 +45,7 @@ export function RecordEditor({ section, form, action, controls, children }: Reco
             error={form.errors[name] || undefined}
             change={form.change}
             onUploadStateChange={form.uploads.update}
-            control={controls?.[name]}
+            renderControl={controls?.[name]}
           />
         ))}
         {section.name === sections.logo.name && <LogoWarnings {...form.values} />}
@@ -61,7 +61,7 @@ export function RecordEditor({ section, form, action, controls, children }: Reco
           {form.unsaved && <span className="record-form__unsaved">Not saved yet</span>}
         </div>
       </form>
-      <LeaveDialog leaving={leaving} />
+      <LeaveDialog leaving={leaving} keepsDraft={!form.draft} />
     </>
   );
 }

@@ -5,19 +5,19 @@ import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
 import { money } from '../../../lib/money.js';
 import { showToast } from '../../../lib/toasts.js';
-import { useRefresh } from '../../../lib/site.js';
+import { useRefreshSite } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.js';
 import { NoMatches } from '../../../workspace/NoMatches.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { editAddress, nameOf, uniqueOptionField, type Part } from '../screens.js';
+import { editAddressOf, nameOf, uniqueOptionFieldOf, type ScreenPart } from '../content-screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';
 
 interface RecordListProps {
-  part: Part;
+  part: ScreenPart;
   records: readonly StoredRecord[];
   /** Records can be reordered. */
   movable?: boolean;
@@ -34,14 +34,14 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
   return (
     <>
       {view.hasTools && <RecordTools part={part} view={view} movable={movable} />}
-      {view.found === 0 && <NoMatches what={part.section.labels.many} showAll={() => view.search('')} />}
+      {view.foundCount === 0 && <NoMatches what={part.section.labels.many} showAll={() => view.search('')} />}
       <ul className="records">
         {view.shown.map((record) => (
           <Row
             key={record._id}
             part={part}
             record={record}
-            remove={uniqueOptionField(part.section) === undefined ? () => setDeleting(record) : undefined}
+            remove={uniqueOptionFieldOf(part.section) === undefined ? () => setDeleting(record) : undefined}
           >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>
@@ -55,7 +55,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
 }
 
 interface RowProps {
-  part: Part;
+  part: ScreenPart;
   record: StoredRecord;
   /** Undefined for a record that cannot be deleted. */
   remove: (() => void) | undefined;
@@ -65,19 +65,21 @@ interface RowProps {
 function Row({ part, record, remove, children }: RowProps) {
   const { section, nameField, editLinkLabel } = part;
   const name = nameOf(part, record);
-  const rest = Object.entries(section.fields).filter(([field]) => field !== nameField);
-  const picture = rest.find(([, { kind }]) => kind === 'image')?.[0];
-  const price = rest.find(([, { kind }]) => kind === 'price')?.[0];
-  const text = rest.find(([field, { kind }]) => /text/i.test(kind) && record[field])?.[0];
-  const to = editAddress(part, record._id);
+  const otherFields = Object.entries(section.fields).filter(([field]) => field !== nameField);
+  const pictureField = otherFields.find(([, { kind }]) => kind === 'image')?.[0];
+  const priceField = otherFields.find(([, { kind }]) => kind === 'price')?.[0];
+  const textField = otherFields.find(([field, { kind }]) => /text/i.test(kind) && record[field])?.[0];
+  const to = editAddressOf(part, record._id);
   const nameId = `name-${record._id}`;
   return (
     <li className="record">
-      {picture && <Picture className="record__picture" src={record[picture]} alt="" width={40} height={40} />}
+      {pictureField && (
+        <Picture className="record__picture" src={record[pictureField]} alt="" width={40} height={40} />
+      )}
       <div className="record__text">
         <h3 id={nameId}>{editLinkLabel ? name : <Link to={to}>{name}</Link>}</h3>
-        {price && <p className="record__price">{money(record[price])}/month</p>}
-        {text && <p className="record__line">{record[text]}</p>}
+        {priceField && <p className="record__price">{money(record[priceField])}/month</p>}
+        {textField && <p className="record__line">{record[textField]}</p>}
       </div>
       <div className="buttons">
         {children}
@@ -97,7 +99,7 @@ function Row({ part, record, remove, children }: RowProps) {
 }
 
 interface DeleteDialogProps {
-  part: Part;
+  part: ScreenPart;
   record: StoredRecord;
   onDeleted?(): void;
   close(): void;
@@ -105,11 +107,11 @@ interface DeleteDialogProps {
 
 export function DeleteDialog({ part, record, onDeleted, close }: DeleteDialogProps) {
   const { section } = part;
-  const refreshSite = useRefresh();
+  const refreshSite = useRefreshSite();
   return (
     <ConfirmDialog
       title={`Delete this ${section.labels.one}?`}
-      action={`Delete ${section.labels.one}`}
+      actionLabel={`Delete ${section.labels.one}`}
       close={close}
       confirm={async () => {
         const answer = await deleteRecord(section, record);

@@ -1,10 +1,18 @@
 import { useId } from 'react';
 import { SearchField } from '../../../workspace/SearchField.js';
-import type { Part } from '../screens.js';
+import type { ScreenPart } from '../content-screens.js';
 import { recordSorts, type RecordView } from './record-view.js';
 
 /** Search and sort controls. If records can be moved, but not in this view, a button goes back to the whole list in the site's order. */
-export function RecordTools({ part, view, movable }: { part: Part; view: RecordView; movable: boolean }) {
+export function RecordTools({
+  part,
+  view,
+  movable,
+}: {
+  part: ScreenPart;
+  view: RecordView;
+  movable: boolean;
+}) {
   const id = useId();
   const { many } = part.section.labels;
   return (
@@ -15,7 +23,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         aria-label={part.listHeading}
         onSubmit={(event) => event.preventDefault()}
       >
-        <SearchField value={view.text} placeholder={`In ${many}`} change={view.search} />
+        <SearchField value={view.searchText} placeholder={`In ${many}`} change={view.search} />
         <div className="field">
           <label htmlFor={id}>Sort</label>
           <select
@@ -33,7 +41,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         </div>
       </form>
       <div className="records__count" role="status">
-        {view.searched && <p>{`${view.found} of ${view.total} ${many} found`}</p>}
+        {view.isSearched && <p>{`${view.foundCount} of ${view.total} ${many} found`}</p>}
         {movable && !view.isSiteOrder && (
           <p>
             To move records, show them all in the site’s order.{' '}

@@ -7,7 +7,7 @@ import type { Values } from '../../../workspace/content-api.js';
 const maxEdits = 400;
 
 /** Characters of unchanged text on each side of a change. */
-const context = 60;
+const contextLength = 60;
 
 export function changedFields(section: Section, from: Partial<Values>, to: Partial<Values>): string[] {
   return Object.keys(section.fields).filter((name) => (from[name] ?? '') !== (to[name] ?? ''));
@@ -26,7 +26,7 @@ export function TextChanges({ section, from, to }: TextChangesProps) {
         <div key={name}>
           <dt>{section.fields[name]?.label}</dt>
           <dd>
-            <Words from={from[name] ?? ''} to={to[name] ?? ''} />
+            <WordChanges from={from[name] ?? ''} to={to[name] ?? ''} />
           </dd>
         </div>
       ))}
@@ -34,7 +34,7 @@ export function TextChanges({ section, from, to }: TextChangesProps) {
   );
 }
 
-function Words({ from, to }: { from: string; to: string }) {
+function WordChanges({ from, to }: { from: string; to: string }) {
   const parts = diffWordsWithSpace(from, to, { maxEditLength: maxEdits }) ?? [
     { value: from, removed: true, added: false },
     { value: to, removed: false, added: true },
@@ -49,6 +49,6 @@ function Words({ from, to }: { from: string; to: string }) {
 }
 
 function shortened(passage: string, isFirst: boolean, isLast: boolean): string {
-  if (passage.length <= 2 * context + 1) return passage;
-  return `${isFirst ? '' : passage.slice(0, context)}…${isLast ? '' : passage.slice(-context)}`;
+  if (passage.length <= 2 * contextLength + 1) return passage;
+  return `${isFirst ? '' : passage.slice(0, contextLength)}…${isLast ? '' : passage.slice(-contextLength)}`;
 }

@@ -1,9 +1,9 @@
 /** Red, green, blue and opacity of each pixel, from 0 to 255, as a canvas has them. */
 type Pixels = Uint8ClampedArray;
 
-/** In the light theme: `--ground` and `--deep` in tokens.css. */
-const grounds = { light: [251, 250, 246], dark: [18, 22, 31] } as const;
-export type Ground = keyof typeof grounds;
+/** Red, green and blue. The same colours as `--ground` and `--deep` in tokens.css have in the light theme. */
+const backgrounds = { light: [251, 250, 246], dark: [18, 22, 31] } as const;
+export type Background = keyof typeof backgrounds;
 
 /** Below this contrast, a pixel can hardly be seen. WCAG requires 3 for graphics, but exempts logos. */
 const visibleContrast = 1.8;
@@ -11,14 +11,16 @@ const visibleContrast = 1.8;
 const minOpacity = 128;
 
 /** Judged by the logo's opaque pixels. */
-export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
+export function isVisibleOn(background: Background, pixels: Pixels): boolean {
   let opaque = 0;
   let visible = 0;
-  const background = luminance(grounds[ground]);
+  const backgroundLuminance = luminance(backgrounds[background]);
   for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at + 3]! < minOpacity) continue;
     opaque += 1;
-    const [darker, lighter] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
+    const [darker, lighter] = [backgroundLuminance, luminance(pixels.subarray(at, at + 3))].toSorted(
+      (a, b) => a - b,
+    );
     if ((lighter! + 0.05) / (darker! + 0.05) >= visibleContrast) visible += 1;
   }
   // A logo that is opaque almost everywhere has a background of its own, which may match the page. A small part that stands out is then enough.
@@ -29,8 +31,8 @@ export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
 /** WCAG 2: from 0 for black to 1 for white. */
 function luminance(rgb: ArrayLike<number>): number {
   const [red, green, blue] = Array.from(rgb, (value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const channel = value / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }

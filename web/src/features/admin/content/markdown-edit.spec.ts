@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Edit, link, mark, picture, prefixLines, type TextSelection } from './markdown-edit.js';
+import {
+  type Edit,
+  linePrefixEdit,
+  linkEdit,
+  markerEdit,
+  pictureEdit,
+  type TextSelection,
+} from './markdown-edit.js';
 
 /** Parses `a «b» c`: the guillemets mark the selection. */
 function read(shown: string): TextSelection {
@@ -13,11 +20,11 @@ function show({ text }: TextSelection, { from, to, insert, select: [start, end] 
   return `${after.slice(0, start)}«${after.slice(start, end)}»${after.slice(end)}`;
 }
 
-const bold = (selected: TextSelection) => mark(selected, '**', 'bold');
-const italic = (selected: TextSelection) => mark(selected, '*', 'italic');
-const heading = (selected: TextSelection) => prefixLines(selected, '## ', 'Heading');
-const list = (selected: TextSelection) => prefixLines(selected, '- ', 'Item');
-const chart = (selected: TextSelection) => picture(selected, 'https://a.example/c.png', 'A [chart]');
+const bold = (selected: TextSelection) => markerEdit(selected, '**', 'bold');
+const italic = (selected: TextSelection) => markerEdit(selected, '*', 'italic');
+const heading = (selected: TextSelection) => linePrefixEdit(selected, '## ', 'Heading');
+const list = (selected: TextSelection) => linePrefixEdit(selected, '- ', 'Item');
+const chart = (selected: TextSelection) => pictureEdit(selected, 'https://a.example/c.png', 'A [chart]');
 
 describe('an editor command', () => {
   test.each<[string, (selected: TextSelection) => Edit, string, string]>([
@@ -34,9 +41,9 @@ describe('an editor command', () => {
     ['begins a heading in the empty first line', heading, '«»\nb', '## «Heading»\nb'],
     ['ends a list', list, '«- a\n- b»', '«a\nb»'],
     ['leaves the line after the selection out of the list', list, '«a\n»b', '«- a»\nb'],
-    ['links words', link, 'see «this»', 'see [this](«https://»)'],
-    ['leaves spaces outside of a link', link, 'see« this »now', 'see [this](«https://») now'],
-    ['links an address', link, '«https://a.example»', '[«link text»](https://a.example)'],
+    ['links words', linkEdit, 'see «this»', 'see [this](«https://»)'],
+    ['leaves spaces outside of a link', linkEdit, 'see« this »now', 'see [this](«https://») now'],
+    ['links an address', linkEdit, '«https://a.example»', '[«link text»](https://a.example)'],
     ['gives a picture its own paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
     ['puts a picture into an empty text', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],
   ])('%s', (_, tool, before, after) => {

@@ -14,7 +14,7 @@ export interface Edit {
 }
 
 /** Puts `marker` around the selection, or removes it. */
-export function mark({ text, start, end }: TextSelection, marker: string, placeholder: string): Edit {
+export function markerEdit({ text, start, end }: TextSelection, marker: string, placeholder: string): Edit {
   const chosen = text.slice(start, end);
   const { length } = marker;
   if (isMarked(text, start, end, marker)) {
@@ -45,7 +45,11 @@ function isMarked(text: string, start: number, end: number, marker: string): boo
  * Puts `marker` before each selected line that is not blank, or removes it if all of these lines have it. If all selected lines are blank, they
  * become the marker and the placeholder.
  */
-export function prefixLines({ text, start, end }: TextSelection, marker: string, placeholder: string): Edit {
+export function linePrefixEdit(
+  { text, start, end }: TextSelection,
+  marker: string,
+  placeholder: string,
+): Edit {
   const from = text.slice(0, start).lastIndexOf('\n') + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));
   const to = next < 0 ? text.length : next;
@@ -66,7 +70,7 @@ export function prefixLines({ text, start, end }: TextSelection, marker: string,
 }
 
 /** Makes a link. What is still to be typed is selected: the text if the selection was an address, or else the address. */
-export function link({ text, start, end }: TextSelection): Edit {
+export function linkEdit({ text, start, end }: TextSelection): Edit {
   const selected = text.slice(start, end);
   const chosen = selected.trim();
   // Spaces at the ends of the selection stay outside of the link.
@@ -85,7 +89,7 @@ export function link({ text, start, end }: TextSelection): Edit {
 }
 
 /** Inserts a picture after the selection, in a paragraph of its own. */
-export function picture({ text, end }: TextSelection, address: string, alt: string): Edit {
+export function pictureEdit({ text, end }: TextSelection, address: string, alt: string): Edit {
   const before = text.slice(0, end);
   const after = text.slice(end);
   const lead = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';

@@ -7,7 +7,7 @@ import { defineCollection, longText, optional, type Section, text } from '#libs/
 import { type PageData, SiteContext } from '../../../lib/site.js';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { AccountContext } from '../../../workspace/current-screen.js';
-import { Queries } from '../../../workspace/Queries.js';
+import { QueryProvider } from '../../../workspace/QueryProvider.js';
 import { useRecordForm } from './record-form.js';
 import { RecordEditor } from './RecordEditor.js';
 
@@ -15,7 +15,7 @@ const section = defineCollection({
   name: 'question',
   labels: { one: 'question', many: 'questions' },
   fields: { title: text('Question'), reply: longText('Answer') },
-  routes: { list: '/questions', item: '/question/:id', create: '/add-question', update: '/question/:id' },
+  routes: { list: '/questions', one: '/question/:id', create: '/add-question', update: '/question/:id' },
   toasts: { created: 'Question Added', updated: 'Question Updated' },
 });
 
@@ -63,11 +63,11 @@ function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) 
   render(
     <BrowserRouter>
       <SiteContext value={{ data, refresh: () => undefined }}>
-        <Queries>
+        <QueryProvider>
           <AccountContext value={as}>
             <Editor {...editor} />
           </AccountContext>
-        </Queries>
+        </QueryProvider>
       </SiteContext>
     </BrowserRouter>,
   );
@@ -148,6 +148,34 @@ describe('a draft', () => {
     fireEvent.click(screen.getByText('Discard draft'));
     open({ record });
     expect(screen.queryByText('Restore draft')).toBeNull();
+  });
+
+  test('stays until it is restored or discarded, whatever is typed meanwhile', () => {
+    open({ record });
+    type('Answer', 'Two months.');
+    open({ record });
+    type('Question', 'H');
+    open({ record });
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How long?', 'Two months.']);
+  });
+
+  test.each([
+    ['is promised on leaving', false],
+    ['is not promised on leaving while another draft is offered', true],
+  ])('%s', (_, isOffered) => {
+    open({ record });
+    if (isOffered) {
+      type('Answer', 'Two months.');
+      open({ record });
+    }
+    type('Question', 'H');
+    const link = document.body.appendChild(document.createElement('a'));
+    link.href = '/elsewhere';
+    fireEvent.click(link);
+    link.remove();
+    const text = screen.getByText(/^Your changes aren’t saved\./).textContent;
+    expect(text?.includes('keeps them as a draft')).toBe(!isOffered);
   });
 
   test('is deleted by saving', async () => {

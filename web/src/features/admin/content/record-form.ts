@@ -4,7 +4,7 @@ import type { Problem } from '../../../lib/api.js';
 import { useFieldErrors, useIdempotencyKeys } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { useSession } from '../../../lib/session.js';
-import { useRefresh } from '../../../lib/site.js';
+import { useRefreshSite } from '../../../lib/site.js';
 import { useSave } from '../../../workspace/query.js';
 import type { UploadState } from '../images/upload.js';
 import {
@@ -24,7 +24,7 @@ interface RecordFormOptions {
   /** Names the draft of a new record. Left out if the section has only one form that adds records. */
   draftName?: string;
   /** Sent along with the typed values. */
-  fixed?: Values;
+  fixedValues?: Values;
   onSaved?(record: StoredRecord): void;
 }
 
@@ -56,9 +56,9 @@ const withoutReload = (submit: () => void) => (event: FormEvent) => {
 };
 
 /** Unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's change is shown instead of overwritten. */
-export function useRecordForm({ section, record, draftName, fixed, onSaved }: RecordFormOptions) {
+export function useRecordForm({ section, record, draftName, fixedValues, onSaved }: RecordFormOptions) {
   const fieldErrors = useSectionErrors(section);
-  const refreshSite = useRefresh();
+  const refreshSite = useRefreshSite();
   const state = useRecordState(section, record, draftName);
   const { base, values, setValues } = state;
   const conflict = useConflict(state, (chosen, version) => save(chosen, version));
@@ -69,21 +69,21 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
     const body = valuesToSend(section, wanted);
     const answer = await (base
-      ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixed })
-      : createRecord(section, { ...withoutEmpty(body), ...fixed }, keyFor(wanted)));
-    if (!answer.ok) return refuse(answer.problem);
+      ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixedValues })
+      : createRecord(section, { ...withoutEmpty(body), ...fixedValues }, keyFor(wanted)));
+    if (!answer.ok) return handleRefusal(answer.problem);
     conflict.show(undefined);
     keyFor.renew();
-    state.accept(answer.value, wanted);
+    state.applySaved(answer.value, wanted);
     refreshSite();
     onSaved?.(answer.value);
     return () => showToast(section.toasts[base ? 'updated' : 'created']);
   });
 
-  function refuse(problem: Problem<StoredRecord>): Problem {
+  function handleRefusal(problem: Problem<StoredRecord>): Problem {
     const { status, current } = problem;
     // Including what was typed since the values were sent.
-    const mine = state.newest.current;
+    const mine = state.newestValues.current;
     if (status === 401) setPendingSave(mine);
     const isOutdated = status === 412 && current !== undefined;
     const before = valuesOf(section, state.newestBase.current);
@@ -110,11 +110,11 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     /** The record as it was last read or saved here; undefined for a new record. */
     base,
     change(name: string, value: string): void {
-      setValues({ ...state.newest.current, [name]: value });
+      setValues({ ...state.newestValues.current, [name]: value });
       fieldErrors.checkAgain(name, value);
     },
     save,
-    form: {
+    formProps: {
       ref: fieldErrors.form,
       noValidate: true,
       onSubmit: withoutReload(uploads.saveWhenDone),
@@ -125,15 +125,15 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
 
 function useRecordState(section: Section, record: StoredRecord | undefined, draftName = 'new') {
   const { id: accountId } = useAccount();
-  const keyOf = (id: string) => draftKey(accountId, section.name, id);
-  const key = keyOf(record?._id ?? draftName);
+  const draftKeyOf = (id: string) => draftKey(accountId, section.name, id);
+  const key = draftKeyOf(record?._id ?? draftName);
   const [base, setBase] = useState(record);
   /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
   const [version, setVersion] = useState(record?.version);
   const stored = useMemo(() => valuesOf(section, base), [section, base]);
-  const [values, showValues] = useState(stored);
+  const [values, setShownValues] = useState(stored);
   /** The values at this moment. After an `await`, `values` are those of the render in which the function was called. */
-  const newest = useRef(values);
+  const newestValues = useRef(values);
   const newestBase = useRef(record);
   const [keptDraft, setKeptDraft] = useState<Draft | undefined>(() => {
     const kept = readDraft(key, new Date());
@@ -142,25 +142,27 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
   const unsaved = !isSame(stored, values);
 
   useEffect(() => {
+    // An offered draft stays until the person restores or discards it, or saves.
+    if (keptDraft) return;
     // Only the changed values, so that restoring the draft does not undo what others have changed in other fields.
     if (unsaved) keepDraft(key, { values: changesOf(stored, values), version: version ?? null }, new Date());
-    else if (!keptDraft) dropDraft(key);
+    else dropDraft(key);
   }, [key, stored, values, unsaved, version, keptDraft]);
 
   function setValues(next: Values): void {
-    newest.current = next;
-    showValues(next);
+    newestValues.current = next;
+    setShownValues(next);
   }
   function setStored(current: StoredRecord): void {
     newestBase.current = current;
     setBase(current);
     setVersion(current.version);
   }
-  function drop(): void {
+  function discardDraft(): void {
     dropDraft(key);
     setKeptDraft(undefined);
   }
-  function restore({ values: kept, version: from }: Draft): void {
+  function restoreDraft({ values: kept, version: from }: Draft): void {
     setValues({ ...stored, ...kept });
     if (from !== null) setVersion(from);
     setKeptDraft(undefined);
@@ -171,7 +173,7 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
     version,
     stored,
     values,
-    newest,
+    newestValues,
     newestBase,
     setValues,
     unsaved,
@@ -180,15 +182,15 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
      * A form that edits continues with the saved record and what was typed after `sent` was sent. A form that adds is cleared for the next record.
      * What was typed after `sent` then becomes a draft of the added record, which that record's own form offers.
      */
-    accept(savedRecord: StoredRecord, sent: Values): void {
-      const typedSince = changesOf(sent, newest.current);
-      drop();
-      if (base) setStored(savedRecord);
+    applySaved(saved: StoredRecord, sent: Values): void {
+      const typedSince = changesOf(sent, newestValues.current);
+      discardDraft();
+      if (base) setStored(saved);
       else if (Object.keys(typedSince).length > 0)
-        keepDraft(keyOf(savedRecord._id), { values: typedSince, version: savedRecord.version }, new Date());
-      setValues(base ? { ...valuesOf(section, savedRecord), ...typedSince } : valuesOf(section, undefined));
+        keepDraft(draftKeyOf(saved._id), { values: typedSince, version: saved.version }, new Date());
+      setValues(base ? { ...valuesOf(section, saved), ...typedSince } : valuesOf(section, undefined));
     },
-    draft: keptDraft && { ...keptDraft, restore: () => restore(keptDraft), discard: drop },
+    draft: keptDraft && { ...keptDraft, restore: () => restoreDraft(keptDraft), discard: discardDraft },
   };
 }
 

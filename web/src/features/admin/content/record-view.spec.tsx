@@ -4,7 +4,7 @@ import { cleanup, renderHook } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { defineCollection, text } from '#libs/content-model';
 import type { StoredRecord } from '../../../workspace/content-api.js';
-import type { Part } from '../screens.js';
+import type { ScreenPart } from '../content-screens.js';
 import { useRecordView } from './record-view.js';
 
 afterEach(cleanup);
@@ -13,10 +13,10 @@ const section = defineCollection({
   name: 'question',
   labels: { one: 'question', many: 'questions' },
   fields: { title: text('Question') },
-  routes: { list: '/questions', item: '/question/:id', create: '/add-question', update: '/question/:id' },
+  routes: { list: '/questions', one: '/question/:id', create: '/add-question', update: '/question/:id' },
   toasts: { created: 'Question Added', updated: 'Question Updated' },
 });
-const part = { section, nameField: 'title' } as unknown as Part;
+const part = { section, nameField: 'title' } as unknown as ScreenPart;
 
 test.each([
   [6, ['1', '2', '3', '4', '5', '6'], false],

@@ -2,17 +2,17 @@ import { useEffect } from 'react';
 import { useListFilter } from '../../../workspace/list-filter.js';
 import { useAddressParams } from '../../../workspace/address-params.js';
 import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
-import { nameOf, uniqueOptionField, type Part } from '../screens.js';
+import { nameOf, uniqueOptionFieldOf, type ScreenPart } from '../content-screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
-/** Most collections have fewer records. */
-const defaultSize = 25;
+/** Records; most collections have fewer. */
+const defaultPageSize = 25;
 
 /** Shorter lists have no search and sort controls, nor have sections with one record for each option of a field. */
 const minRecordsForTools = 6;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-type Compare = (a: StoredRecord, b: StoredRecord, part: Part) => number;
+type Compare = (a: StoredRecord, b: StoredRecord, part: ScreenPart) => number;
 
 /** The first is the order that visitors see and is not in the address. */
 export const recordSorts = [
@@ -31,39 +31,45 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
 };
 
 /** The search, the sort order, the page and its size are kept in the address. */
-export function useRecordView(part: Part, records: readonly StoredRecord[]) {
+export function useRecordView(part: ScreenPart, records: readonly StoredRecord[]) {
   const [address, changeParams] = useAddressParams();
   const filter = useListFilter(['search']);
-  const { value: text, change: search } = filter.field('search');
-  const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
-  const hasTools = records.length >= minRecordsForTools && uniqueOptionField(part.section) === undefined;
-  const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
+  const { value: searchText, change: search } = filter.field('search');
+  const {
+    page: wantedPage,
+    size,
+    sizes,
+    go,
+    resize,
+  } = usePageInAddress({ size: defaultPageSize, resizable: true });
+  const hasTools = records.length >= minRecordsForTools && uniqueOptionFieldOf(part.section) === undefined;
+  const words = hasTools ? searchText.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const wantedSort = recordSorts.find(
     ({ sort, direction }) =>
       sort === (address.get('sort') ?? '') && direction === (address.get('direction') ?? ''),
   );
   // Without the tools, nobody could go back to the order of the site.
-  const chosen = (hasTools && wantedSort) || recordSorts[0];
-  const found = sorted(part, records, chosen).filter((record) => matches(part, record, words));
+  const chosenSort = (hasTools && wantedSort) || recordSorts[0];
+  const found = sorted(part, records, chosenSort).filter((record) => matches(part, record, words));
   const pages = pageCount(found.length, size);
-  const page = Math.min(wanted, pages);
+  const page = Math.min(wantedPage, pages);
   // The last record of the last page was deleted, or the address names a page that does not exist.
   useEffect(() => {
-    if (wanted > pages) go(pages, { replace: true });
+    if (wantedPage > pages) go(pages, { replace: true });
   });
   const first = (page - 1) * size;
   return {
     hasTools,
-    text,
+    searchText,
     search,
-    searched: words.length > 0,
-    found: found.length,
+    isSearched: words.length > 0,
+    foundCount: found.length,
     total: records.length,
     shown: found.slice(first, first + size),
-    sort: chosen,
+    sort: chosenSort,
     sortBy: ({ sort, direction }: RecordSort) => changeParams({ page: null, sort, direction }),
     /** The list is unfiltered and in the order that visitors see. Only then can records be moved, because otherwise the effect would not be clear. */
-    isSiteOrder: chosen.sort === '' && words.length === 0,
+    isSiteOrder: chosenSort.sort === '' && words.length === 0,
     showSiteOrder: () => changeParams({ page: null, sort: null, direction: null, search: null }),
     pager: { page, pages, size, sizes, go, resize },
   };
@@ -71,13 +77,13 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
 
 export type RecordView = ReturnType<typeof useRecordView>;
 
-function sorted(part: Part, records: readonly StoredRecord[], { sort, direction }: RecordSort) {
+function sorted(part: ScreenPart, records: readonly StoredRecord[], { sort, direction }: RecordSort) {
   if (sort === '') return records;
   const compare = ascending[sort];
   return records.toSorted((a, b) => (direction === 'asc' ? compare(a, b, part) : compare(b, a, part)));
 }
 
-function matches({ section }: Part, record: StoredRecord, words: readonly string[]): boolean {
+function matches({ section }: ScreenPart, record: StoredRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = Object.keys(section.fields)
     .map((field) => record[field] ?? '')

@@ -4,7 +4,7 @@ import type { Image, ImageUse } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
-import { useRefresh } from '../../../lib/site.js';
+import { useRefreshSite } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../../workspace/query.js';
@@ -20,13 +20,17 @@ export function ImageDetails({ id, ...callbacks }: ImageDetailsProps) {
   return (
     <section className="library__details" aria-label="Selected image">
       <Loaded query={query} missing={<p className="library__none">This image no longer exists.</p>}>
-        {(image) => <Details image={image} {...callbacks} />}
+        {(image) => <LoadedImage image={image} {...callbacks} />}
       </Loaded>
     </section>
   );
 }
 
-function Details({ image, onDescriptionSaved, onDeleted }: Omit<ImageDetailsProps, 'id'> & { image: Image }) {
+function LoadedImage({
+  image,
+  onDescriptionSaved,
+  onDeleted,
+}: Omit<ImageDetailsProps, 'id'> & { image: Image }) {
   const [deleting, setDeleting] = useState(false);
   const { name, address, width, height, uses } = image;
   return (
@@ -40,11 +44,11 @@ function Details({ image, onDescriptionSaved, onDeleted }: Omit<ImageDetailsProp
           {width} × {height} pixels
         </span>
       </p>
-      <Description image={image} onDescriptionSaved={onDescriptionSaved} />
+      <DescriptionField image={image} onDescriptionSaved={onDescriptionSaved} />
       <p className="library__facts">
         {uses.length === 0
           ? 'Not used on the site. It may still be used in a campaign: campaigns aren’t checked.'
-          : `Used in ${listOf(uses)}.`}
+          : `Used in ${usesText(uses)}.`}
       </p>
       {uses.length === 0 && (
         <p className="buttons">
@@ -58,13 +62,13 @@ function Details({ image, onDescriptionSaved, onDeleted }: Omit<ImageDetailsProp
   );
 }
 
-/** Saved separately: the description belongs to the picture and applies wherever the picture is shown. */
-function Description({
+/** Has its own button and is not part of the form behind the dialog: the description applies wherever the image is used. */
+function DescriptionField({
   image,
   onDescriptionSaved,
 }: Pick<ImageDetailsProps, 'onDescriptionSaved'> & { image: Image }) {
   const id = useId();
-  const refreshSite = useRefresh();
+  const refreshSite = useRefreshSite();
   const [alt, setAlt] = useState(image.alt);
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('PUT /images/:id', {
@@ -113,11 +117,11 @@ function DeleteDialog({ image, onDeleted, close }: { image: Image; onDeleted(): 
   return (
     <ConfirmDialog
       title="Delete this image?"
-      action="Delete image"
+      actionLabel="Delete image"
       close={close}
       confirm={async () => {
         const answer = await callApi('DELETE /images/:id', { params: { id: image._id } });
-        // A picture that is already gone counts as deleted.
+        // An image that is already gone counts as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         onDeleted();
         return undefined;
@@ -132,7 +136,7 @@ function DeleteDialog({ image, onDeleted, close }: { image: Image; onDeleted(): 
 }
 
 /** For example ‘banner: Image, service: Icon’. */
-function listOf(uses: readonly ImageUse[]): string {
+function usesText(uses: readonly ImageUse[]): string {
   const named = uses.map(({ section, field }) => {
     const found = findSection(section);
     return found ? `${found.labels.one}: ${found.fields[field]?.label ?? field}` : section;

@@ -10,7 +10,7 @@ export type InputProps = Record<'id' | 'name' | 'value' | 'className', string> &
 };
 
 /** What the file dialog offers; the server checks the bytes. */
-const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
+const acceptedTypes = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
 
 interface ImageInputProps {
   inputProps: InputProps;
@@ -23,11 +23,12 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
   const [isDraggedOver, setDraggedOver] = useState(false);
-  const take = ({ address }: Pick<Image, 'address'>) => inputProps.onChange({ target: { value: address } });
-  const { upload, fault, start, cancel } = useUpload(take, (state) =>
+  const setImage = ({ address }: Pick<Image, 'address'>) =>
+    inputProps.onChange({ target: { value: address } });
+  const { upload, fault, startUpload, cancelUpload } = useUpload(setImage, (state) =>
     onUploadStateChange(inputProps.name, state),
   );
-  const startFirst = (files: FileList | null) => files?.[0] && start(files[0]);
+  const uploadFirst = (files: FileList | null) => files?.[0] && startUpload(files[0]);
 
   function dragOver(event: DragEvent): void {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -38,13 +39,14 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
     setDraggedOver(false);
-    startFirst(event.dataTransfer.files);
+    uploadFirst(event.dataTransfer.files);
   }
-  /** Uploads the first pasted file. Pasted text goes into the field. */
+  /** Uploads the first pasted file. Pasted text goes into the field, even if it comes with a picture, as copied spreadsheet cells do. */
   function paste(event: ClipboardEvent): void {
-    if (event.clipboardData.files.length === 0) return;
+    const { files, types } = event.clipboardData;
+    if (files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();
-    startFirst(event.clipboardData.files);
+    uploadFirst(files);
   }
 
   const uploadedId = uploadedImageIdIn(inputProps.value);
@@ -77,22 +79,22 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
         <input
           ref={picker}
           type="file"
-          accept={kinds}
+          accept={acceptedTypes}
           hidden
           aria-label="Image to upload"
           onChange={({ target }) => {
-            startFirst(target.files);
+            uploadFirst(target.files);
             // Allows choosing the same file again after a failure.
             target.value = '';
           }}
         />
-        {upload && <Progress upload={upload} cancel={cancel} />}
+        {upload && <Progress upload={upload} cancel={cancelUpload} />}
         {/* Rendered from the start, so that screen readers announce what appears in it. */}
         <p className="field__error image-field__fault" role="alert">
           {fault}
         </p>
       </div>
-      {choosing && <ImageLibrary chosen={uploadedId} choose={take} close={() => setChoosing(false)} />}
+      {choosing && <ImageLibrary chosen={uploadedId} choose={setImage} close={() => setChoosing(false)} />}
     </>
   );
 }

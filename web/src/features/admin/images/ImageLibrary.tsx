@@ -13,7 +13,7 @@ const pageSize = 12;
 const deletedMessage = 'Image is deleted';
 
 interface ImageLibraryProps {
-  /** Id of the picture in the field. */
+  /** Id of the image in the field. */
   chosen: string | undefined;
   choose(image: Image): void;
   /** Called when the dialog closes, with or without a choice. */
@@ -24,13 +24,13 @@ interface ImageLibraryProps {
 export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const { images, search, searchFor, pager } = useFoundImages();
+  const { images, search, searchFor, pager } = useImageSearch();
   const [selected, setSelected] = useState(chosen);
   const selectedImage = useSelectedImage(selected, images.data);
   /** A toast would be hidden behind the dialog. */
   const [status, announce] = useReducer(nextStatus, { text: '', count: 0 });
   useEffect(() => dialog.current?.showModal(), []);
-  // The focused button disappeared with the details of the deleted picture.
+  // The focused button disappeared with the details of the deleted image.
   useEffect(() => {
     if (status.text === deletedMessage)
       dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
@@ -40,7 +40,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
     setSelected(id);
     announce('');
   }
-  function take(image: Image): void {
+  function chooseAndClose(image: Image): void {
     choose(image);
     dialog.current?.close();
   }
@@ -60,8 +60,13 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       <div className="library__columns">
         <div className="library__list" aria-busy={images.loading}>
           <Failure query={images} />
-          {images.data?.length === 0 && <Nothing search={search} />}
-          <Pictures images={images.data ?? []} selected={selected} select={select} take={take} />
+          {images.data?.length === 0 && <NoImages search={search} />}
+          <ImageRadioButtons
+            images={images.data ?? []}
+            selected={selected}
+            select={select}
+            choose={chooseAndClose}
+          />
           {pager.pages > 1 && <Pager label="images" list={pager} />}
         </div>
         {selected && (
@@ -84,7 +89,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
           className="button"
           type="button"
           disabled={!selectedImage}
-          onClick={() => selectedImage && take(selectedImage)}
+          onClick={() => selectedImage && chooseAndClose(selectedImage)}
         >
           Use this image
         </button>
@@ -94,12 +99,12 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   );
 }
 
-function useFoundImages() {
+function useImageSearch() {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const images = useQuery('GET /images', { query: { limit: pageSize, page, search: search || undefined } });
   const pages = pageCount(images.total ?? 0, pageSize);
-  // The last picture of the last page was deleted.
+  // The last image of the last page was deleted.
   if (!images.loading && images.total !== undefined && page > pages) setPage(pages);
   function searchFor(text: string): void {
     setSearch(text);
@@ -109,7 +114,7 @@ function useFoundImages() {
   return { images, search, searchFor, pager };
 }
 
-/** The picture may not be among those found, so it is also read by its id. `ImageDetails` runs the same query; both share one request. */
+/** The image may not be among those found, so it is also read by its id. `ImageDetails` runs the same query; both share one request. */
 function useSelectedImage(id: string | undefined, found: readonly Image[] = []): Image | undefined {
   const { data, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
   return problem ? undefined : [...found, ...(data ? [data] : [])].find(({ _id }) => _id === id);
@@ -118,7 +123,7 @@ function useSelectedImage(id: string | undefined, found: readonly Image[] = []):
 /** `count` is the element's key: screen readers announce only changes, so a repeated message has to be a new element. */
 const nextStatus = ({ count }: { count: number }, text: string) => ({ text, count: count + 1 });
 
-function Nothing({ search }: { search: string }) {
+function NoImages({ search }: { search: string }) {
   return (
     <p className="library__none">
       {search ? `No images match ‘${search}’.` : 'No images yet. Upload one in any image field.'}
@@ -126,21 +131,21 @@ function Nothing({ search }: { search: string }) {
   );
 }
 
-interface PicturesProps {
+interface ImageRadioButtonsProps {
   images: readonly Image[];
   selected: string | undefined;
   select(id: string): void;
-  take(image: Image): void;
+  choose(image: Image): void;
 }
 
-/** Radio buttons: the arrow keys change the selection. */
-function Pictures({ images, selected, select, take }: PicturesProps) {
+/** So that the arrow keys change the selection. */
+function ImageRadioButtons({ images, selected, select, choose }: ImageRadioButtonsProps) {
   const name = useId();
   if (images.length === 0) return null;
   return (
     <div className="library__pictures" role="radiogroup" aria-label="Uploaded images">
       {images.map((image) => (
-        <label className="library__picture" key={image._id} onDoubleClick={() => take(image)}>
+        <label className="library__picture" key={image._id} onDoubleClick={() => choose(image)}>
           <input
             className="visually-hidden"
             type="radio"

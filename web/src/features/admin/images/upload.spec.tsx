@@ -22,13 +22,13 @@ test('a cancelled upload counts as failed, but one that another upload replaces 
   globalThis.XMLHttpRequest = PendingRequest as unknown as typeof XMLHttpRequest;
   const onStateChange = jest.fn<(state: UploadState) => void>();
   const { result } = renderHook(() => useUpload(() => undefined, onStateChange));
-  const start = (name: string) => act(() => result.current.start(new File(['content'], name)));
+  const start = (name: string) => act(() => result.current.startUpload(new File(['content'], name)));
   start('a.png');
   expect(onStateChange.mock.calls).toEqual([['sending']]);
   start('b.png');
   expect(result.current.upload?.file.name).toBe('b.png');
   expect(onStateChange.mock.calls).toEqual([['sending'], ['sending']]);
-  act(() => result.current.cancel());
+  act(() => result.current.cancelUpload());
   expect(result.current.upload).toBeUndefined();
   expect(onStateChange.mock.calls).toEqual([['sending'], ['sending'], ['failed']]);
 });
@@ -53,9 +53,9 @@ test('an upload that is cancelled while the session is renewed is not sent again
       () => undefined,
     ),
   );
-  act(() => result.current.start(new File(['content'], 'a.png')));
+  act(() => result.current.startUpload(new File(['content'], 'a.png')));
   await waitFor(() => expect(renew).toBeDefined());
-  act(() => result.current.cancel());
+  act(() => result.current.cancelUpload());
   await act(async () => renew!(Response.json({})));
   expect(sent).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ const uploadTimeoutMs = 300_000;
 
 export interface Upload {
   file: File;
-  /** Share of the bytes, from 0 to 1; at 1 the server processes the picture. */
+  /** Share of the bytes, from 0 to 1; at 1 the server processes the image. */
   sent: number;
 }
 
@@ -15,12 +15,12 @@ const uploadOperation = 'POST /images';
 type UploadedImage = AnswerOf<typeof uploadOperation>;
 
 interface SendOptions {
-  progress(sent: number): void;
+  onProgress(sent: number): void;
   signal: AbortSignal;
 }
 
 /** Uses XMLHttpRequest, because `fetch` does not report upload progress. Never rejects; an aborted upload stays pending. */
-function send(file: File, { progress, signal }: SendOptions): Promise<Answer<UploadedImage>> {
+function send(file: File, { onProgress, signal }: SendOptions): Promise<Answer<UploadedImage>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const failed = () => resolve({ ok: false, problem: unreachable });
@@ -28,7 +28,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
     request.setRequestHeader('accept', 'application/json');
     request.timeout = uploadTimeoutMs;
     request.responseType = 'json';
-    request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
     request.onload = () => {
       // Null if the response is not JSON.
       const content: unknown = request.response ?? undefined;
@@ -67,12 +67,12 @@ export function useUpload(onUploaded: (image: Image) => void, onStateChange: (st
     current.current = controller;
     setUpload({ file, sent: 0 });
     onStateChange('sending');
-    const progress = (sent: number) => !controller.signal.aborted && setUpload({ file, sent });
-    const answer = await sendWithRetry(file, { progress, signal: controller.signal });
+    const onProgress = (sent: number) => !controller.signal.aborted && setUpload({ file, sent });
+    const answer = await sendWithRetry(file, { onProgress, signal: controller.signal });
     if (controller.signal.aborted) return;
     setUpload(undefined);
     if (answer.ok) onUploaded(answer.value);
-    else setFault(errorOf(file, answer));
+    else setFault(errorText(file, answer));
     onStateChange(answer.ok ? 'done' : 'failed');
   }
 
@@ -83,10 +83,10 @@ export function useUpload(onUploaded: (image: Image) => void, onStateChange: (st
     onStateChange('failed');
   }
 
-  return { upload, fault, start: (file: File) => void start(file), cancel };
+  return { upload, fault, startUpload: (file: File) => void start(file), cancelUpload: cancel };
 }
 
-function errorOf({ name, size }: File, { problem }: Answer<UploadedImage> & { ok: false }): string {
+function errorText({ name, size }: File, { problem }: Answer<UploadedImage> & { ok: false }): string {
   const [field] = problem.fields.filter((one) => one.field === 'image');
   if (field) return `${name} ${field.message}.`;
   if (problem.status === 413)

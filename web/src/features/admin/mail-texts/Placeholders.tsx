@@ -8,17 +8,17 @@ const isTextField = (target: EventTarget | null): target is TextField =>
 
 interface PlaceholdersProps {
   placeholders: EditableMail['wording']['placeholders'];
-  /** Holds the inputs `subject` and `text`. */
-  fields: RefObject<HTMLElement | null>;
+  /** Contains the inputs `subject` and `text`. */
+  container: RefObject<HTMLElement | null>;
   change(name: string, value: string): void;
 }
 
 /** A click inserts a placeholder at the cursor, into the subject or the text, whichever had the focus last; by default, into the text. */
-export function Placeholders({ placeholders, fields, change }: PlaceholdersProps) {
-  const field = useLastUsed(fields);
+export function Placeholders({ placeholders, container, change }: PlaceholdersProps) {
+  const lastFocused = useLastFocused(container);
 
   function insert(placeholder: string): void {
-    const input = field.current ?? fields.current?.querySelector('textarea');
+    const input = lastFocused.current ?? container.current?.querySelector('textarea');
     if (!input) return;
     input.focus();
     // The only way to change a field so that the browser's Undo can revert it.
@@ -53,16 +53,16 @@ export function Placeholders({ placeholders, fields, change }: PlaceholdersProps
   );
 }
 
-function useLastUsed(fields: RefObject<HTMLElement | null>): RefObject<TextField | null> {
+function useLastFocused(container: RefObject<HTMLElement | null>): RefObject<TextField | null> {
   const last = useRef<TextField>(null);
   useEffect(() => {
-    const container = fields.current;
+    const element = container.current;
     const remember = ({ target }: FocusEvent) => {
-      // Not the other inputs, such as those with which an admin chooses between two versions.
+      // Other inputs, such as the choice between two versions in a conflict, take no placeholders.
       if (isTextField(target) && ['subject', 'text'].includes(target.name)) last.current = target;
     };
-    container?.addEventListener('focusin', remember);
-    return () => container?.removeEventListener('focusin', remember);
-  }, [fields]);
+    element?.addEventListener('focusin', remember);
+    return () => element?.removeEventListener('focusin', remember);
+  }, [container]);
   return last;
 }

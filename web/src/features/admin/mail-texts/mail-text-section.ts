@@ -9,17 +9,17 @@ export type EditableMail = MailTemplateInfo & {
 
 export const isEditable = (mail: MailTemplateInfo): mail is EditableMail => mail.wording !== null;
 
-export const recordOf = (mail: EditableMail, records: readonly StoredRecord[]): StoredRecord | undefined =>
+export const findRecord = (mail: EditableMail, records: readonly StoredRecord[]): StoredRecord | undefined =>
   records.find((record) => record.mail === mail.name);
 
-/** Whether the site sends it. */
+/** Whether the site sends the e-mail. If each admin chooses, it counts as on. */
 export const isOn = (mail: MailTemplateInfo, record: StoredRecord | undefined): boolean =>
   mail.switchedBy !== 'site' || record?.send !== 'No';
 
 export const isEdited = ({ wording }: EditableMail, record: StoredRecord | undefined): boolean =>
   (['subject', 'text'] as const).some((name) => (record?.[name] || wording[name]) !== wording[name]);
 
-/** The wording and, if admins can switch off the e-mail for the site, whether it is sent. */
+/** The section of the form for this e-mail: only the fields that an admin can change, with the standard wording as their defaults. */
 export function sectionOf({ switchedBy, wording }: EditableMail): Section {
   const { send, subject, text } = sections.mailText.fields;
   return {
@@ -34,8 +34,8 @@ export function sectionOf({ switchedBy, wording }: EditableMail): Section {
   };
 }
 
-/** What the record has besides the fields of the form. */
-export const fixedOf = ({ name, switchedBy }: EditableMail): Values => ({
+/** The values of the record that the form has no field for. */
+export const fixedValuesOf = ({ name, switchedBy }: EditableMail): Values => ({
   mail: name,
   ...(switchedBy !== 'site' && { send: 'Yes' }),
 });

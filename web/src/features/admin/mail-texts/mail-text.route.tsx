@@ -17,7 +17,7 @@ import { MailPreview } from '../campaigns/MailPreview.js';
 import { RecordEditor } from '../content/RecordEditor.js';
 import { History } from '../content/History.js';
 import { useRecordForm } from '../content/record-form.js';
-import { type EditableMail, fixedOf, isEditable, recordOf, sectionOf } from './mail-text-section.js';
+import { type EditableMail, fixedValuesOf, isEditable, findRecord, sectionOf } from './mail-text-section.js';
 import { Placeholders } from './Placeholders.js';
 
 /** The address ends with the e-mail's template, such as `orderPaid`, or with the id of the record that has the edited text. */
@@ -64,15 +64,15 @@ interface MailTextProps {
 
 /** The form is reset when its record is created or deleted. */
 function MailText({ mail, records }: MailTextProps) {
-  const record = recordOf(mail, records);
+  const record = findRecord(mail, records);
   return <MailTextEditor key={record?._id ?? 'new'} mail={mail} record={record} />;
 }
 
 function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRecord | undefined }) {
   const { template, wording } = mail;
   const section = useMemo(() => sectionOf(mail), [mail]);
-  const form = useRecordForm({ section, record, draftName: template, fixed: fixedOf(mail) });
-  const fields = useRef<HTMLDivElement>(null);
+  const form = useRecordForm({ section, record, draftName: template, fixedValues: fixedValuesOf(mail) });
+  const panel = useRef<HTMLDivElement>(null);
   const { subject = '', text = '' } = form.values;
   const render = useCallback(
     (signal: AbortSignal) =>
@@ -87,7 +87,7 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
   return (
     <>
       <div className="editor editor--preview">
-        <div className="panel" ref={fields}>
+        <div className="panel" ref={panel}>
           <RecordEditor section={section} form={form} action="Save">
             <button
               className="button button--plain"
@@ -98,7 +98,7 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
               Reset to default
             </button>
           </RecordEditor>
-          <Placeholders placeholders={wording.placeholders} fields={fields} change={form.change} />
+          <Placeholders placeholders={wording.placeholders} container={panel} change={form.change} />
           <SendTestButton template={template} subject={subject} text={text} />
         </div>
         <MailPreview render={render} />

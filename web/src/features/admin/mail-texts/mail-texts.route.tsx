@@ -7,7 +7,7 @@ import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { AdminScreen } from '../AdminScreen.js';
-import { isEditable, isEdited, isOn, recordOf } from './mail-text-section.js';
+import { isEditable, isEdited, isOn, findRecord } from './mail-text-section.js';
 
 export function Component() {
   return (
@@ -30,7 +30,7 @@ function Templates() {
                 <h2 id="editable-heading">E-mails you can edit</h2>
                 <ul className="records">
                   {mails.filter(isEditable).map((mail) => {
-                    const record = recordOf(mail, stored);
+                    const record = findRecord(mail, stored);
                     return (
                       <Row
                         key={mail.template}

@@ -6,10 +6,8 @@ import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
 import { focusContentIfFocusIsLost } from '../../../workspace/focus-content.js';
 import { useSave } from '../../../workspace/query.js';
-import { RemoveDemo } from './RemoveDemo.js';
-import { setupSteps, stepAddress } from './setup-steps.js';
-
-type Step = Guide['steps'][number];
+import { RemoveDemoContentDialog } from './RemoveDemoContentDialog.js';
+import { type GuideStep, setupSteps, stepAddressOf } from './setup-steps.js';
 
 /** Each step is ticked automatically once it is done, and can be postponed. */
 export function SetupGuide({ guide }: { guide: Guide }) {
@@ -45,7 +43,7 @@ export function SetupGuide({ guide }: { guide: Guide }) {
           </button>
         </div>
       )}
-      {removing && <RemoveDemo close={() => setRemoving(false)} />}
+      {removing && <RemoveDemoContentDialog close={() => setRemoving(false)} />}
     </section>
   );
 }
@@ -55,13 +53,14 @@ function useFocusAfterClosing(): void {
   useEffect(() => focusContentIfFocusIsLost, []);
 }
 
-function stateWords({ state, section }: Step): string {
+function stateWords({ state, section }: GuideStep): string {
   if (state === 'missing') return 'Not set yet';
   if (state === 'done') return 'Done';
+  // The other steps set an address.
   return section ? 'Still demo content' : 'Still an example address';
 }
 
-function StepItem({ step }: { step: Step }) {
+function StepItem({ step }: { step: GuideStep }) {
   const { title, text } = setupSteps[step.step];
   const isDone = step.state === 'done';
   const isPostponed = step.postponed && !isDone;
@@ -75,7 +74,7 @@ function StepItem({ step }: { step: Step }) {
     <li className={classes.filter(Boolean).join(' ')}>
       <Icon name={isDone ? 'check' : 'arrow'} />
       <div>
-        <Link id={titleId} to={stepAddress(step)}>
+        <Link id={titleId} to={stepAddressOf(step)}>
           {title}
         </Link>
         {!isDone && !isPostponed && <p className="setup__text">{text}</p>}

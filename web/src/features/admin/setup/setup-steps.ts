@@ -1,7 +1,7 @@
 import type { SetupGuide, SetupStep } from '#libs/contracts';
-import { contentScreens, editAddress } from '../screens.js';
+import { contentScreens, editAddressOf } from '../content-screens.js';
 
-type StepFacts = SetupGuide['steps'][number];
+export type GuideStep = SetupGuide['steps'][number];
 
 interface StepWords {
   title: string;
@@ -53,23 +53,23 @@ export const setupSteps: Record<SetupStep, StepWords> = {
   },
 };
 
-const addresses: Partial<Record<SetupStep, (id: string | null) => string>> = {
+const addressesOutsideContent: Partial<Record<SetupStep, (id: string | null) => string>> = {
   paypalEmail: (id) => (id ? `/paypal-email/${id}` : '/add-paypal-Email'),
   mailSender: () => '/sent-mail',
 };
 
 /** With the field to fill as the fragment. */
-export function stepAddress({ step, section, recordId }: StepFacts): string {
+export function stepAddressOf({ step, section, recordId }: GuideStep): string {
   const { field } = setupSteps[step];
-  const address = addresses[step]?.(recordId) ?? contentAddress(section, recordId);
+  const address = addressesOutsideContent[step]?.(recordId) ?? contentAddressOf(section, recordId);
   return field ? `${address}#${field}` : address;
 }
 
-function contentAddress(section: string | null, recordId: string | null): string {
+function contentAddressOf(section: string | null, recordId: string | null): string {
   const screen = contentScreens.find(({ parts }) => parts.some((part) => part.section.name === section));
   const part = screen?.parts.find((candidate) => candidate.section.name === section);
   if (!screen || !part) return '/setting';
-  return recordId ? editAddress(part, recordId) : screen.path;
+  return recordId ? editAddressOf(part, recordId) : screen.path;
 }
 
-export const isSettled = ({ state, postponed }: StepFacts) => state === 'done' || postponed;
+export const isDoneOrPostponed = ({ state, postponed }: GuideStep) => state === 'done' || postponed;

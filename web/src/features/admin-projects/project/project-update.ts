@@ -1,0 +1,44 @@
+import type { StaffProject } from '#libs/contracts';
+import type { RequestOf } from '../../../lib/api.js';
+
+/** What staff can edit, as it is sent; only the parts that change. */
+export type ProjectUpdate = RequestOf<'PUT /staff-project/:id'>['body'];
+
+const idsOf = ({ assignees }: StaffProject) => assignees.map(({ accountId }) => accountId);
+
+/** An update that gives the parts in `wanted` the values that they have in `project`. */
+export function updateBackTo(project: StaffProject, wanted: ProjectUpdate): ProjectUpdate {
+  const { title, dueOn, labels } = project;
+  const all = { title, dueOn, labels, assignees: idsOf(project) };
+  return Object.fromEntries(Object.entries(all).filter(([part]) => part in wanted));
+}
+
+/** The given update was made to `opened`. This one makes the same change to `newer`: lists keep what others changed in them. */
+export function mergedUpdate(
+  newer: StaffProject,
+  opened: StaffProject,
+  { labels, assignees, ...others }: ProjectUpdate,
+): ProjectUpdate {
+  return {
+    ...others,
+    ...(labels && { labels: withListChanges(newer.labels, opened.labels, labels) }),
+    ...(assignees && { assignees: withListChanges(idsOf(newer), idsOf(opened), assignees) }),
+  };
+}
+
+/** False if the change would overwrite a title or a date that somebody else has changed. */
+export const canMerge = (
+  newer: StaffProject,
+  opened: StaffProject,
+  { title, dueOn }: ProjectUpdate,
+): boolean =>
+  (title === undefined || newer.title === opened.title) &&
+  (dueOn === undefined || newer.dueOn === opened.dueOn);
+
+/** Adds to `list` what only `to` contains, and removes what only `from` contains. */
+function withListChanges(list: readonly string[], from: readonly string[], to: readonly string[]): string[] {
+  // If nobody else has changed the list, undoing a change also restores its order.
+  if (list.length === from.length && list.every((one, index) => one === from[index])) return [...to];
+  const kept = list.filter((one) => to.includes(one) || !from.includes(one));
+  return [...new Set([...kept, ...to.filter((one) => !from.includes(one))])];
+}

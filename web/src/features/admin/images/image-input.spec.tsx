@@ -1,0 +1,40 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, test } from '@jest/globals';
+import { createEvent, fireEvent, screen } from '@testing-library/react';
+import { openScreen } from '../../../workspace/open-screen.js';
+import type { UploadState } from './upload.js';
+import { ImageInput } from './ImageInput.js';
+
+const realRequest = globalThis.XMLHttpRequest;
+afterEach(() => {
+  globalThis.XMLHttpRequest = realRequest;
+});
+
+class PendingRequest extends EventTarget {
+  upload = {};
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {}
+  abort(): void {}
+}
+
+test.each([
+  ['spreadsheet cells pastes their text', ['text/plain', 'text/html', 'Files'], false],
+  ['an image of a web page uploads it', ['text/html', 'Files'], true],
+])('pasting %s', (_, types, isUploaded) => {
+  globalThis.XMLHttpRequest = PendingRequest as unknown as typeof XMLHttpRequest;
+  const states: UploadState[] = [];
+  const inputProps = { id: 'image', name: 'image', value: '', className: '', onChange: () => undefined };
+  openScreen(
+    () => <ImageInput inputProps={inputProps} onUploadStateChange={(__, state) => states.push(state)} />,
+    () => undefined,
+  );
+  const field = screen.getByRole('textbox');
+  const clipboardData = { files: [new File(['content'], 'a.png')], types };
+  const paste = createEvent.paste(field, { clipboardData });
+  fireEvent(field, paste);
+  expect({ isUploaded: states.length > 0, isPasted: !paste.defaultPrevented }).toEqual({
+    isUploaded,
+    isPasted: !isUploaded,
+  });
+});

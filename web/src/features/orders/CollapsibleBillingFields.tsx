@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { AnswerOf } from '../../lib/api.js';
+import { isAnyFieldFilled } from '../../workspace/invoices/billing.js';
+import { BillingFields } from '../../workspace/invoices/BillingFields.js';
+import type { BillingDetails } from '#libs/contracts';
+
+/** Remembered for the account. */
+export type RememberedBilling = AnswerOf<'GET /billing-details'>;
+
+interface CollapsibleBillingFieldsProps {
+  field: Parameters<typeof BillingFields>[0]['field'];
+  details: BillingDetails;
+  rememberedBilling: RememberedBilling;
+  /** A field has an error, so the fields are shown. */
+  isFaulty: boolean;
+  onVatIdChecked(): void;
+}
+
+/** Collapsed at first if none of the details is filled in. */
+export function CollapsibleBillingFields({
+  details,
+  rememberedBilling,
+  isFaulty,
+  ...fieldProps
+}: CollapsibleBillingFieldsProps) {
+  const [isOpen, setOpen] = useState(() => isAnyFieldFilled(details));
+  return (
+    <details
+      className="fold billing-fold"
+      open={isOpen || isFaulty}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>Company, billing address or VAT ID</summary>
+      <div className="form">
+        <p className="field__hint">
+          Optional. It goes on your invoice, and we remember it for your next order.
+        </p>
+        <BillingFields
+          {...fieldProps}
+          details={details}
+          vatIdState={details.vatId === rememberedBilling.vatId ? rememberedBilling.vatIdState : null}
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,8 +1,0 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { newQueryClient } from './query.js';
-
-export function Queries({ children }: { children: ReactNode }) {
-  const [client] = useState(newQueryClient);
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-}

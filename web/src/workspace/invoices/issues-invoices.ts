@@ -1,4 +1,0 @@
-import { useQuery } from '../query.js';
-
-/** Whether the seller issues invoices. False until that is known. */
-export const useIssuesInvoices = (): boolean => useQuery('GET /billing-details').data?.offered ?? false;
