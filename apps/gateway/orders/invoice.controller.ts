@@ -75,8 +75,8 @@ export class InvoiceController {
     for (let cursor: string | undefined; ;) {
       const range = { limit: documentsPerPage, ...(cursor !== undefined && { cursor }) };
       const page = await this.rpc.call(invoiceContract.listInvoices, { ...period, ...range }, caller);
-      if (page.items.some(({ file }) => file !== 'ready'))
-        throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
+      const unready = page.items.find(({ file }) => file !== 'ready');
+      if (unready) throw notReady(unready.number);
       documents.push(...page.items);
       if (documents.length > maxDocumentsOfMonth) throw tooMany();
       if (page.nextCursor === null) return documents;
@@ -88,6 +88,12 @@ export class InvoiceController {
 function tooMany(): DomainError {
   const message = `has more than ${maxDocumentsOfMonth.toLocaleString('en-US')} documents`;
   return DomainError.invalid([{ field: 'month', message }]);
+}
+
+/** Names the document, so that an admin can look for the cause if it never gets ready. */
+function notReady(number: string): DomainError {
+  const message = `The PDF of ${number} isn’t ready yet, and the ZIP file would be incomplete without it. Try again in a moment.`;
+  return new DomainError('UNAVAILABLE', { retryAfterSeconds }, message);
 }
 
 /** The prefix of a document number may contain slashes. */

@@ -9,6 +9,7 @@ import type { Image, Invoice, Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session, fullTest } from '#libs/testing';
 import { attachedXml } from '../../../dev/commands/invoices/pdf-file.js';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
+import type { Problem } from '../problem/problem.js';
 import { type SiteOptions, type SiteUnderTest, startSite } from './site.harness.js';
 
 const invoiceSettings = {
@@ -241,7 +242,9 @@ describe('with files in a bucket', () => {
     const refused = await download(shop.customer, `/invoice/${waiting._id}/pdf`);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
     const month = waiting.issuedOn.slice(0, 7);
-    expect((await download(shop.admin, `/invoices/archive?month=${month}`)).status).toBe(503);
+    const archive = await shop.admin.get<Problem>(`/invoices/archive?month=${month}`);
+    expect(archive.status).toBe(503);
+    expect(archive.json.detail).toContain(waiting.number);
     s3.failureStatus = undefined;
     const pdf = await eventually(async () => {
       const { status, body } = await download(shop.customer, `/invoice/${waiting._id}/pdf`);

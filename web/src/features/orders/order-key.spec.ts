@@ -1,5 +1,43 @@
-import { expect, test } from '@jest/globals';
-import { formatOrderDate } from './order-key.js';
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
+import { formatOrderDate, useOrderKey } from './order-key.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  localStorage.clear();
+});
+
+const openForm = () => renderHook(() => useOrderKey('ada:basic')).result.current;
+const evening = new Date(2026, 10, 20, 22, 30);
+const nextMorning = new Date(2026, 10, 21, 7, 30);
+
+test('an order has the day on which it is sent, not the day on which its form was opened', () => {
+  jest.setSystemTime(evening);
+  const form = openForm();
+  jest.setSystemTime(nextMorning);
+  expect(form.orderDate()).toBe('11/21/2026');
+});
+
+test('an order that is sent again after midnight, or from another tab, keeps its day', () => {
+  jest.setSystemTime(evening);
+  const [form, otherTab] = [openForm(), openForm()];
+  expect(form.orderDate()).toBe('11/20/2026');
+  jest.setSystemTime(nextMorning);
+  for (const sentAgain of [form, otherTab, openForm()]) expect(sentAgain.orderDate()).toBe('11/20/2026');
+});
+
+test('an order that is placed after another one has its own day', () => {
+  jest.setSystemTime(evening);
+  const form = openForm();
+  form.orderDate();
+  form.clear();
+  jest.setSystemTime(nextMorning);
+  expect(openForm().orderDate()).toBe('11/21/2026');
+});
 
 test.each([
   [new Date(2026, 0, 5), '01/05/2026'],

@@ -9,8 +9,8 @@ import { dayOf } from '../../workspace/days.js';
 export interface OrderKey {
   /** The Idempotency-Key for the request. Another request gets another key, and so places another order. */
   idempotencyKeyFor(request: object): string;
-  /** The day on which a form with this key was first opened, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
-  orderDate: string;
+  /** The day on which an order with this key was first sent, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
+  orderDate(): string;
   /** Call it when the order is placed: forms that are opened later place another order. */
   clear(): void;
 }
@@ -18,8 +18,9 @@ export interface OrderKey {
 /** When a form was first opened, and the key that it got. */
 interface Opening {
   key: string;
-  orderDate: string;
   openedAt: number;
+  /** Undefined until an order is sent. */
+  orderDate?: string | undefined;
 }
 
 /** Less than the 24 hours for which the server remembers a key. */
@@ -32,7 +33,13 @@ export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {
     idempotencyKeyFor: (request) => `${opening.key}.${digest(JSON.stringify(request))}`,
-    orderDate: opening.orderDate,
+    orderDate: () => {
+      const stored = readOpening(subject);
+      const isKept = stored?.key === opening.key;
+      opening.orderDate ??= (isKept ? stored.orderDate : undefined) ?? formatOrderDate(new Date());
+      if (isKept) storeOpening(subject, opening);
+      return opening.orderDate;
+    },
     clear: () => {
       if (readOpening(subject)?.key === opening.key) deleteOpening(subject);
     },
@@ -42,13 +49,17 @@ export function useOrderKey(subject: string): OrderKey {
 function loadOrCreateOpening(subject: string, now: Date): Opening {
   const known = readOpening(subject);
   if (known && now.getTime() - known.openedAt < keptForMs) return known;
-  const opening = { key: newIdempotencyKey(), orderDate: formatOrderDate(now), openedAt: now.getTime() };
+  const opening = { key: newIdempotencyKey(), openedAt: now.getTime() };
+  storeOpening(subject, opening);
+  return opening;
+}
+
+function storeOpening(subject: string, opening: Opening): void {
   try {
     localStorage.setItem(storageKey(subject), JSON.stringify(opening));
   } catch {
     // Without storage, the key lasts as long as the form is open.
   }
-  return opening;
 }
 
 function readOpening(subject: string): Opening | undefined {
@@ -56,7 +67,7 @@ function readOpening(subject: string): Opening | undefined {
     const { key, orderDate, openedAt } = JSON.parse(
       localStorage.getItem(storageKey(subject)) ?? '{}',
     ) as Partial<Opening>;
-    return key && orderDate && openedAt ? { key, orderDate, openedAt } : undefined;
+    return key && openedAt ? { key, openedAt, orderDate } : undefined;
   } catch {
     return undefined;
   }

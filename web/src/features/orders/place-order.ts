@@ -29,7 +29,7 @@ export function placeOrder(
   request: OrderRequest,
 ): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
-    body: { ...request, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
+    body: { ...request, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate() },
     idempotencyKey: key.idempotencyKeyFor(request),
   });
 }
