@@ -92,7 +92,7 @@ async function prepareCalls(url: string): Promise<Call[]> {
   ];
 }
 
-/** Sends for so many seconds. Returns how many requests were answered. */
+/** `duration` is in seconds. Returns how many requests were answered. */
 async function sendRepeatedly(
   url: string,
   { method, path, headers, body }: Call,

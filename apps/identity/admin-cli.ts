@@ -36,7 +36,7 @@ async function run([command, address]: string[]): Promise<Outcome> {
   if (command === 'reseal') return reseal();
   if (command !== 'reset-password' && command !== 'remove-second-factor') return failure(usage);
   const recovery = new OperatorRecovery(dataSource, new PasswordHasher(hashingOptions(config)), clock);
-  const addresses = address === undefined ? await recovery.findAdminEmails() : [address];
+  const addresses = address === undefined ? await recovery.listAdminEmails() : [address];
   const [email] = addresses;
   if (email === undefined) return failure('There is no admin.');
   if (addresses.length > 1) return failure(`There are several admins, so say which: ${addresses.join(', ')}`);

@@ -7,7 +7,7 @@ import { root } from '../tools/root.mjs';
 process.exitCode = await admin(process.argv.slice(2));
 
 async function admin(args) {
-  // This command needs a running site, whose identity service would keep using the secret that `reseal` replaces.
+  // `npm run admin` needs a running site, whose identity service would keep using the secret that `reseal` replaces.
   if (args[0] === 'reseal') {
     return refuse(
       'reseal needs a stopped identity service with a running database, which npm start cannot provide.',

@@ -36,8 +36,8 @@ export class Engine {
     private readonly root: string,
     readonly folder: string,
     /**
-     * The prefix of the names of containers and networks; each checkout has its own. Podman's networks belong to the whole machine: on a shared one, `postgres`
-     * could be a container of another checkout.
+     * Begins the names of containers and networks; each checkout has its own. All checkouts on a machine share Podman's networks: without a prefix,
+     * `postgres` could be a container of another checkout.
      */
     readonly namePrefix: string,
   ) {}

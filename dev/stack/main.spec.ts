@@ -8,14 +8,14 @@ import { run } from './main.js';
 import { Stack } from './stack.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const listenersOf = () => signals.map((signal) => process.listeners(signal));
+const signalListeners = () => signals.map((signal) => process.listeners(signal));
 const errorListeners = () => [process.stdout.listeners('error'), process.stderr.listeners('error')];
 
 let root: string;
-let before: ReturnType<typeof listenersOf>;
+let before: ReturnType<typeof signalListeners>;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'main-'));
-  before = listenersOf();
+  before = signalListeners();
 });
 afterEach(() => {
   for (const [index, signal] of signals.entries())

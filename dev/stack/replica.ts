@@ -156,7 +156,8 @@ export class Replica {
     let child: ChildProcess;
     if (sharesPort) {
       cluster.setupPrimary({ exec: entry, args: [], execArgv, silent: true });
-      // cluster.fork adds this process's environment, which may contain secrets of other processes, except variables that are undefined here.
+      // cluster.fork adds this process's environment, which may contain secrets of other processes. It leaves out variables that are passed as
+      // undefined.
       const withoutOwn = Object.fromEntries(Object.keys(process.env).map((key) => [key, undefined]));
       child = cluster.fork({ ...withoutOwn, ...env }).process;
     } else {

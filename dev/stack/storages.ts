@@ -34,12 +34,10 @@ export function storagesOf({ env, dataDir }: Pick<StackSettings, 'env' | 'dataDi
 export function storagesFromConfig(config: Parameters<typeof createImageStorage>[0]): Storages {
   const { files: projectFiles, previews: projectPreviews } = createProjectFileStorage(config);
   return {
-    ...{
-      images: createImageStorage(config),
-      invoices: createInvoiceStorage(config),
-      projectFiles,
-      projectPreviews,
-    },
+    images: createImageStorage(config),
+    invoices: createInvoiceStorage(config),
+    projectFiles,
+    projectPreviews,
     inboundMails: createInboundMailStorage(config),
   };
 }

@@ -10,7 +10,7 @@ import type { StackFile } from '../stack/stack.js';
 /** A site that `npm start` runs in a process of its own. */
 export class Launch {
   output = '';
-  readonly exit: Promise<number | null>;
+  readonly exited: Promise<number | null>;
   readonly child: ChildProcess;
 
   constructor(
@@ -25,7 +25,7 @@ export class Launch {
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
-    this.exit = once(this.child, 'close').then(([code]) => code as number | null);
+    this.exited = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
   /** Returns the site's address. */
@@ -36,7 +36,7 @@ export class Launch {
 
   async waitForOutput(pattern: RegExp, timeoutMs = 100_000): Promise<void> {
     let ended = false;
-    void this.exit.then(() => (ended = true));
+    void this.exited.then(() => (ended = true));
     await eventually(
       () => {
         if (!pattern.test(this.output) && !ended)
@@ -50,7 +50,7 @@ export class Launch {
 
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
-    return this.exit;
+    return this.exited;
   }
 
   get stack(): StackFile {

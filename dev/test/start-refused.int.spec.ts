@@ -36,7 +36,7 @@ describe('a start that fails says why, and leaves nothing running', () => {
 
   async function refusal(env: Record<string, string>, folder = dataDir.path): Promise<string> {
     const launch = new Launch(folder, env);
-    expect(await launch.exit).toBe(1);
+    expect(await launch.exited).toBe(1);
     expect(existsSync(join(folder, 'processes.json'))).toBe(false);
     expect(processesOf(folder)).toEqual([]);
     return outputWithoutProgress(launch);

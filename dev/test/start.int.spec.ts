@@ -29,7 +29,7 @@ describe('a site started on this machine', () => {
 
   afterAll(async () => {
     for (const launch of launches) launch.child.kill('SIGTERM');
-    await Promise.all(launches.map(({ exit }) => exit));
+    await Promise.all(launches.map(({ exited }) => exited));
     dataDir.remove();
   });
 
@@ -82,7 +82,7 @@ describe('a site started on this machine', () => {
   test('refuses a second start with the same data, and says why', async () => {
     const second = new Launch(dataDir.path);
     launches.push(second);
-    expect(await second.exit).toBe(1);
+    expect(await second.exited).toBe(1);
     expect(second.output.trim()).toMatch(
       /^The site is already running \(process \d+\) with the data in .*\.$/,
     );
@@ -116,7 +116,7 @@ describe('a site started on this machine', () => {
     // As if the supervisor had been killed between creating this database and closing it to the other services.
     await query(identity, 'GRANT CONNECT ON DATABASE identity TO PUBLIC');
     site.child.kill('SIGKILL');
-    await site.exit;
+    await site.exited;
     site = new Launch(dataDir.path, { DEMO_DATA: 'yes' });
     launches.push(site);
     await site.ready();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
-/** The cleanup deletes the folder. */
+/** Adds a cleanup that deletes the folder. */
 export async function createDataFolder(cleanups) {
   const { removeDataFolder } = await import('../embedded/home.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));

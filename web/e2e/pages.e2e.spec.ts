@@ -246,6 +246,10 @@ describe('moving between pages', () => {
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
     await page.locator('main[aria-busy="true"]').waitFor();
     expect(await page.locator('.banner').isVisible()).toBe(true);
+    // Pointing at the link of a page that is already loaded does not end the mark.
+    await page.locator('header').getByRole('link', { name: 'Home' }).first().hover();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(await page.locator('main').getAttribute('aria-busy')).toBe('true');
     release();
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Premium' }).isVisible()).toBe(true);

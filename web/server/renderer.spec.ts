@@ -19,9 +19,9 @@ let folder: string;
 let server: Server;
 let url: string;
 const rendered: PageRequest[] = [];
-let shellsAtStart: number;
+let shellCountAtStart: number;
 const spans: Omit<Parameters<InSpan>[0], 'attributes'>[] = [];
-let endedSpans = 0;
+let endedSpanCount = 0;
 const answers: [string, number][] = [];
 const logged: string[] = [];
 
@@ -80,13 +80,13 @@ beforeAll(async () => {
     google: true,
     inSpan: (options, work) => {
       spans.push(options);
-      return work(options.parent).finally(() => (endedSpans += 1));
+      return work(options.parent).finally(() => (endedSpanCount += 1));
     },
     onAnswer: (kind, status) => answers.push([kind, status]),
     logger: createLogger('web', 'error', { write: (line) => logged.push(line) }),
     maxBodyBytes: 10_000,
   });
-  shellsAtStart = rendered.length;
+  shellCountAtStart = rendered.length;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -238,7 +238,7 @@ describe('the build', () => {
   });
 
   test('is complete before the server listens, so that no page waits for it', () => {
-    expect(shellsAtStart).toBe(shellPaths.length);
+    expect(shellCountAtStart).toBe(shellPaths.length);
   });
 
   test('has a version, which a rendered page names', async () => {
@@ -270,7 +270,7 @@ test('a caller that gives up before its request is complete is neither counted n
   await eventually(() => expect(spans.length).toBe(spanCount + 1));
   upload.destroy();
   await failed;
-  await eventually(() => expect(endedSpans).toBe(spanCount + 1));
+  await eventually(() => expect(endedSpanCount).toBe(spanCount + 1));
   await (await render('{')).text();
   await eventually(() => expect(answers.slice(answerCount)).toEqual([['render', 400]]));
   expect(logged).toEqual([]);

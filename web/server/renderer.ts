@@ -20,6 +20,7 @@ export interface RendererOptions {
   manifest: Manifest;
   publicUrl: string;
   mapEmbedUrl: string | null;
+  /** Whether signing in with Google is offered. */
   google: boolean;
   passwordMinLength?: number;
   inSpan?: InSpan;
@@ -38,6 +39,7 @@ const renderRequest: z.ZodType<RenderRequest> = z.object({
   site: z.object({
     version: z.number(),
     sections: z.record(z.string(), z.array(z.unknown())),
+    /** Alternative texts by picture id. */
     imageTexts: z.record(z.string(), z.string()).default({}),
   }),
 });

@@ -33,12 +33,12 @@ async function start(root: HTMLElement, store: PageDataStore): Promise<void> {
 function fetchAhead(store: PageDataStore, { target, type }: Event): void {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
   if (!link || link.origin !== window.location.origin) return;
-  const main = document.getElementById('main');
-  if (main && type === 'click') main.ariaBusy = 'true';
+  const busy = type === 'click' ? document.getElementById('main') : null;
+  if (busy) busy.ariaBusy = 'true';
   const { page } = pageHandleAt(routes, link.pathname);
   Promise.all([preloadAt(link.pathname), !store.has(page.name) && store.refresh()])
     .catch(() => undefined)
-    .finally(() => main && (main.ariaBusy = null));
+    .finally(() => busy && (busy.ariaBusy = null));
 }
 
 const root = document.getElementById('root');

@@ -134,8 +134,8 @@ function getSection(name: string): Section {
   return section;
 }
 
-/** Throws NOT_FOUND for text that is not an id. */
+/** In lower case. Throws NOT_FOUND for text that is not an id. */
 function parseId(id: string): string {
   if (!isUuid(id)) throw new DomainError('NOT_FOUND');
-  return id;
+  return id.toLowerCase();
 }

@@ -33,7 +33,10 @@ export class ImageService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** The reply is not stored: a repeated command looks again, because the picture may exist by now. */
+  /**
+   * Goes through the inbox although it only reads, because a request id that was used with other bytes has to be refused. The reply is not stored: a
+   * repeated call looks again, because the picture may exist by now.
+   */
   @Handles(imageContract.find)
   find({ digest }: Input['find'], context: RequestContext): Promise<Image | null> {
     const find = (tx: EntityManager) => this.findByDigest(tx, digest);

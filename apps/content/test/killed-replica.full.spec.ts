@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const { child } of processes) child.kill('SIGKILL');
-  await Promise.all(processes.map(({ exitCode }) => exitCode));
+  await Promise.all(processes.map(({ exited }) => exited));
   await client.close();
   await Promise.all([redis.stop(), database.drop()]);
 });
@@ -48,7 +48,7 @@ test('a replica is killed during writes: every write is answered, and none is lo
   });
   await eventually(() => expect(answered.length).toBeGreaterThan(20), { intervalMs: 1 });
   victim.child.kill('SIGKILL');
-  await victim.exitCode;
+  await victim.exited;
   expect(answered.length).toBeLessThan(200);
   await Promise.all(writes);
 

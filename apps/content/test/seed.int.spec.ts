@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const { child } of processes) child.kill('SIGKILL');
-  await Promise.all(processes.map(({ exitCode }) => exitCode));
+  await Promise.all(processes.map(({ exited }) => exited));
   await Promise.all([client.close(), sql.end()]);
   await Promise.all([redis.stop(), database.drop()]);
 });
@@ -44,7 +44,7 @@ function start(SEED: string): ServiceProcess {
 
 async function stop(started: ServiceProcess): Promise<number | null> {
   started.child.kill('SIGTERM');
-  return started.exitCode;
+  return started.exited;
 }
 
 const snapshot = () => client.call(contentContract.snapshot, {}, { actor: system });
@@ -89,7 +89,7 @@ describe('the demo content', () => {
 
   test('depends on SEED: a value other than demo or none stops the process with a message that names SEED', async () => {
     const content = start('yes');
-    expect(await content.exitCode).toBe(78);
+    expect(await content.exited).toBe(78);
     expect(content.stderr).toContain('SEED: must be one of demo, none');
   });
 });

@@ -55,14 +55,14 @@ export class SessionController {
     }
   }
 
-  /** The policy guard has cleared the cookies. */
-  async logout(_: object, { request, caller }: Context) {
+  async logout(_: object, { request, reply, caller }: Context) {
     const refreshToken = this.cookies.refreshToken(request);
     const sessionId = 'sessionId' in caller.actor ? caller.actor.sessionId : undefined;
     if (refreshToken !== undefined || sessionId !== undefined) {
       await this.rpc.call(identityContract.logout, { refreshToken, sessionId }, caller);
       this.sessions.clearCache();
     }
+    this.cookies.clear(reply);
     return acknowledgedAnswer;
   }
 

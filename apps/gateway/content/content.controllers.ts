@@ -19,7 +19,7 @@ interface RecordInput {
 
 function sectionController(section: Section, operations: SectionOperations): Type {
   const { name } = section;
-  const pictures = pictureFieldNames(section);
+  const pictureFields = pictureFieldNames(section);
   @Controller()
   class SectionController {
     constructor(
@@ -41,12 +41,12 @@ function sectionController(section: Section, operations: SectionOperations): Typ
     }
 
     async create(received: ParsedBody, { caller }: Context) {
-      const body = this.pictureUrls.toRelative(received, pictures);
+      const body = this.pictureUrls.toRelative(received, pictureFields);
       return createdAnswer(await this.rpc.call(contentContract.create, { section: name, body }, caller));
     }
 
     async update({ id, ifVersion, ...received }: RecordInput & ParsedBody, { caller }: Context) {
-      const body = this.pictureUrls.toRelative(received, pictures);
+      const body = this.pictureUrls.toRelative(received, pictureFields);
       const input = { section: name, id, body, ifVersion };
       return updatedAnswer(await this.rpc.call(contentContract.update, input, caller));
     }

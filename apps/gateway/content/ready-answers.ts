@@ -75,7 +75,7 @@ export class ReadyAnswers {
   /** Skips calls that not everyone may make or whose answer depends on the caller. */
   private add(
     answers: Map<string, ReadyAnswer>,
-    { policy, pictures }: Operation,
+    { policy, pictureFields }: Operation,
     path: string,
     value: unknown,
   ): void {
@@ -90,8 +90,8 @@ export class ReadyAnswers {
     };
     const createAnswer = (body: unknown, forOtherOrigins?: () => StoredAnswer) =>
       new StoredAnswer({ status: 200, body: JSON.stringify(body), headers, forOtherOrigins });
-    const forOthers = pictures?.size
-      ? () => createAnswer(this.pictureUrls.toAbsolute(value, pictures))
+    const forOthers = pictureFields?.size
+      ? () => createAnswer(this.pictureUrls.toAbsolute(value, pictureFields))
       : undefined;
     let made: StoredAnswer | undefined;
     answers.set(path, {

@@ -10,11 +10,11 @@ const csv = new CsvDownload(new SystemClock());
 const columns = [['Name', ({ name }: Row) => name]] as const;
 
 async function serveList(pages: number, failAt = Infinity) {
-  const read: (string | undefined)[] = [];
+  const readCursors: (string | undefined)[] = [];
   const app = fastify();
   app.get('/', (_, reply) =>
     csv.send(reply, 'people', columns, ({ cursor }) => {
-      read.push(cursor);
+      readCursors.push(cursor);
       const page = Number(cursor ?? 1);
       if (page === failAt) return Promise.reject(new Error('gone'));
       const items = [{ name: `person ${page}` }];
@@ -22,7 +22,7 @@ async function serveList(pages: number, failAt = Infinity) {
     }),
   );
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  return { url, read, close: () => app.close() };
+  return { url, readCursors, close: () => app.close() };
 }
 
 test('all pages become one file, each row once', async () => {
@@ -48,12 +48,12 @@ test('when the first page cannot be read, the call fails; when a later page cann
 });
 
 test('a client that disconnects stops the reading', async () => {
-  const { url, read, close } = await serveList(1_000_000);
+  const { url, readCursors, close } = await serveList(1_000_000);
   const leaving = new AbortController();
   const answer = await fetch(url, { signal: leaving.signal });
   await answer.body!.getReader().read();
   leaving.abort();
   // `close` waits until reading has stopped, which could be after a million pages.
   await close();
-  expect(read.length).toBeLessThan(100_000);
+  expect(readCursors.length).toBeLessThan(100_000);
 });

@@ -48,7 +48,7 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   async sweep(before = addSeconds(this.clock.now(), -minAgeSeconds)): Promise<string[]> {
     const removed: string[] = [];
     let ids: string[] = [];
-    for await (const id of this.storage.listStoredBefore(before)) {
+    for await (const id of this.storage.idsStoredBefore(before)) {
       ids.push(id);
       if (ids.length < idsPerCall) continue;
       removed.push(...(await this.removeUnknown(ids)));

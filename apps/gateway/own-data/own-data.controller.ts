@@ -22,7 +22,7 @@ interface PageRequest {
   cursor?: string;
 }
 
-/** Each service answers only with what belongs to the caller. */
+/** Each service answers only with the caller's own data. The projects include those of customers whose teams the caller is a member of. */
 @Serves(ownDataOperations)
 export class OwnDataController {
   constructor(

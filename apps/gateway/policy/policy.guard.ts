@@ -8,7 +8,6 @@ import {
   judgeAccess,
   type Operation,
   type Policy,
-  sessionOperations,
   visitor,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
@@ -44,8 +43,6 @@ export class PolicyGuard implements CanActivate {
     if (!operation) return;
     const { policy } = operation;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
-    // Before identity is asked, which may fail: whoever signs out must not stay signed in on a shared computer.
-    if (operation === sessionOperations.logout) this.cookies.clear(reply);
     request.actor = await this.identify(request, reply, policy);
     refuseUnlessAllowed(policy, request.actor, this.clock.now());
   }

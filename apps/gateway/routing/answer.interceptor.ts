@@ -29,13 +29,13 @@ export class AnswerInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const operation = this.reflector.get<Operation>(operationKey, context.getHandler());
-    const { answer, invalidates, pictures } = operation;
+    const { answer, invalidates, pictureFields } = operation;
     const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
     const parseAnswer = map((value: unknown) => {
       if (value === undefined) return undefined;
       const parsed = answer.parse(value);
-      return pictures && this.pictureUrls.areAbsoluteFor(raw)
-        ? this.pictureUrls.toAbsolute(parsed, pictures)
+      return pictureFields && this.pictureUrls.areAbsoluteFor(raw)
+        ? this.pictureUrls.toAbsolute(parsed, pictureFields)
         : parsed;
     });
     if (!invalidates) return next.handle().pipe(parseAnswer);

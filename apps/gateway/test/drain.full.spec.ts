@@ -137,7 +137,7 @@ test('a stopping gateway fails no request while load balancers still send to it'
 
     expect(load.failures).toEqual([]);
     expect(balancer.connectionCounts.get(port)).toBeGreaterThan(0);
-    expect(await stoppingGateway.exitCode).toBe(0);
+    expect(await stoppingGateway.exited).toBe(0);
   } finally {
     await load.stop();
     keepAliveAgent.destroy();

@@ -103,16 +103,13 @@ describe('the public site survives outages', () => {
     expect((await site.visitor.get('/steps')).status).toBe(200);
   });
 
-  test('identity is still down: signing out is 503, but the browser loses its cookies', async () => {
+  test('identity is still down: signing out is 503, and the browser keeps its cookies, so that it can try again', async () => {
     const accessCookie = `access_token=${admin.bearer}`;
     for (const Cookie of [`${accessCookie}; refresh_token=x`, 'refresh_token=x']) {
       const headers = { Cookie, Origin: publicUrl };
       const answer = await site.visitor.send<Problem>('POST', '/auth/logout', { headers });
       expect(outcomeOf(answer)).toEqual(unavailable);
-      const cleared = ['access_token', 'refresh_token', 'signed_in'].map((name) =>
-        expect.stringMatching(`^${name}=;.*Expires=Thu, 01 Jan 1970`),
-      );
-      expect(answer.headers.getSetCookie()).toEqual(cleared);
+      expect(answer.headers.getSetCookie()).toEqual([]);
     }
   });
 

@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 const id = '019a0000-0000-7000-8000-000000000001';
-const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const asBrowser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const open = (path: string, headers: Record<string, string> = {}) =>
-  site.visitor.get(path, { headers: { ...browser.headers, ...headers } });
+  site.visitor.get(path, { headers: { ...asBrowser.headers, ...headers } });
 
 describe('public pages', () => {
   test.each(publicPages.map(({ path, canonical }) => [path, canonical]))(
@@ -118,11 +118,11 @@ describe('screens that are open to everyone', () => {
     const gateway = await site.startGateway();
     let release = () => {};
     site.web.hold = new Promise((resolve) => (release = resolve));
-    const answer = await site.visitor.at(gateway.url).get('/login', browser);
+    const answer = await site.visitor.at(gateway.url).get('/login', asBrowser);
     site.web.hold = undefined;
     release();
     expect([answer.status, answer.text]).toEqual([200, '<!doctype html><title>shell</title>']);
-    expect((await site.visitor.at(gateway.url).get('/login', browser)).text).toContain('"logo":');
+    expect((await site.visitor.at(gateway.url).get('/login', asBrowser)).text).toContain('"logo":');
   });
 });
 
@@ -138,7 +138,7 @@ test('while the renderer fails, screens that are open to everyone are shells, an
   try {
     const { url } = await site.startGateway({ WEB_URL });
     for (const path of openScreens) {
-      const answer = await site.visitor.at(url).get(path, browser);
+      const answer = await site.visitor.at(url).get(path, asBrowser);
       expect([path, answer.status, answer.text]).toEqual([path, 200, '<!doctype html><title>shell</title>']);
     }
     expect(renders).toBeLessThan(openScreens.length);

@@ -139,7 +139,7 @@ describe('the previous version', () => {
 
   async function stop(): Promise<void> {
     for (const { child } of running) child.kill('SIGTERM');
-    await Promise.all(running.map(({ exitCode }) => exitCode));
+    await Promise.all(running.map(({ exited }) => exited));
   }
 
   const isKnown = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
@@ -252,7 +252,7 @@ describe('the previous version', () => {
       services.map(async (name) => {
         const { DATABASE_URL, LOG_LEVEL } = settingsOf(name);
         const job = startServiceProcess(`migrate-${name}`, { DATABASE_URL, LOG_LEVEL });
-        expect([name, await job.exitCode]).toEqual([name, 0]);
+        expect([name, await job.exited]).toEqual([name, 0]);
       }),
     );
     expect(await callEveryKind('during')).toEqual(before);

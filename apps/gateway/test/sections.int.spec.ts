@@ -177,7 +177,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
         expect([deletion.status, deletion.json.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
       });
     } else {
-      test('deletes the record at its item path', async () => {
+      test('deletes the record at its path', async () => {
         const refused = await admin.delete(at(routes.one, record._id), { headers: { 'If-Match': '"99"' } });
         expect(refused.status).toBe(412);
         const deletion = await admin.delete(at(routes.one, record._id));

@@ -92,7 +92,7 @@ async function readyProcess(name: ServiceName | 'web', env: Record<string, strin
   const process = startServiceProcess(name, env);
   const end = async (signal: NodeJS.Signals) => {
     process.child.kill(signal);
-    await process.exitCode;
+    await process.exited;
   };
   try {
     await process.ready();

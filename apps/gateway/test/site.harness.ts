@@ -180,7 +180,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     const running = startServiceProcess('gateway', { PORT: '0', HOST: '127.0.0.1', ...gatewayEnv, ...more });
     const kill = async () => {
       running.child.kill('SIGKILL');
-      await running.exitCode;
+      await running.exited;
     };
     const gateway = Object.assign(running, { url: '', kill });
     gatewayProcesses.push(gateway);

@@ -103,9 +103,9 @@ describe('a request that is traced', () => {
     await gateway.close();
   });
   afterAll(async () => {
-    for (const { child, exitCode } of services) {
+    for (const { child, exited } of services) {
       child.kill('SIGKILL');
-      await exitCode;
+      await exited;
     }
     collector.close();
     collector.closeAllConnections();

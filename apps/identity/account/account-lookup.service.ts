@@ -15,12 +15,12 @@ export class AccountLookupService {
   }
 
   @Handles(identityContract.adminEmails)
-  findAdminEmails({ notification }: Input['adminEmails']) {
-    return this.accounts.findAdminEmails(notification);
+  listAdminEmails({ notification }: Input['adminEmails']) {
+    return this.accounts.listAdminEmails(notification);
   }
 
   @Handles(identityContract.adminAccounts)
-  findAdmins() {
-    return this.accounts.findAdmins();
+  listAdmins() {
+    return this.accounts.listAdmins();
   }
 }

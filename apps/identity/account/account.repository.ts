@@ -93,7 +93,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, { id, name: IsNull() }, { name });
   }
 
-  /** Rows that reference the account go too, by cascade. Rows by address stay, such as sign-in attempts and an admin's entry. */
+  /** The cascade also deletes rows that reference the account. Rows found by its e-mail address stay, such as sign-in attempts and an admin's entry. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
   }
@@ -132,8 +132,8 @@ export class AccountRepository {
     return account?.email ?? null;
   }
 
-  /** The oldest account first. With a notification, only of those who want it. */
-  async findAdminEmails(notification?: AdminNotification): Promise<string[]> {
+  /** The oldest account first. With a notification, without the admins who have switched it off. */
+  async listAdminEmails(notification?: AdminNotification): Promise<string[]> {
     const rows = await this.dataSource.sql<{ email: string }[]>`
       SELECT a.email FROM accounts a
       WHERE ${isAdminSql} AND NOT EXISTS (
@@ -143,7 +143,7 @@ export class AccountRepository {
   }
 
   /** The oldest account first. */
-  async findAdmins(): Promise<{ accountId: string; email: string }[]> {
+  async listAdmins(): Promise<{ accountId: string; email: string }[]> {
     return this.dataSource.sql<{ accountId: string; email: string }[]>`
       SELECT a.id AS "accountId", a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at, a.id`;
   }

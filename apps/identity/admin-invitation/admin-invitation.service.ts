@@ -93,7 +93,7 @@ export class AdminInvitationService {
       }
       const sentAt = this.clock.now();
       const counters = mailCounters(email, invitedBy);
-      const retryAfterSeconds = await this.limits.reserveMail(tx, 'adminInvitation', counters, sentAt);
+      const retryAfterSeconds = await this.limits.countMail(tx, 'adminInvitation', counters, sentAt);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const token = newToken();
       const expiresAt = addSeconds(sentAt, lifetimeSeconds);

@@ -12,7 +12,7 @@ const isForgottenSql = `attempt.last_attempt_at <= EXCLUDED.last_attempt_at - in
 
 /**
  * The `SET` list for `INSERT … AS attempt … ON CONFLICT DO UPDATE`. The inserted row must have `failures` 1 and the current time as
- * `last_attempt_at`; the table also needs `blocked_until`.
+ * `last_attempt_at`; the table also needs `blocked_until`. A function, because TypeORM's `sql` tag inserts a function's result verbatim.
  */
 export const countFailureSql = () => `
   failures = CASE WHEN ${isForgottenSql} THEN 1 ELSE attempt.failures + 1 END,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseOptions } from '@node-rs/argon2';
-import { makeDummyHash, PasswordHasher } from './password-hasher.js';
+import { createDummyHash, PasswordHasher } from './password-hasher.js';
 
 const requester = '203.0.113.1';
 const cheap = { memoryKiB: 64, passes: 1, concurrency: 2, queueLimit: 10 };
@@ -29,7 +29,7 @@ describe('a stored password', () => {
     const hasher = new PasswordHasher(cheap);
     await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
     expect(hasher.computationCount).toBe(1);
-    expect(parseOptions(makeDummyHash(cheap))).toEqual(
+    expect(parseOptions(createDummyHash(cheap))).toEqual(
       parseOptions(await hasher.hash('anything', requester)),
     );
   });

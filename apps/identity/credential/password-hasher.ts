@@ -45,7 +45,7 @@ export class PasswordHasher {
       maxWaitMs: 5_000,
       retryAfterSeconds: 2,
     });
-    this.dummyHash = makeDummyHash(options);
+    this.dummyHash = createDummyHash(options);
   }
 
   /** For tests: this is what timing reveals to an attacker. */
@@ -123,7 +123,7 @@ export class PasswordHasher {
 }
 
 /** In PHC format; no password is known for it. */
-export function makeDummyHash({ memoryKiB, passes }: HashingCost): string {
+export function createDummyHash({ memoryKiB, passes }: HashingCost): string {
   const field = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${field(saltBytes)}$${field(hashBytes)}`;
 }

@@ -54,6 +54,7 @@ function partsOf(email: string): string[] {
 
 /** The password's skeleton, also without surrounding symbols and digits: attackers first try common words with such additions. */
 function coresOf(password: string): string[] {
+  // The lookbehinds keep the time linear: only the start of a run of characters is tried.
   const withoutSymbols = password
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '');

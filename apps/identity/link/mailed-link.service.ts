@@ -76,7 +76,7 @@ export class MailedLinkService {
       ...(isVerified ? [] : [{ of: 'all kinds', count: maxUnverifiedPerDay, seconds: daySeconds } as const]),
     ];
     const isVerified = account.emailVerified && email === account.email;
-    const retryAfterSeconds = await this.limits.reserveMail(
+    const retryAfterSeconds = await this.limits.countMail(
       tx,
       purpose,
       [

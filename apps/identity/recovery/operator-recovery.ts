@@ -32,8 +32,8 @@ export class OperatorRecovery {
     this.secondFactors = new SecondFactorRepository(dataSource);
   }
 
-  findAdminEmails(): Promise<string[]> {
-    return this.accounts.findAdminEmails();
+  listAdminEmails(): Promise<string[]> {
+    return this.accounts.listAdminEmails();
   }
 
   /** Returns whether there was one; null for an unknown address. */

@@ -35,6 +35,7 @@ export class RecoveryCodeService {
     const codes: string[] = [];
     const hashes: Buffer[] = [];
     for (let count = 0; count < codeCount; count += 1) {
+      // `size` counts bytes, so there are more characters than the code needs.
       const code = new Secret({ size: codeLength }).base32.slice(0, codeLength).toLowerCase();
       codes.push(`${code.slice(0, 5)}-${code.slice(5)}`);
       hashes.push(await this.hasher.digest(code, { salt, cost }, accountId));

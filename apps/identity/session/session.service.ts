@@ -229,7 +229,7 @@ export class SessionService {
   ): Promise<void> {
     if (!account.emailVerified) return;
     const mailbox = { key: mailboxOf(account.email), limits: newSignInLimits };
-    const waitSeconds = await this.limits.reserveMail(tx, 'new-sign-in', [mailbox], now);
+    const waitSeconds = await this.limits.countMail(tx, 'new-sign-in', [mailbox], now);
     if (waitSeconds > 0) return;
     const params = { device: deviceName(userAgent), when: now.toISOString(), place: ipAddress };
     await this.mail.send(tx, account.email, 'newSignIn', params);

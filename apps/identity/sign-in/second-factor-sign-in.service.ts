@@ -56,13 +56,13 @@ export class SecondFactorSignInService {
 
   @Handles(secondFactorContract.issuePasskeyChallenge)
   async issuePasskeyChallenge({ purpose, token }: Input['issuePasskeyChallenge'], { actor }: RequestContext) {
-    const findAccountId = {
+    const getAccountId = {
       signIn: () => null,
       confirm: () => personOf(actor).accountId,
       finish: () => this.signIns.getAccountId(token ?? ''),
     }[purpose];
     return {
-      options: await this.passkeys.issueRequestOptions({ purpose, accountId: await findAccountId() }),
+      options: await this.passkeys.issueRequestOptions({ purpose, accountId: await getAccountId() }),
     };
   }
 

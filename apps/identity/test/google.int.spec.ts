@@ -55,13 +55,13 @@ async function signIn(person: GoogleIdentity): Promise<SignedIn> {
 }
 
 const refusal = (code: string) => expect.objectContaining({ code });
-let people = 0;
+let personCount = 0;
 const newPerson = (more: Partial<GoogleIdentity> = {}): GoogleIdentity & { subject: string } => {
-  people += 1;
+  personCount += 1;
   return {
-    email: `person${people}@gmail.example`,
-    name: `Person ${people}`,
-    subject: `subject-${people}`,
+    email: `person${personCount}@gmail.example`,
+    name: `Person ${personCount}`,
+    subject: `subject-${personCount}`,
     ...more,
   };
 };

@@ -59,7 +59,7 @@ describe('signing keys', () => {
     ).rejects.toThrow('signing_keys_one_current');
   });
 
-  test('are rotated once when they are old, even if replicas do so concurrently, and nobody is signed out', async () => {
+  test('are rotated once when they are old, even if three rotations run concurrently, and nobody is signed out', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
     const steps = () => Promise.all([rotation.rotateIfDue(), rotation.rotateIfDue(), rotation.rotateIfDue()]);
     const old = await signingKid();

@@ -89,6 +89,11 @@ describe('the Markdown of a campaign is parsed', () => {
       'see https://a.example/b',
       [richText({ text: 'see ' }, { text: 'https://a.example/b', url: 'https://a.example/b' })],
     ],
+    [
+      'an image without an address, of which its alt text remains',
+      '![a ladder]()',
+      [richText({ text: 'a ladder' })],
+    ],
   ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 

@@ -33,7 +33,7 @@ export class TestMailService {
       const content = await contentOf(tx);
       const mailbox = { key: mailboxOf(to), limits };
       const now = this.clock.now();
-      const retryAfterSeconds = await this.recipientLimits.reserveMail(tx, template, [mailbox], now);
+      const retryAfterSeconds = await this.recipientLimits.countMail(tx, template, [mailbox], now);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const id = uuidv7();
       await this.queue.add(tx, { id, template, to, ...content }, { priority });

@@ -37,7 +37,7 @@ export class NotificationQueue {
       for (const { limitedBy, ...mail } of mails) {
         const isOverLimit =
           limitedBy &&
-          (await this.recipientLimits.reserveMail(tx, mail.template, limitedBy, this.clock.now())) > 0;
+          (await this.recipientLimits.countMail(tx, mail.template, limitedBy, this.clock.now())) > 0;
         if (!isOverLimit)
           await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }

@@ -66,8 +66,10 @@ export class SubscriberImportService {
       if (!subscriberImport) throw new DomainError('NOT_FOUND');
       const { addresses, refusals } = parseRows(rows);
       const emails = [...addresses.values()].map(({ text }) => text);
+      // The undo of a deletion locks in the same order: first the deleted record, then the new one.
+      await this.deletedSubscribers.lockStatuses(tx, [...addresses.keys()]);
       const inserted = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
-      // Only now, because inserting an address waits for a deletion of it that is in progress.
+      // Read again, because inserting an address waits for a deletion of it that is in progress.
       const stopped = await this.stoppedBeforeDeletion(tx, inserted);
       await this.subscribers.deleteImported(tx, [...stopped.keys()]);
       const added = inserted.filter((address) => !stopped.has(address));

@@ -28,7 +28,7 @@ test('a campaign to 20 000 people reaches everyone although its process is kille
       intervalMs: 200,
     });
     messaging.child.kill('SIGKILL');
-    await messaging.exitCode;
+    await messaging.exited;
     messaging = await start();
   }
   const { counts } = await harness.untilState(id, 'sent', longMs);
@@ -41,5 +41,5 @@ test('a campaign to 20 000 people reaches everyone although its process is kille
   expect(new Set(caught.map(({ messageId }) => messageId)).size).toBe(count);
   expect(caught.length).toBeLessThanOrEqual(count + 3);
   messaging.child.kill('SIGTERM');
-  expect(await messaging.exitCode).toBe(0);
+  expect(await messaging.exited).toBe(0);
 }, 1_800_000);

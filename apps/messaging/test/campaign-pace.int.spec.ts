@@ -24,7 +24,7 @@ class PaceRepositoryWithFixedTime extends CampaignPaceRepository {
   }
 }
 
-const subscribers = 400;
+const subscriberCount = 400;
 const paceRepository = new PaceRepositoryWithFixedTime(new Date('2026-11-21T09:00:00Z'));
 
 let database: TestDatabase;
@@ -100,7 +100,7 @@ test('two workers together queue exactly as many campaign mails as the settings 
     `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
      SELECT gen_random_uuid(), number || '@example.com', number || '@example.com', 1, now(), now(), 'subscribed'
      FROM generate_series(1, $1) AS number`,
-    [subscribers],
+    [subscriberCount],
   );
   await startCampaign();
   await dataSource.query('UPDATE campaign_pace SET allowance = 0, refilled_at = $1', [paceRepository.at]);
@@ -124,7 +124,7 @@ test('two workers together queue exactly as many campaign mails as the settings 
 });
 
 test('a paused campaign whose mails are still queued does not hold up another campaign', async () => {
-  // The queue is full of the mails of the first campaign.
+  // Fills the queue with mails of the first campaign.
   await advance(3_600);
   await dataSource.query(`UPDATE campaigns SET state = 'paused'`);
   const second = await startCampaign();

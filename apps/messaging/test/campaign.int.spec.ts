@@ -156,11 +156,11 @@ describe('a campaign', () => {
     expect(await code(harness.client.call(campaignContract.testCampaign, { id }, unconfirmed))).toBe(
       'FORBIDDEN',
     );
+    const actor = { ...actors.admin, email: 'another-admin@example.com' };
     const codes = [];
-    // The test above has sent one.
-    for (let sent = 1; sent <= 20; sent++)
-      codes.push(await code(harness.call(campaignContract.testCampaign, { id })));
-    expect(codes).toEqual([...Array<string>(19).fill('OK'), 'RATE_LIMITED']);
+    for (let sent = 1; sent <= 21; sent++)
+      codes.push(await code(harness.client.call(campaignContract.testCampaign, { id }, { actor })));
+    expect(codes).toEqual([...Array<string>(20).fill('OK'), 'RATE_LIMITED']);
   });
 
   test('has a preview that equals the mail', async () => {

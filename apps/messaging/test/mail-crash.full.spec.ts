@@ -36,7 +36,7 @@ test.each([1, 2, 3])(
       expect((await harness.mail.list({ to: label })).length).toBeGreaterThan(50 * round),
     );
     doomed.child.kill('SIGKILL');
-    await doomed.exitCode;
+    await doomed.exited;
     const before = (await harness.mail.list({ to: label })).length;
     expect(before).toBeLessThan(count);
     const successor = await start();
@@ -54,7 +54,7 @@ test.each([1, 2, 3])(
     expect(new Set(caught).size).toBe(count);
     expect(caught.length).toBeLessThanOrEqual(count + 1);
     successor.child.kill('SIGTERM');
-    expect(await successor.exitCode).toBe(0);
+    expect(await successor.exited).toBe(0);
   },
 );
 
@@ -78,5 +78,5 @@ test('no mail is lost or sent twice when Postgres drops every connection', async
   const caught = (await harness.mail.list({ to: 'cut' })).map(({ messageId }) => messageId);
   expect([caught.length, new Set(caught).size]).toEqual([count, count]);
   process.child.kill('SIGTERM');
-  await process.exitCode;
+  await process.exited;
 });

@@ -7,9 +7,9 @@ describe('messaging as a process', () => {
   let harness: MailHarness;
   let replicas: ServiceProcess[];
   const start = () => startServiceProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
-  const end = async ({ child, exitCode }: ServiceProcess) => {
+  const end = async ({ child, exited }: ServiceProcess) => {
     child.kill('SIGTERM');
-    return exitCode;
+    return exited;
   };
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('messaging as a process', () => {
   });
   afterAll(async () => {
     for (const { child } of replicas) child.kill('SIGKILL');
-    await Promise.all(replicas.map(({ exitCode }) => exitCode));
+    await Promise.all(replicas.map(({ exited }) => exited));
     await harness.close();
   });
 
@@ -37,7 +37,7 @@ describe('messaging as a process', () => {
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sending' }));
     const [doomed] = replicas;
     doomed!.child.kill('SIGKILL');
-    await doomed!.exitCode;
+    await doomed!.exited;
     // Ends the lease of the killed process, so that the test need not wait for it to expire.
     await harness.sql.query('UPDATE mails SET next_attempt_at = now() WHERE id = $1', [id]);
     replicas = [start()];

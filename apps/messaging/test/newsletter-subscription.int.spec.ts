@@ -304,31 +304,55 @@ test('an import refuses the address of an unsubscribed person whose deletion is 
   const { importing } = await app.get(DataSource).transaction(async (tx) => {
     await app.get(DeletedRecordRepository, { strict: false }).moveFrom(tx, 'subscribers', [id]);
     const refusals = importAddresses('pia@example.com');
-    await eventually(async () => {
-      const { rowCount } = await harness.sql.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(rowCount).toBe(1);
-    });
+    await untilSomethingWaitsForALock();
     return { importing: refusals };
   });
   expect(await importing).toEqual(['unsubscribed']);
   expect(await recordOf('pia@')).toBeUndefined();
 });
 
-test('the deleted subscriber of an address is found with the index', async () => {
+test('an import waits for the undo of a deletion of one of its addresses before it adds any, so that the two cannot deadlock', async () => {
+  await subscribe('quinn@example.com');
+  const { _id: id } = await recordOf('quinn@');
+  await remove('quinn@');
+  const { app } = messaging;
+  const { importing } = await app.get(DataSource).transaction(async (tx) => {
+    await tx.query('SELECT FROM deleted_records WHERE id = $1 FOR UPDATE', [id]);
+    const refusals = importAddresses('quinn@example.com');
+    await untilSomethingWaitsForALock();
+    await tx.query(`SET LOCAL lock_timeout = '100ms'`);
+    await app.get(DeletedRecordRepository, { strict: false }).restore(tx, 'subscribers', [id]);
+    return { importing: refusals };
+  });
+  expect(await importing).toEqual(['subscribed']);
+  expect(await recordOf('quinn@')).toMatchObject({ _id: id, status: 'subscribed' });
+});
+
+async function untilSomethingWaitsForALock(): Promise<void> {
+  await eventually(async () => {
+    const { rowCount } = await harness.sql.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(rowCount).toBe(1);
+  });
+}
+
+test('an index serves a search for the deleted subscriber of an address', async () => {
   await harness.sql.query(`
     BEGIN;
     INSERT INTO deleted_records (source, id, record, deleted_at)
     SELECT 'subscribers', gen_random_uuid(), jsonb_build_object('email_normalized', 'person' || n || '@example.com'), now()
     FROM generate_series(1, 2500) AS n;
     ANALYZE deleted_records`);
-  const { rows } = await harness.sql.query<{ 'QUERY PLAN': string }>(
-    `EXPLAIN SELECT * FROM deleted_records
-     WHERE source = 'subscribers' AND record->>'email_normalized' = 'person7@example.com'`,
-  );
-  await harness.sql.query('ROLLBACK');
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('deleted_subscribers_by_address');
+  try {
+    const { rows } = await harness.sql.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM deleted_records
+       WHERE source = 'subscribers' AND record->>'email_normalized' = 'person7@example.com'`,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('deleted_subscribers_by_address');
+  } finally {
+    await harness.sql.query('ROLLBACK');
+  }
 });
 
 test('an expired link is reported as expired; a forged link, one of the wrong kind, and one of a permanently deleted subscriber are not found', async () => {

@@ -87,7 +87,7 @@ export class DeletedAccountService {
         // The others must not wait: a day after their deletion, nothing looks for their data any more.
         this.logger.error(
           { err: error, accountId },
-          'Removing the personal data of a deleted account failed',
+          'Removing the personal data of a deleted account failed; will retry',
         );
       }
     }

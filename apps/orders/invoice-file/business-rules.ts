@@ -133,7 +133,7 @@ function rulesOfCategory(category: string, name: string): BusinessRule[] {
   return [
     {
       id: `BR-${category}-01`,
-      text: `the tax breakdown has a row for the category ${name} if, and only if, a line has it`,
+      text: `the tax breakdown has ${isStandardRate ? 'a row' : 'exactly one row'} for the category ${name} if, and only if, a line has it`,
       holds: (invoice) =>
         uses(invoice) === rows(invoice).length > 0 && (isStandardRate || rows(invoice).length <= 1),
     },

@@ -5,6 +5,7 @@ import { cents } from '../money/cents.js';
 
 export type TaskCause = Exclude<InvoiceCause, 'correction'>;
 
+/** A payment, a refund or a step of a dispute. */
 export interface MoneyMovement {
   /** The provider's label. */
   method: string;
@@ -40,8 +41,8 @@ export class InvoiceTaskEntity {
   cause!: TaskCause;
 
   /** Null for an admin's override, and for the second of two tasks from one change of the order. */
-  @Column('jsonb', { nullable: true })
-  payment!: MoneyMovement | null;
+  @Column('jsonb', { name: 'payment', nullable: true })
+  moneyMovement!: MoneyMovement | null;
 
   /** Null once the task is done. */
   @Column('jsonb', { nullable: true })

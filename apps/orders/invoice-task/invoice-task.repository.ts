@@ -11,7 +11,7 @@ interface NewTask {
   orderId: string;
   cents: number;
   cause: TaskCause;
-  payment: MoneyMovement | null;
+  moneyMovement: MoneyMovement | null;
   buyer: OrderBuyer;
 }
 
@@ -20,10 +20,10 @@ export class InvoiceTaskRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The caller must have locked the order. Does nothing before invoices are set up. */
-  async add(tx: EntityManager, { orderId, cents, cause, payment, buyer }: NewTask): Promise<void> {
+  async add(tx: EntityManager, { orderId, cents, cause, moneyMovement, buyer }: NewTask): Promise<void> {
     await tx.sql`
       INSERT INTO invoice_tasks (order_id, cents, cause, payment, buyer)
-      SELECT ${orderId}, ${cents}, ${cause}, ${payment && JSON.stringify(payment)}::jsonb, ${JSON.stringify(buyer)}::jsonb
+      SELECT ${orderId}, ${cents}, ${cause}, ${moneyMovement && JSON.stringify(moneyMovement)}::jsonb, ${JSON.stringify(buyer)}::jsonb
       FROM invoice_settings`;
   }
 

@@ -115,7 +115,7 @@ export class InvoiceIssuingService {
         order: { number: order.number, placedOn: order.orderDate },
         item: { name: order.packageName, period: await this.periodOf(tx, order, issuer, task) },
       },
-      { cause: task.cause, payment: paymentOf(task.payment, issuer.settings), cites: null },
+      { cause: task.cause, payment: paymentOf(task.moneyMovement, issuer.settings), cites: null },
     );
     await this.issue(tx, order, issuer, draft, { taskId: task.id });
   }
@@ -125,7 +125,7 @@ export class InvoiceIssuingService {
     tx: EntityManager,
     order: OrderEntity,
     issuer: Issuer,
-    { id: taskId, cents, cause, payment: movement }: InvoiceTaskEntity,
+    { id: taskId, cents, cause, moneyMovement }: InvoiceTaskEntity,
   ): Promise<void> {
     const documents = await this.invoices.listOfOrder(tx, order.id);
     const causedBy = (wanted: InvoiceDocument['cause']) =>
@@ -137,7 +137,7 @@ export class InvoiceIssuingService {
     const disputed = documents.find(({ id }) => id === citesId)!;
     const draft = await this.draftAgain(tx, issuer, disputed, {
       ...{ grossCents, buyer: disputed.document.buyer },
-      occasion: { cause, payment: paymentOf(movement, issuer.settings), cites: null },
+      occasion: { cause, payment: paymentOf(moneyMovement, issuer.settings), cites: null },
     });
     await this.issue(tx, order, issuer, draft, { taskId, citesId });
   }
@@ -165,11 +165,11 @@ export class InvoiceIssuingService {
     tx: EntityManager,
     order: OrderEntity,
     issuer: Issuer,
-    { id: taskId, cents, cause, payment: movement }: InvoiceTaskEntity,
+    { id: taskId, cents, cause, moneyMovement }: InvoiceTaskEntity,
   ): Promise<void> {
-    const payment = paymentOf(movement, issuer.settings);
+    const payment = paymentOf(moneyMovement, issuer.settings);
     let left = -cents;
-    for (const open of (await this.findOpenInvoices(tx, order)).reverse()) {
+    for (const open of (await this.listOpenInvoices(tx, order)).reverse()) {
       const part = Math.min(left, open.openCents);
       if (part === 0) break;
       await this.issueCreditNote(tx, order, issuer, open, part, { taskId, cause, payment });
@@ -185,7 +185,7 @@ export class InvoiceIssuingService {
     const cited = await this.invoices.find(id, tx);
     if (!cited) throw new DomainError('NOT_FOUND');
     const order = (await this.orders.lock(tx, cited.orderId))!;
-    const open = (await this.findOpenInvoices(tx, order)).find(({ invoice }) => invoice.id === id);
+    const open = (await this.listOpenInvoices(tx, order)).find(({ invoice }) => invoice.id === id);
     if (!open) throw new DomainError('INVALID_TRANSITION');
     const issuer = await this.issuerOf(tx, order);
     const { document } = cited;
@@ -242,7 +242,7 @@ export class InvoiceIssuingService {
   }
 
   /** Oldest first. */
-  private async findOpenInvoices(tx: EntityManager, { id }: OrderEntity): Promise<OpenInvoice[]> {
+  private async listOpenInvoices(tx: EntityManager, { id }: OrderEntity): Promise<OpenInvoice[]> {
     const documents = await this.invoices.listOfOrder(tx, id);
     const credited = await this.invoices.findCreditedCents(
       tx,
@@ -277,10 +277,10 @@ export class InvoiceIssuingService {
     tx: EntityManager,
     { cycle, subscriptionId }: OrderEntity,
     { settings: { timeZone } }: Issuer,
-    { payment }: InvoiceTaskEntity,
+    { moneyMovement }: InvoiceTaskEntity,
   ): Promise<Draft['item']['period']> {
-    if (cycle === null || subscriptionId === null || payment === null) return null;
-    const charged = new Date(payment.at);
+    if (cycle === null || subscriptionId === null || moneyMovement === null) return null;
+    const charged = new Date(moneyMovement.at);
     const startedAt = (await this.subscriptions.findStartedAt(tx, subscriptionId)) ?? charged;
     const next = chargeDate(charged, 1, startedAt.getUTCDate());
     return { from: dayIn(timeZone, charged), to: dayBefore(dayIn(timeZone, next)) };

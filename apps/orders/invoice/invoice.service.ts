@@ -97,6 +97,7 @@ export class InvoiceService {
   private async getVisible(id: string, actor: Actor, tx?: EntityManager): Promise<InvoiceEntity> {
     const invoice = await this.invoices.find(id, tx);
     if (!invoice) throw new DomainError('NOT_FOUND');
+    // Only for its check: throws NOT_FOUND if the actor may not see the invoice.
     await this.access.relationOf(personOf(actor), invoice.accountId, tx);
     return invoice;
   }

@@ -61,13 +61,13 @@ export class OrderChangeService {
     tx: EntityManager,
     order: OrderEntity,
     after: OrderFacts,
-    moneyMovement: OrderChange['moneyMovement'],
+    movement: OrderChange['moneyMovement'],
   ): Promise<void> {
     const steps = billingSteps(billedFacts(order, factsOf(order)), billedFacts(order, after));
     for (const [index, step] of steps.entries()) {
       // The movement belongs to the first task. A second task is for a refund or dispute that was reported earlier.
-      const payment = (index === 0 && step.cause !== 'override' && moneyMovement) || null;
-      await this.invoiceTasks.add(tx, { orderId: order.id, ...step, payment, buyer: buyerOf(order) });
+      const moneyMovement = (index === 0 && step.cause !== 'override' && movement) || null;
+      await this.invoiceTasks.add(tx, { orderId: order.id, ...step, moneyMovement, buyer: buyerOf(order) });
     }
   }
 

@@ -17,7 +17,7 @@ export interface ProviderOutcome {
   refundedCents: number;
   /** What disputes and chargebacks have taken and not returned. */
   disputedCents: number;
-  /** At least two payments were received, and refunds and disputes have left a part of each. */
+  /** Something is left of at least two payments, after refunds and disputes. */
   paidTwice: boolean;
 }
 

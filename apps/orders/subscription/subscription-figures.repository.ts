@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { addSeconds } from '#libs/runtime';
 
+/** `began` and `left` count plans; the other numbers are cents. */
 interface MonthRow {
   month: string;
   recurring: number;
@@ -14,18 +15,17 @@ interface MonthRow {
 }
 
 interface CurrentRow {
-  recurring: number;
-  inService: number;
-  pastDue: number;
+  recurringCents: number;
+  plansInService: number;
+  plansPastDue: number;
   pastDueCents: number;
-  expected: number;
+  expectedCharges: number;
   expectedCents: number;
 }
 
 const monthsShown = 24;
 const expectedDays = 30;
 
-/** Amounts are in cents. */
 @Injectable()
 export class SubscriptionFiguresRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -33,11 +33,11 @@ export class SubscriptionFiguresRepository {
   async getCurrent(now: Date): Promise<CurrentRow> {
     const until = addSeconds(now, expectedDays * 86_400);
     const [row] = await this.dataSource.sql<CurrentRow[]>`
-      SELECT coalesce(sum(price_cents) FILTER (WHERE served), 0)::float8 AS recurring,
-        (count(*) FILTER (WHERE served))::int AS "inService",
-        (count(*) FILTER (WHERE state = 'past_due'))::int AS "pastDue",
+      SELECT coalesce(sum(price_cents) FILTER (WHERE served), 0)::float8 AS "recurringCents",
+        (count(*) FILTER (WHERE served))::int AS "plansInService",
+        (count(*) FILTER (WHERE state = 'past_due'))::int AS "plansPastDue",
         coalesce(sum(outstanding_cents) FILTER (WHERE state = 'past_due'), 0)::float8 AS "pastDueCents",
-        (count(*) FILTER (WHERE due))::int AS expected,
+        (count(*) FILTER (WHERE due))::int AS "expectedCharges",
         coalesce(sum(next_cents + round(next_cents * added_tax_rate::numeric / 100)) FILTER (WHERE due), 0)::float8
           AS "expectedCents"
       FROM subscriptions

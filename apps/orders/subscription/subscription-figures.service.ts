@@ -18,10 +18,10 @@ export class SubscriptionFiguresService {
     const [current, months] = await Promise.all([this.figures.getCurrent(now), this.figures.listMonths(now)]);
     return {
       asOf: now.toISOString(),
-      recurring: dollarsOf(current.recurring),
-      inService: current.inService,
-      pastDue: { plans: current.pastDue, amount: dollarsOf(current.pastDueCents) },
-      expected: { charges: current.expected, amount: dollarsOf(current.expectedCents) },
+      recurring: dollarsOf(current.recurringCents),
+      inService: current.plansInService,
+      pastDue: { plans: current.plansPastDue, amount: dollarsOf(current.pastDueCents) },
+      expected: { charges: current.expectedCharges, amount: dollarsOf(current.expectedCents) },
       months: months.map(({ month, began, left, ...cents }) => ({
         ...{ month, began, left, recurring: dollarsOf(cents.recurring), new: dollarsOf(cents.new) },
         ...{ expansion: dollarsOf(cents.expansion), contraction: dollarsOf(cents.contraction) },

@@ -52,8 +52,8 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
 }
 
 /**
- * A plan that was paused before its cancellation keeps the reason `paused`. Otherwise, its customer could lift the pause by taking the cancellation
- * back.
+ * A plan that was paused before its cancellation keeps the reason `paused`. Otherwise, a customer who takes the cancellation back would lift the
+ * pause, and only admins may do that.
  */
 export function isEnding({
   desiredStatusReason,
@@ -217,6 +217,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
 }
 
 function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep {
+  // Without a change of the state, only the first charge changes the recurring revenue.
   if (before.state === after.state) return { text: 'A charge was received.' };
   switch (after.state) {
     case 'pending':

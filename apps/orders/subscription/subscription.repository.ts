@@ -198,7 +198,7 @@ export class SubscriptionRepository {
   }
 
   /** The newest `maxEntries` entries, oldest first. */
-  async timeline(subscriptionId: string): Promise<SubscriptionEntryEntity[]> {
+  async listTimeline(subscriptionId: string): Promise<SubscriptionEntryEntity[]> {
     const newest = await this.dataSource.manager.find(SubscriptionEntryEntity, {
       where: { subscriptionId },
       order: { id: 'DESC' },

@@ -1,46 +1,135 @@
 import 'reflect-metadata';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Actor } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { actors } from '#libs/testing';
 import type { RequestContext } from '#libs/transport';
+import { NoAnswerYet } from '../provider-request/provider-request.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionService } from './subscription.service.js';
 
-type Dependencies = ConstructorParameters<typeof SubscriptionService>;
-
+beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('a caller waits four seconds for an inquiry; an error of our own after that is logged as an error', async () => {
-  jest.useFakeTimers();
+type Dependencies = ConstructorParameters<typeof SubscriptionService>;
+
+/** One with an unpaid charge. */
+function subscription(): SubscriptionEntity {
   const [startedAt, createdAt, updatedAt] = Array.from({ length: 3 }, () => new Date());
-  const plan = { id: 'plan', state: 'active', priceCents: 29_000, addedTaxRate: '0' };
-  const subscription = Object.assign(new SubscriptionEntity(), plan, { startedAt, createdAt, updatedAt });
-  let fail: (error: Error) => void = () => undefined;
-  const inquire = () => new Promise<void>((_, reject) => (fail = reject));
+  const plan = { id: 'plan', state: 'past_due', priceCents: 29_000, addedTaxRate: '0' };
+  const charge = { providerStatus: 'charging', desiredStatus: 'charging', outstandingCents: 29_000 };
+  return Object.assign(new SubscriptionEntity(), {
+    ...{ ...plan, ...charge },
+    ...{ startedAt, createdAt, updatedAt },
+  });
+}
+
+/** A service for one plan, whose `inquire` and `chargeOutstanding` the test decides. */
+function setUp() {
   const [warn, error] = [jest.fn(), jest.fn()];
   const logger = { warn, error } as unknown as Logger;
+  const calls = new BuyerCalls(logger);
+  const inquire = jest.fn(() => Promise.resolve());
+  const chargeOutstanding = jest.fn(() => Promise.resolve());
+  const record = jest.fn(() => Promise.resolve());
+  const transactions: string[] = [];
+  const inbox = {
+    findReply: () => Promise.resolve(undefined),
+    once: ({ requestId }: { requestId: string }, work: (tx: object) => unknown) => {
+      transactions.push(requestId);
+      return work({});
+    },
+  };
+  const find = () => Promise.resolve(subscription());
   const service = new SubscriptionService(
     ...([
-      ...[
-        {},
-        { relationOf: () => Promise.resolve('customer') },
-        { find: () => Promise.resolve(subscription) },
-      ],
-      ...[{}, { inquire }, new BuyerCalls(logger), { get: () => ({}) }, {}, {}, { graceMs: 0 }, logger],
+      inbox,
+      { relationOf: ({ role }: { role: string }) => Promise.resolve(role) },
+      { find, lock: find },
+      {},
+      { inquire },
+      calls,
+      { get: () => ({ label: 'PayPal', subscriptions: { chargeOutstanding } }) },
+      {},
+      { record },
+      { graceMs: 0 },
+      logger,
     ] as unknown as Dependencies),
   );
-  const context = { actor: actors.customer, deadline: performance.now() + 10_000 };
-  const refreshed = service.refresh({ id: 'plan' }, context as unknown as RequestContext);
-  await jest.advanceTimersByTimeAsync(4_000);
-  expect(await refreshed).toMatchObject({ _id: 'plan' });
-  const fault = new Error('a fault in our code');
-  fail(fault);
-  await jest.advanceTimersByTimeAsync(0);
-  expect(error.mock.calls).toEqual([
-    [
-      { subscriptionId: 'plan', err: fault },
-      'A call to the provider failed after the caller had stopped waiting',
-    ],
-  ]);
+  return { service, calls, inquire, chargeOutstanding, record, transactions, warn, error };
+}
+
+const requestBy = (actor: Actor) =>
+  ({ actor, requestId: 'request', deadline: performance.now() + 10_000 }) as unknown as RequestContext;
+
+describe('an inquiry for which a caller waits', () => {
+  test('is left after four seconds, and is logged only if it fails then', async () => {
+    const { service, inquire, warn, error } = setUp();
+    let fail: (error: Error) => void = () => undefined;
+    inquire.mockImplementation(() => new Promise<void>((_, reject) => (fail = reject)));
+    const answered = jest.fn();
+    void service.refresh({ id: 'plan' }, requestBy(actors.customer)).then(answered);
+    await jest.advanceTimersByTimeAsync(3_999);
+    expect(answered).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(answered).toHaveBeenCalledWith(expect.objectContaining({ _id: 'plan' }));
+    expect([warn.mock.calls, error.mock.calls]).toEqual([[], []]);
+
+    fail(new NoAnswerYet('no answer'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect([warn.mock.calls, error.mock.calls]).toEqual([
+      [
+        [
+          { subscriptionId: 'plan', reason: 'no answer' },
+          'A call to the provider failed after the caller had stopped waiting',
+        ],
+      ],
+      [],
+    ]);
+  });
+
+  test('is logged once if it fails before', async () => {
+    const { service, inquire, warn } = setUp();
+    inquire.mockRejectedValue(new NoAnswerYet('no answer'));
+    await service.refresh({ id: 'plan' }, requestBy(actors.customer));
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(warn.mock.calls).toEqual([
+      [{ subscriptionId: 'plan', reason: 'no answer' }, 'An inquiry about a plan failed'],
+    ]);
+  });
+});
+
+describe('before an unpaid amount is charged again', () => {
+  const retryBy = async ({ service }: ReturnType<typeof setUp>, actor: Actor) => {
+    await service.retry({ id: 'plan' }, requestBy(actor)).catch((error: unknown) => error);
+  };
+
+  test('for an admin, the audit log has an entry', async () => {
+    const setup = setUp();
+    setup.chargeOutstanding.mockImplementation(() => {
+      expect(setup.record).toHaveBeenCalledTimes(1);
+      return Promise.resolve();
+    });
+    await retryBy(setup, actors.admin);
+    expect(setup.chargeOutstanding).toHaveBeenCalledTimes(1);
+    expect(setup.transactions).toEqual(['request:audit', 'request']);
+  });
+
+  test('for a customer, no transaction is needed', async () => {
+    const setup = setUp();
+    await retryBy(setup, actors.customer);
+    expect(setup.chargeOutstanding).toHaveBeenCalledTimes(1);
+    expect(setup.transactions).toEqual(['request']);
+  });
+
+  test('for an admin, the audit log has no entry if too many calls are under way, so that nothing is charged', async () => {
+    const setup = setUp();
+    const unanswered = () => new Promise<never>(() => {});
+    for (let call = 1; call <= 16; call += 1)
+      void setup.calls.run(requestBy(actors.customer), unanswered, {}).catch(() => {});
+    await retryBy(setup, actors.admin);
+    expect(setup.chargeOutstanding).not.toHaveBeenCalled();
+    expect(setup.record).not.toHaveBeenCalled();
+  });
 });

@@ -15,7 +15,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { dollarsOf } from '../money/price.js';
 import { type Person, personOf, type RecordRelation } from '../access/person.js';
 import { RecordAccess, refusePayers, uncheckedRelationOf } from '../access/record-access.js';
-import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
+import { BuyerCalls, StoppedWaiting } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { isProvidersFault, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
@@ -90,7 +90,7 @@ export class SubscriptionService {
   @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext) {
     const { relation } = await this.getVisible(id, personOf(actor));
-    const entries = await this.subscriptions.timeline(id);
+    const entries = await this.subscriptions.listTimeline(id);
     return entries.map(({ id: _id, at, text, by }) => ({
       ...{ _id, at: at.toISOString(), text, by: relation === 'admin' ? by : null },
     }));
@@ -147,9 +147,10 @@ export class SubscriptionService {
     const { subscription: before } = await this.getFor('retry', id, person);
     const { reference, outstandingCents } = before;
     if (outstandingCents > 0) {
-      await this.recordRetry(id, outstandingCents, context);
-      const charge = (api: SubscriptionProvider) =>
-        api.chargeOutstanding(reference, outstandingCents, context.requestId);
+      const charge = async (api: SubscriptionProvider) => {
+        await this.recordRetry(id, outstandingCents, context);
+        return api.chargeOutstanding(reference, outstandingCents, context.requestId);
+      };
       const refusalSentence = (label: string) =>
         `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
       const failure = await this.callProvider(before, context, charge, refusalSentence).catch(
@@ -167,22 +168,27 @@ export class SubscriptionService {
     }));
   }
 
-  /** Once per request, before the charge is requested: the provider may take the money even if we get no answer. */
+  /**
+   * For an admin, in the audit log: once per request, before the charge is requested, because the provider may take the money even if we get no
+   * answer.
+   */
   private async recordRetry(id: string, cents: number, context: RequestContext): Promise<void> {
-    const { requestId, fingerprint } = context;
+    const { actor, requestId, fingerprint } = context;
+    if (actor.role !== 'admin') return;
     await this.inbox.once({ requestId: `${requestId}:audit`, fingerprint }, async (tx) => {
-      const { subscription } = await this.getVisible(id, personOf(context.actor), tx);
+      const { subscription } = await this.getVisible(id, personOf(actor), tx);
       const values = { before: {}, after: { chargeRetried: dollarsOf(cents) } };
       await this.recordInAuditLog(tx, context, subscription, values);
     });
   }
 
-  /** Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, a scheduled one follows. */
+  /** Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, `BuyerCalls` logs that, and a scheduled one follows. */
   private async inquireNow(id: string, context: RequestContext): Promise<void> {
     const inquire = () => this.inquiries.inquire(id, context.traceparent);
     try {
       await this.calls.run(context, inquire, { subscriptionId: id }, waitMs);
     } catch (error) {
+      if (error instanceof StoppedWaiting) return;
       if (!isProvidersFault(error)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
     }

@@ -48,5 +48,6 @@ function meaningOf(answer: z.output<typeof answerSchema>): 'valid' | 'invalid' |
     return answer.errorWrappers.some(({ error }) => error === 'INVALID_INPUT') ? 'invalid' : null;
   const { valid, userError = 'INVALID' } = answer;
   if (valid) return 'valid';
+  // `VALID` means that the register has answered; `valid` is what it said.
   return userError === 'VALID' || userError === 'INVALID' ? 'invalid' : null;
 }

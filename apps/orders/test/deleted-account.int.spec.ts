@@ -60,7 +60,7 @@ test('an account whose personal data cannot be removed does not keep the data of
     expect(rows).toEqual([{ account_id: failing }]);
     expect(error).toHaveBeenCalledWith(
       { err: expect.objectContaining({ message: 'Not now' }), accountId: failing },
-      'Removing the personal data of a deleted account failed',
+      'Removing the personal data of a deleted account failed; will retry',
     );
   } finally {
     for (const spy of [found, error]) spy.mockRestore();

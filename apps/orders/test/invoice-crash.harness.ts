@@ -41,7 +41,7 @@ export class CrashingReplicas {
 
   async stop(): Promise<void> {
     for (const { child } of this.running) child.kill('SIGKILL');
-    await Promise.all(this.running.map(({ exitCode }) => exitCode));
+    await Promise.all(this.running.map(({ exited }) => exited));
     await this.sql.end();
     await this.drop();
   }
@@ -52,9 +52,9 @@ export class CrashingReplicas {
   }
 
   async killAndRestart(index: number): Promise<void> {
-    const { child, exitCode } = this.running[index]!;
+    const { child, exited } = this.running[index]!;
     child.kill('SIGKILL');
-    await exitCode;
+    await exited;
     await this.launch(index);
   }
 

@@ -24,7 +24,7 @@ describe('orders as a process', () => {
   });
   afterEach(async () => {
     service?.child.kill('SIGKILL');
-    await service?.exitCode;
+    await service?.exited;
     await gate.open();
   });
   afterAll(async () => {
@@ -55,7 +55,7 @@ describe('orders as a process', () => {
     expect(metrics).toContain('outbox_oldest_age_seconds{service="orders"} 0');
     expect(metrics).toContain('rpc_queue_length{service="orders"} 0');
     orders.child.kill('SIGTERM');
-    expect(await orders.exitCode).toBe(0);
+    expect(await orders.exited).toBe(0);
     expect(orders.log.at(-1)).toMatchObject({ level: 'info', service: 'orders', msg: 'Stopped' });
   });
 
@@ -110,14 +110,14 @@ describe('orders as a process', () => {
       ),
     );
     orders.child.kill('SIGTERM');
-    expect(await orders.exitCode).toBe(0);
+    expect(await orders.exited).toBe(0);
   });
 
   test('stops when the process that started it has ended', async () => {
     const orders = start();
     await orders.ready();
     orders.child.disconnect();
-    expect(await orders.exitCode).toBe(0);
+    expect(await orders.exited).toBe(0);
     expect(orders.log).toContainEqual(expect.objectContaining({ msg: 'Stopping', reason: 'parent gone' }));
   });
 
@@ -128,7 +128,7 @@ describe('orders as a process', () => {
       HEALTH_PORT: '70000',
       LOG_LEVEL: 'loud',
     });
-    expect(await orders.exitCode).toBe(78);
+    expect(await orders.exited).toBe(78);
     expect(orders.stderr.trim().split('\n')).toEqual([
       'HEALTH_PORT: must be a whole number from 0 to 65535',
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
@@ -140,7 +140,7 @@ describe('orders as a process', () => {
   test('says which port is taken and exits with 1', async () => {
     const port = new URL(gate.url).port;
     const orders = start({ HEALTH_PORT: port });
-    expect(await orders.exitCode).toBe(1);
+    expect(await orders.exited).toBe(1);
     expect(orders.log.at(-1)).toMatchObject({
       level: 'fatal',
       msg: `HEALTH_PORT: 127.0.0.1:${port} is in use by another process`,

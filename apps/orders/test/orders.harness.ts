@@ -47,7 +47,7 @@ export type OrderBody = CallInput<typeof orderContract.createOrder>;
 
 /** Two replicas and, on request, a content service whose packages they sell. */
 export async function startOrders(env: Record<string, string> = {}) {
-  const filesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
+  const filesDir = await mkdtemp(join(tmpdir(), 'orders-files-'));
   const orders = await startServiceUnderTest<Event>({
     service: 'orders',
     startReplica: ({ databaseUrl, redisUrl }) => {

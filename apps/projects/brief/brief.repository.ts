@@ -12,7 +12,7 @@ export class BriefRepository {
   }
 
   /** By project id. Projects without questions are left out. */
-  async findAll(
+  async listByProject(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, BriefEntity>> {

@@ -87,11 +87,6 @@ export class EntryRepository {
     return tx.existsBy(ThreadEntryEntity, { projectId, kind: 'event', state: 'in_progress' });
   }
 
-  /** Whether the site itself, rather than staff, has ever closed the project. */
-  wasClosedBySite(tx: EntityManager, projectId: string): Promise<boolean> {
-    return tx.existsBy(ThreadEntryEntity, { projectId, kind: 'event', side: 'system', state: 'closed' });
-  }
-
   newestEvent(projectId: string, what: NewEvent['what']): Promise<ThreadEntryEntity | null> {
     return this.dataSource.manager.findOne(ThreadEntryEntity, {
       where: { projectId, what },

@@ -77,8 +77,8 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
   async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;
     for (const area of [files, previews])
-      await this.removeUnknown(area.listStoredBefore(before), (id) => area.remove(id));
-    await this.removeUnknown(uploads.listStoredBefore(before), (id) => uploads.removeOrphan(id));
+      await this.removeUnknown(area.idsStoredBefore(before), (id) => area.remove(id));
+    await this.removeUnknown(uploads.idsStoredBefore(before), (id) => uploads.removeOrphan(id));
   }
 
   private async removeUnknown(

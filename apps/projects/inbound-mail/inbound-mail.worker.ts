@@ -110,7 +110,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     const now = this.clock.now();
     await this.mails.deleteHandled(addSeconds(now, -rememberedSeconds));
     let ids: string[] = [];
-    for await (const id of this.storage.listStoredBefore(addSeconds(now, -daySeconds))) {
+    for await (const id of this.storage.idsStoredBefore(addSeconds(now, -daySeconds))) {
       ids.push(id);
       if (ids.length < idsPerQuery) continue;
       await this.removeUnlessWaiting(ids);

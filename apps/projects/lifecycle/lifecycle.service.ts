@@ -21,7 +21,8 @@ export interface StateChange {
   deliverableId?: string;
   /** For work that begins, or begins again. */
   hasNewDueDate?: boolean;
-  closedByOrder?: boolean;
+  /** Default: as before for a plan’s project and for one that stays closed; otherwise false. */
+  closedByOrder?: true;
 }
 
 /** The only class that changes the state of projects, so that every change has its entry and its event, and the orders follow. */
@@ -42,9 +43,12 @@ export class LifecycleService {
     change: StateChange,
     origin: EventOrigin = {},
   ): Promise<void> {
-    const { to, cause, by, what, text, reason = null, deliverableId, closedByOrder = false } = change;
+    const { to, cause, by, what, text, reason = null, deliverableId } = change;
     const now = this.clock.now();
     const from = project.state;
+    // When staff only change the reason of a closed project, it still reopens when its order is paid again.
+    const keepsMark = project.subscriptionId !== null || to === 'closed';
+    const closedByOrder = change.closedByOrder ?? (keepsMark && project.closedByOrder);
     const isInterrupted = to === 'on_hold' || to === 'closed';
     // Without `deliveryDays`, a project that begins keeps the due date that staff have set. Work that begins again gets none.
     const keptDueOn = from === 'waiting_for_brief' ? project.dueOn : null;

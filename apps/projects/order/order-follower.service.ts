@@ -15,7 +15,6 @@ import { type EventOrigin, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { DeliverableRepository } from '../deliverable/deliverable.repository.js';
-import { EntryRepository } from '../entry/entry.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
 import { orderStatusIn, stateToReturnTo, sentenceOf } from '../lifecycle/project-state.js';
 import type { ProjectOrderEntity } from '../project/project-order.entity.js';
@@ -51,7 +50,6 @@ export class OrderFollowerService {
     private readonly orders: ProjectOrderRepository,
     private readonly opening: ProjectOpeningService,
     private readonly deliverables: DeliverableRepository,
-    private readonly entries: EntryRepository,
     private readonly lifecycle: LifecycleService,
     private readonly clock: Clock,
   ) {}
@@ -111,10 +109,12 @@ export class OrderFollowerService {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, subscriptionId);
       const project = await this.projects.lockBySubscription(tx, subscriptionId);
-      // The site closes a plan’s project only once, also if staff had closed it before. If it is open again, staff have reopened it, and this event
-      // is late or repeated.
-      if (!project || (await this.entries.wasClosedBySite(tx, project.id))) return;
-      await this.close(tx, project, planEndedReason, origin);
+      // If it is open in spite of `closedByOrder`, staff have reopened it, and this event is late or repeated.
+      if (!project || project.closedByOrder) return;
+      if (project.state !== 'closed') return this.close(tx, project, planEndedReason, origin);
+      // Staff have closed it, with a reason of their own.
+      const now = this.clock.now();
+      await this.projects.update(tx, project, { closedByOrder: true }, { isVisible: false, now });
     });
   }
 

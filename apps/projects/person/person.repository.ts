@@ -6,10 +6,10 @@ import { PersonEntity } from './person.entity.js';
  * SQL for the name of a customer or colleague: the one in `people`, else the one in their newest project, else the one in
  * their oldest team membership, else null.
  */
-export const customerNameSql = (accountId: string) => `coalesce(
-  (SELECT p.name FROM people p WHERE p.account_id = ${accountId}),
-  (SELECT j.customer_name FROM projects j WHERE j.account_id = ${accountId} ORDER BY j.created_at DESC LIMIT 1),
-  (SELECT m.name FROM team_members m WHERE m.account_id = ${accountId} ORDER BY m.joined_at LIMIT 1))`;
+export const customerNameSql = (accountIdSql: string) => `coalesce(
+  (SELECT p.name FROM people p WHERE p.account_id = ${accountIdSql}),
+  (SELECT j.customer_name FROM projects j WHERE j.account_id = ${accountIdSql} ORDER BY j.created_at DESC LIMIT 1),
+  (SELECT m.name FROM team_members m WHERE m.account_id = ${accountIdSql} ORDER BY m.joined_at LIMIT 1))`;
 
 @Injectable()
 export class PersonRepository {

@@ -29,7 +29,7 @@ export class ProjectFieldsService {
     const ids = projects.map(({ id }) => id);
     // One after the other, because a transaction has one connection.
     const orders = await this.orders.listNewest(ids, manager);
-    const briefs = await this.briefs.findAll(ids, manager);
+    const briefs = await this.briefs.listByProject(ids, manager);
     const unread = await this.readers.countUnread(reader, ids, manager);
     return projects.map((project) => ({
       ...fieldsOf(project),

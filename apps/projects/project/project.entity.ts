@@ -83,7 +83,10 @@ export class ProjectEntity extends VersionedRecord {
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
 
-  /** Closed because its order was cancelled, refunded or disputed, or its plan ended. Without a plan, it reopens when the order is paid again. */
+  /**
+   * Without a plan: closed because its order was cancelled, refunded or disputed. It reopens when the order is paid again. With a plan: the plan has
+   * ended. This stays true if staff reopen the project, so that the end of the plan closes it only once.
+   */
   @Column('boolean', { name: 'closed_by_order' })
   closedByOrder = false;
 

@@ -85,13 +85,11 @@ export class ProjectWorkService {
       // Work that goes on is no longer offered for acceptance.
       if (to === 'in_progress') await this.deliverables.withdraw(tx, project.id);
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
-      // Changing the reason of a closed project keeps this mark, so that the project still reopens when its order is paid again.
-      const closedByOrder = to === 'closed' && project.closedByOrder;
       const hasNewDueDate = to === 'in_progress' && (await this.lifecycle.getsNewDueDate(tx, project));
       await this.lifecycle.change(
         tx,
         project,
-        { to, cause: 'staff', by: author, what: 'state_changed', text, reason, hasNewDueDate, closedByOrder },
+        { to, cause: 'staff', by: author, what: 'state_changed', text, reason, hasNewDueDate },
         context,
       );
       return { before, after: { state: project.state, reason: project.reason } };

@@ -250,8 +250,9 @@ export class TeamService {
     return invitation;
   }
 
+  /** Throws RATE_LIMITED if too many invitations were mailed to this address or by this account. */
   private async countMail(tx: EntityManager, email: string, accountId: string, now: Date): Promise<void> {
-    const retryAfterSeconds = await this.limits.reserveMail(
+    const retryAfterSeconds = await this.limits.countMail(
       tx,
       'teamInvitation',
       mailCounters(email, accountId),

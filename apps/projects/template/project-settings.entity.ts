@@ -9,7 +9,7 @@ export class ProjectSettingsEntity {
   @Column('integer')
   version = 1;
 
-  /** After how many days without a decision the customer is reminded; null for never. */
+  /** After how many days without a decision about a deliverable the customer is reminded; null for never. */
   @Column('integer', { name: 'remind_after_days', nullable: true })
   remindAfterDays: number | null = null;
 

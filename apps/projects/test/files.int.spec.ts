@@ -240,7 +240,7 @@ describe('with storage in a folder', () => {
       }
     }
     const sweep = () => instance(FileExpiryWorker).removeExpired();
-    const rowsOf = async (id: string) =>
+    const rowCountOf = async (id: string) =>
       (await projects.sql.query('SELECT 1 FROM project_files WHERE id = $1', [id])).rowCount;
 
     test('removes unfinished uploads after a day and unsent files after a week; what was sent stays', async () => {
@@ -259,11 +259,11 @@ describe('with storage in a folder', () => {
         await expect(uploads.finish(owner, unfinished)).rejects.toMatchObject(notFound);
         await sweep();
       });
-      expect([await uploadSize(unfinished), await rowsOf(unfinished)]).toEqual([undefined, 0]);
-      expect([await fileBytes(unsent), await rowsOf(unsent)]).toEqual([text, 1]);
+      expect([await uploadSize(unfinished), await rowCountOf(unfinished)]).toEqual([undefined, 0]);
+      expect([await fileBytes(unsent), await rowCountOf(unsent)]).toEqual([text, 1]);
       await ahead(7 * dayMs + 60_000, sweep);
-      expect([await fileBytes(unsent), await rowsOf(unsent)]).toEqual([undefined, 0]);
-      expect([await fileBytes(sent), await rowsOf(sent)]).toEqual([text, 1]);
+      expect([await fileBytes(unsent), await rowCountOf(unsent)]).toEqual([undefined, 0]);
+      expect([await fileBytes(sent), await rowCountOf(sent)]).toEqual([text, 1]);
     });
 
     test('removes uploads that have no row any more, such as those of demo projects that were removed', async () => {

@@ -248,7 +248,7 @@ describe('a paid order', () => {
         'SELECT order_version FROM project_orders WHERE order_id = $1 AND cancelled_at IS NULL',
         [order.id],
       );
-      expect(rows[0]?.order_version).toBe((await neighbours.order(order.id)).version);
+      expect(rows[0]?.order_version).toBe((await neighbours.getOrder(order.id)).version);
     });
     expect((await listed(order))[0]).toMatchObject({ state: 'closed', reason: 'Agreed by phone.' });
   });
@@ -313,13 +313,23 @@ describe('a monthly plan', () => {
     expect((await listed(first))[0]).toMatchObject({ state: 'in_progress' });
   });
 
-  test('that ended while its project was closed leaves the project alone once staff have reopened it', async () => {
+  test('that ends while its project is closed leaves the project as staff closed it, and alone once staff have reopened it', async () => {
     const { subscriptionId, first, project } = await beginPlan();
-    await setState(project, 'closed');
+    await setState(project, 'closed', 'Agreed by phone.');
+    const readAll = async () => ({
+      project: (await listed(first))[0],
+      staff: await projects.client.call(projectContract.getStaffProject, { id: project._id }, asAdmin),
+      thread: await threadOf(project),
+      events: await eventsOf(project, 'projects.stateChanged'),
+    });
+    const closedByStaff = await readAll();
+    expect(closedByStaff.project).toMatchObject({ state: 'closed', reason: 'Agreed by phone.' });
     await neighbours.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
     const about = { accountId: customer.accountId, version: 2 };
     await neighbours.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
     await neighbours.untilHandled();
+    const { staff } = closedByStaff;
+    expect(await readAll()).toEqual({ ...closedByStaff, staff: { ...staff, version: staff.version + 1 } });
     await setState(project, 'in_progress');
     await neighbours.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
     await neighbours.announce(orderPaid, { ...about, orderId: first.id });
@@ -356,7 +366,7 @@ describe('a monthly plan', () => {
 
 describe('the order status (Pending or Delivered)', () => {
   const untilOrderStatus = (order: { id: string }, orderStatus: 'Pending' | 'Delivered') =>
-    eventually(async () => expect((await neighbours.order(order.id)).orderStatus).toBe(orderStatus));
+    eventually(async () => expect((await neighbours.getOrder(order.id)).orderStatus).toBe(orderStatus));
   const statusEventsOf = (order: { id: string }) =>
     neighbours.sql
       .query<{ event: string }>(
@@ -533,7 +543,7 @@ describe('the order status (Pending or Delivered)', () => {
       const agreements = await Promise.all(
         pairs.map(async ({ order }) => {
           const [project] = await listed(order);
-          const { orderStatus } = await neighbours.order(order.id);
+          const { orderStatus } = await neighbours.getOrder(order.id);
           return ['delivered', 'accepted'].includes(project!.state) === (orderStatus === 'Delivered');
         }),
       );
@@ -622,7 +632,7 @@ describe('paid orders without a project', () => {
     await catchUp();
     const project = await untilInState(newest, 'accepted');
     expect(project.orders.map(({ _id }) => _id)).toEqual([first.id, newest.id]);
-    expect((await neighbours.order(newest.id)).orderStatus).toBe('Delivered');
+    expect((await neighbours.getOrder(newest.id)).orderStatus).toBe('Delivered');
   });
 
   test('of a plan that has ended get a closed project', async () => {

@@ -134,7 +134,7 @@ export async function startNeighbours(redisUrl: string) {
       );
       await announce(orderCancelled, { orderId: id, ...rows[0]!, paymentState: 'refunded' });
     },
-    order: (id: string): Promise<Order> =>
+    getOrder: (id: string): Promise<Order> =>
       client.call(orderContract.getOrder, { id }, { actor: actors.admin }),
     setOrderStatus: (id: string, orderStatus: OrderStatus) =>
       client.call(orderContract.updateOrderStatus, { id, orderStatus }, { actor: actors.admin }),
@@ -172,7 +172,7 @@ export async function startNeighbours(redisUrl: string) {
     stop: async () => {
       await Promise.all([client.close(), sql.end()]);
       for (const { child } of [orders, identity]) child.kill('SIGTERM');
-      await Promise.all([content.close(), orders.exitCode, identity.exitCode]);
+      await Promise.all([content.close(), orders.exited, identity.exited]);
       await Promise.all([
         contentDb.drop(),
         ordersDb.drop(),

@@ -36,7 +36,7 @@ async function append(projectId: string, entry: NewEntry): Promise<void> {
   });
 }
 
-const people = () => {
+const createPeople = () => {
   const tag = randomUUID().slice(0, 8);
   return {
     owner: customerNamed(`owner-${tag}`),
@@ -44,7 +44,7 @@ const people = () => {
     staff: adminNamed(`staff-${tag}`),
   };
 };
-type People = ReturnType<typeof people>;
+type People = ReturnType<typeof createPeople>;
 
 const messageBy = (side: 'customer' | 'staff', accountId: string, name: string, text: string): NewEntry => ({
   ...{ kind: 'message', messageId: randomUUID(), by: { side, accountId, name }, at, text },
@@ -114,7 +114,7 @@ async function stored(id: string): Promise<string> {
 }
 
 test('a copy of a person’s data contains their projects with everybody’s messages and the files that are not infected, but nothing that only staff can see', async () => {
-  const all = people();
+  const all = createPeople();
   const id = await putProjectWithWork(all);
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
   for (const person of [all.owner, all.member]) {
@@ -139,7 +139,7 @@ test('a copy of a person’s data contains their projects with everybody’s mes
 });
 
 test('the name of a deleted customer is removed from projects, and the work stays', async () => {
-  const all = people();
+  const all = createPeople();
   const id = await putProjectWithWork(all);
   await deleteAccount(all.owner);
   await eventually(async () => expect(await stored(id)).not.toMatch(/Ada|Lovelace/));
@@ -162,7 +162,7 @@ test('the name of a deleted customer is removed from projects, and the work stay
 });
 
 test('the name of a deleted colleague or admin is removed from projects, too', async () => {
-  const all = people();
+  const all = createPeople();
   const id = await putProjectWithWork(all);
   await deleteAccount(all.member);
   await deleteAccount(all.staff);
@@ -180,7 +180,7 @@ test('the name of a deleted colleague or admin is removed from projects, too', a
 });
 
 test('all names of a deleted admin are removed from assignments', async () => {
-  const all = people();
+  const all = createPeople();
   const id = await putProjectWithWork(all);
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
   // These are the name in the address with which they are assigned, the one in the address of their account, the name under which they wrote, and
@@ -203,7 +203,7 @@ test('all names of a deleted admin are removed from assignments', async () => {
 });
 
 test('deleting a customer leaves an assignment of an admin whose name is the one in the customer’s address', async () => {
-  const { owner } = people();
+  const { owner } = createPeople();
   const id = await projects.put({ accountId: owner.accountId });
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
   const text = `Sam Smith assigned ${nameFromEmail(owner.email)}.`;
@@ -215,7 +215,7 @@ test('deleting a customer leaves an assignment of an admin whose name is the one
 });
 
 test('the name of a deleted colleague who only saved a draft of the brief is removed, even if the draft was being saved during the deletion', async () => {
-  const { owner, member } = people();
+  const { owner, member } = createPeople();
   const id = await projects.put({ accountId: owner.accountId, state: 'waiting_for_brief' });
   await projects.giveBrief(id);
   await projects.join(owner.accountId, member);
@@ -237,7 +237,7 @@ test('the name of a deleted colleague who only saved a draft of the brief is rem
 });
 
 test('the next sweep removes a deleted customer’s name from a message that was being sent during the deletion', async () => {
-  const all = people();
+  const all = createPeople();
   const id = await putProjectWithWork(all);
   await deleteAccount(all.owner);
   await eventually(async () => expect(await stored(id)).not.toContain('Ada'));
@@ -249,7 +249,7 @@ test('the next sweep removes a deleted customer’s name from a message that was
 });
 
 test('the next sweep removes a deleted admin’s name and address from an assignment that was being made during the deletion', async () => {
-  const all = people();
+  const all = createPeople();
   const id = await putProjectWithWork(all);
   await deleteAccount(all.staff);
   await eventually(async () => expect(await stored(id)).not.toContain('Eve'));
@@ -268,7 +268,7 @@ test('the next sweep removes a deleted admin’s name and address from an assign
 });
 
 test('the name that an admin chose is also removed from an assignment that was being stored while their account was deleted', async () => {
-  const { staff } = people();
+  const { staff } = createPeople();
   const id = await projects.put();
   const { app } = projects.replicas[0]!;
   await app

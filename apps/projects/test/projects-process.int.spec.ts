@@ -28,7 +28,7 @@ describe('projects as a process', () => {
   });
   afterAll(async () => {
     for (const { child } of replicas) child.kill('SIGKILL');
-    await Promise.all(replicas.map(({ exitCode }) => exitCode));
+    await Promise.all(replicas.map(({ exited }) => exited));
     await Promise.all([database.drop(), redis.stop()]);
   });
 
@@ -43,7 +43,7 @@ describe('projects as a process', () => {
 
   test('both replicas exit with 0 on SIGTERM', async () => {
     for (const { child } of replicas) child.kill('SIGTERM');
-    expect(await Promise.all(replicas.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
+    expect(await Promise.all(replicas.map(({ exited }) => exited))).toEqual([0, 0]);
   });
 });
 

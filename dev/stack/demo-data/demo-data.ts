@@ -43,7 +43,7 @@ const hourMs = 3_600_000;
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
   const admin = await visitor.authenticate('/auth/login', site.admin);
-  // The admin's own first sign-in must not be reported as one from a new device.
+  // While no device is known, the admin's own first sign-in is not reported as one from a new device.
   await forgetDevices(site.databases, site.admin.email);
   const context: DemoContext = {
     visitor,

@@ -131,7 +131,7 @@ const toAnswers = (
   ...more,
 });
 
-/** The work of all other paid orders is simply delivered and accepted. */
+/** The work of a paid order without a story is simply delivered and accepted. */
 const demoStories: readonly DemoStory[] = [
   {
     ...{ who: 3, daysAgo: 2, durationHours: 6 },

@@ -40,6 +40,19 @@ describe("the simulator's HTTP server", () => {
     );
   });
 
+  test('sends notifications again only from the page of their payment', async () => {
+    const { payment } = await paypal.pay(shopForm(listener));
+    const { payment: other } = await paypal.pay(shopForm(listener, { invoice: 'another-order' }));
+    await paypal.waitUntilIdle();
+    const [ipn] = await paypal.ipns({ transactionId: payment.transactionId });
+    const form = `action=resend&notification=${ipn!.id}`;
+    const heard = listener.heard.length;
+    expect((await post(`/console/payments/${other.transactionId}`, form)).status).toBe(404);
+    expect(listener.heard).toHaveLength(heard);
+    expect((await post(`/console/payments/${payment.transactionId}`, form)).status).toBe(303);
+    expect(listener.heard).toHaveLength(heard + 1);
+  });
+
   test('accepts the payment form of another site, and redirects a browser to the checkout page', async () => {
     const form = new URLSearchParams({ cmd: '_xclick', ...shopForm(listener) });
     const answer = await post('/cgi-bin/webscr', String(form), { 'sec-fetch-site': 'cross-site' });

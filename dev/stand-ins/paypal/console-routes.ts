@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { formActionSelf, sendPage } from '../shared/page.js';
 import { parsePaymentAmount } from './control-api.js';
+import type { PaymentRecord } from './ledger.js';
 import type { DisputeStep, Settlement } from './model.js';
-import { consolePage, paymentPage } from './pages/console-page.js';
+import { consolePage, notificationsAbout, paymentPage } from './pages/console-page.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { formOf } from './requests.js';
@@ -24,7 +25,7 @@ export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
   app.post<{ Params: { id: string } }>('/console/payments/:id', async (request, reply) => {
     const payment = paypal.ledger.get(request.params.id);
     try {
-      await act(paypal, payment.transactionId, formOf(request));
+      await act(paypal, payment, formOf(request));
       return reply.redirect(`/console/payments/${payment.transactionId}`, 303);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -40,8 +41,9 @@ export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
   });
 }
 
-async function act(paypal: PayPal, transactionId: string, form: Record<string, string>): Promise<void> {
+async function act(paypal: PayPal, payment: PaymentRecord, form: Record<string, string>): Promise<void> {
   const { ledger, notifications } = paypal;
+  const { transactionId } = payment;
   const { action = '' } = form;
   switch (action) {
     case 'refund':
@@ -60,9 +62,12 @@ async function act(paypal: PayPal, transactionId: string, form: Record<string, s
     case 'Denied':
       ledger.settle(transactionId, action satisfies Settlement);
       return;
-    case 'resend':
-      await notifications.deliver(form.notification ?? '');
+    case 'resend': {
+      const notification = notificationsAbout(payment, paypal).find(({ id }) => id === form.notification);
+      if (!notification) throw new Refusal(404, 'This payment has no such notification.', 'notification');
+      await notifications.deliver(notification.id);
       return;
+    }
     default:
       throw new Refusal(400, 'Choose one of the buttons.', 'action');
   }

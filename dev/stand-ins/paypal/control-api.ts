@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
   certificateFault,
-  match,
   maxListed,
   milliseconds,
   notificationQuery,
   parse,
+  paymentMatch,
   text,
   times,
   url,
@@ -67,7 +67,7 @@ const inputs = {
     startAt: z.iso.datetime().optional(),
   }),
   misbehaviour: z.strictObject({
-    match,
+    match: paymentMatch,
     how: z.strictObject({
       hold: z.boolean().optional(),
       delayMs: milliseconds.optional(),
@@ -87,7 +87,7 @@ const inputs = {
       times,
     }),
   }),
-  forget: z.strictObject({ match: match.optional() }),
+  forget: z.strictObject({ match: paymentMatch.optional() }),
   deliveries: z.strictObject({ ids: z.array(z.uuid()).min(1).max(1_000) }),
   syntheticIpn: z.strictObject({
     url,
@@ -98,7 +98,7 @@ const inputs = {
       .regex(/^[\x20-\x7e]*$/, 'must be ASCII')
       .optional(),
   }),
-  postback: z.strictObject({ mode: z.enum(postbackModes), match: match.optional(), times }),
+  postback: z.strictObject({ mode: z.enum(postbackModes), match: paymentMatch.optional(), times }),
 };
 
 /** The orders service uses the routes of the clock. */
@@ -109,7 +109,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   const clockState = () => ({ now: now(), ahead: clock.ahead });
 
   app.get('/ledger', (request) => {
-    const found = ledger.list(parse(match, request.query));
+    const found = ledger.list(parse(paymentMatch, request.query));
     return { now: now(), total: found.length, payments: found.slice(-maxListed).map(view) };
   });
   app.post('/control/merchants', (request) => {

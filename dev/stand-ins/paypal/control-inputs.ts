@@ -10,13 +10,14 @@ export const url = text(1024).refine(
   (value) => /^https?:/.test(value) && URL.canParse(value),
   'must be a web address',
 );
-export const match = z.strictObject({
+export const paymentMatch = z.strictObject({
   invoice: text(127).optional(),
   custom: text(255).optional(),
   transactionId: text(17).optional(),
   orderId: text(36).optional(),
   subscriptionId: text(50).optional(),
 });
+/** How many messages or calls are affected; all if it is missing. */
 export const times = z.int().min(1).max(1_000_000).optional();
 
 export const buyer = z
@@ -46,7 +47,7 @@ const notificationStates = [
   'given up',
   'dropped',
 ] as const satisfies NotificationState[];
-export const notificationQuery = match.extend({
+export const notificationQuery = paymentMatch.extend({
   url: url.optional(),
   state: z.enum(notificationStates).optional(),
 });

@@ -12,7 +12,9 @@ import type { Scheduled } from './timeline.js';
 export interface NotificationRecord {
   id: string;
   url: string;
+  /** The transaction id of the payment itself, also in a notification about its refund. */
   payment: string | null;
+  /** The `payment_status` or `txn_type` of an IPN, or the event type of a webhook. */
   about: string;
   /** The fields of an IPN. For a webhook, only what `matchesFields` compares; its content is in `body`. */
   fields: Pairs;

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { escapeMarkup } from '#libs/contracts';
 
 export interface S3Credentials {
   region: string;
@@ -145,7 +146,7 @@ export class S3StandIn {
     this.uploads.set(id, { key, properties: propertiesIn(headers), parts: new Map(), begun: new Date() });
     return xml(
       200,
-      `<InitiateMultipartUploadResult><Bucket>${this.bucket}</Bucket><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      `<InitiateMultipartUploadResult><Bucket>${this.bucket}</Bucket><Key>${escapeMarkup(key)}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
     );
   }
 
@@ -211,7 +212,7 @@ export class S3StandIn {
     this.uploads.delete(uploadId);
     return xml(
       200,
-      `<CompleteMultipartUploadResult><Key>${key}</Key><ETag>${etagOf(body)}</ETag></CompleteMultipartUploadResult>`,
+      `<CompleteMultipartUploadResult><Key>${escapeMarkup(key)}</Key><ETag>${etagOf(body)}</ETag></CompleteMultipartUploadResult>`,
     );
   }
 
@@ -224,12 +225,12 @@ export class S3StandIn {
     const page = listed.slice(0, this.pageSize);
     const entries = page.map(
       ({ id, key, begun }) =>
-        `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${begun.toISOString()}</Initiated></Upload>`,
+        `<Upload><Key>${escapeMarkup(key)}</Key><UploadId>${id}</UploadId><Initiated>${begun.toISOString()}</Initiated></Upload>`,
     );
     const isTruncated = listed.length > page.length;
     const last = page.at(-1);
     const next = isTruncated
-      ? `<NextKeyMarker>${last!.key}</NextKeyMarker><NextUploadIdMarker>${last!.id}</NextUploadIdMarker>`
+      ? `<NextKeyMarker>${escapeMarkup(last!.key)}</NextKeyMarker><NextUploadIdMarker>${last!.id}</NextUploadIdMarker>`
       : '';
     return xml(
       200,
@@ -245,10 +246,12 @@ export class S3StandIn {
     const page = keys.slice(0, this.pageSize);
     const entries = page.map((key) => {
       const modified = this.objects.get(key)!.modified.toISOString();
-      return `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified></Contents>`;
+      return `<Contents><Key>${escapeMarkup(key)}</Key><LastModified>${modified}</LastModified></Contents>`;
     });
     const isTruncated = keys.length > page.length;
-    const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    const next = isTruncated
+      ? `<NextContinuationToken>${escapeMarkup(page.at(-1)!)}</NextContinuationToken>`
+      : '';
     return xml(
       200,
       `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${entries.join('')}</ListBucketResult>`,

@@ -67,8 +67,8 @@ export class Load {
       load.startReader({ kind: 'page', path: '/', headers: { accept: 'text/html' } });
       load.startReader({ kind: 'json', path: '/service-items', headers: accept });
       load.startReader({ kind: 'own orders', path: '/orders', headers: signedIn });
-      load.startWriter((mark) => load.message(mark, accept));
-      load.startWriter((mark) => load.order(mark, signedIn));
+      load.startWriter((mark) => load.messageCall(mark, accept));
+      load.startWriter((mark) => load.orderCall(mark, signedIn));
     }
     await load.waitUntilEverythingWorks(performance.now());
     return load;
@@ -165,7 +165,7 @@ export class Load {
     }
   }
 
-  private message(mark: string, headers: Record<string, string>) {
+  private messageCall(mark: string, headers: Record<string, string>) {
     const body = {
       fullName: 'Ada Lovelace',
       emailAddress: 'ada@example.com',
@@ -176,7 +176,7 @@ export class Load {
     return { kind: 'message', path: '/add-message', ...keyedPost(mark, headers, body) } as const;
   }
 
-  private order(mark: string, headers: Record<string, string>) {
+  private orderCall(mark: string, headers: Record<string, string>) {
     const body = {
       packageName: this.offer.packageName,
       packagePrice: this.offer.packagePrice,

@@ -1,7 +1,7 @@
 import type { PublicPageName } from '#libs/contracts';
 import type { Field, Fields } from './field.js';
 
-/** The specification's addresses follow no rule. */
+/** The addresses come from the site's written specification (README.md) and follow no rule. */
 interface SectionRoutes {
   readonly list: `/${string}`;
   readonly one: `/${string}/:id`;
@@ -25,7 +25,7 @@ interface SectionBase<N extends string, F extends Fields> {
    * a list, only admins may. `web/src/app/shown-on.spec.ts` compares it with the pages.
    */
   readonly shownOn?: readonly PublicPageName[];
-  /** The field with the text of the footer's link to the section's page. Every page needs this text. */
+  /** The field with the text of the footer's link to the section's page. Every page gets this text, because every page has the footer. */
   readonly linkText?: Extract<keyof F, string>;
   readonly routes: SectionRoutes;
   readonly toasts: SectionToasts;

@@ -36,7 +36,7 @@ export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
 const { shape } = billingDetails;
-/** Every field is required and has no default. If `correctInvoice` makes them optional, a field that is left out stays undefined. */
+/** No field has a default, so that a field that is left out stays undefined in `correctInvoice`, which makes all of them optional. */
 export const allBillingDetails = z.strictObject({
   company: shape.company.unwrap(),
   addressLine1: shape.addressLine1.unwrap(),

@@ -86,8 +86,9 @@ export const contentOperations = grouped('Content: the whole site', {
       .strictObject({
         before: z
           .string()
-          .regex(/^([\da-f-]{36}|end)$/, 'must be the id of a record, or `end`')
-          .describe('Id of the other record, or `end`.'),
+          .regex(/^([\dA-Fa-f-]{36}|end)$/, 'must be the id of a record, or `end`')
+          .describe('Id of the other record, or `end`.')
+          .transform((before) => before.toLowerCase()),
       })
       .meta({ id: 'RecordPlace' }),
     answer: z.array(contentRecordAnswer),

@@ -133,7 +133,7 @@ export const sessionOperations = grouped('Signing in', {
     answer: signedInAnswer,
     failures: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
   }),
-  /** The cookies are cleared even if it fails; the session may then still be active. */
+  /** If it fails, the cookies stay, so that the browser can try again: the session is still active. */
   logout: operation({
     at: 'POST /auth/logout',
     summary: 'End the session; without one, nothing happens',

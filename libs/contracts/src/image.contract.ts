@@ -52,7 +52,7 @@ const digest = z.string().regex(/^[\da-f]{64}$/);
 const pixels = z.int().min(1).max(20_000);
 
 const imageAnswer = image.meta({ id: 'Image' });
-const pictures: ReadonlySet<string> = new Set(['address']);
+const pictureFields: ReadonlySet<string> = new Set(['address']);
 
 export const imageOperations = grouped('Images', {
   uploadImage: operation({
@@ -64,7 +64,7 @@ export const imageOperations = grouped('Images', {
       name: z.string(givenOnce).optional().describe('File name, for the library.'),
       alt: z.string(givenOnce).optional().describe('Alternative text: what the picture shows.'),
     }),
-    pictures,
+    pictureFields,
     streamedBody: true,
     status: 201,
     answer: createdAnswerSchema(image),
@@ -77,7 +77,7 @@ export const imageOperations = grouped('Images', {
     policy: adminsOnly,
     filter: z.object({}),
     record: imageAnswer,
-    pictures,
+    pictureFields,
   }),
   getImage: relay({
     at: 'GET /images/:id',
@@ -85,7 +85,7 @@ export const imageOperations = grouped('Images', {
     summary: 'An uploaded picture, and where it is shown',
     policy: adminsOnly,
     answer: imageAnswer,
-    pictures,
+    pictureFields,
   }),
   updateImage: relay({
     at: 'PUT /images/:id',
@@ -96,7 +96,7 @@ export const imageOperations = grouped('Images', {
     versioned: true,
     answer: updated(image),
     invalidates: 'cachedContent',
-    pictures,
+    pictureFields,
   }),
   deleteImage: operation({
     at: 'DELETE /images/:id',

@@ -19,7 +19,7 @@ const day = z.string();
 export const taxCategory = z.enum(['S', 'Z', 'E', 'AE', 'O']);
 export type TaxCategory = z.infer<typeof taxCategory>;
 
-/** Without digits, series with different prefixes cannot assign the same number. */
+/** Has no digits, so that series with different prefixes cannot assign the same number. */
 const prefix = z
   .string()
   .regex(
@@ -122,8 +122,9 @@ export const invoiceDocument = z.object({
   cause: invoiceCause,
   issuedOn: day,
   currency: z.string(),
+  /** The site's name. */
   site: z.string(),
-  /** Shown instead of the name; null unless the site has an uploaded logo. */
+  /** Shown instead of `site`; null unless the site has an uploaded logo. */
   logo: z.string().nullable(),
   paper: z.enum(['A4', 'Letter']),
   seller: z.object({

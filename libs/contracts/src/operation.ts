@@ -19,7 +19,7 @@ export interface Operation {
   /** Unique; names the call in generated clients. Set by `grouped`. */
   readonly operationId: string;
   readonly summary: string;
-  /** Its heading in the API reference. */
+  /** The heading under which the API reference lists it. */
   readonly group: string;
   readonly body?: z.ZodType;
   /** Takes the body as bytes, of any content type. */
@@ -36,7 +36,7 @@ export interface Operation {
   /** Expected failures beyond those that follow from the address, the policy, the inputs and the transport. */
   readonly failures: readonly ErrorCode[];
   /** Fields with the address of a picture. The gateway makes it absolute for pages on other origins. */
-  readonly pictures?: ReadonlySet<string>;
+  readonly pictureFields?: ReadonlySet<string>;
   /** Has a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: true;
   /** Honours `Range` by sending a part of the file. */
@@ -116,7 +116,7 @@ export type OperationAnswer<O> = Types<O> extends { readonly answer: infer T } ?
 /** Nothing if the handler writes the reply. */
 export type OperationReply<O> = Types<O> extends { readonly reply: infer T } ? T : unknown;
 
-interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictures'> {
+interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictureFields'> {
   readonly at: A;
   readonly summary: string;
   readonly policy: Policy;
@@ -197,8 +197,8 @@ type ServiceInput<A extends string, V, C, QueryAndBody> = Simplify<
 >;
 
 /**
- * The service's input is query, body, path parameters and `ifVersion` together. GET is a query of the service and everything else a command, unless
- * `kind` says otherwise.
+ * The service's input has the values of the query string and the body, the path parameters and, if declared, `ifVersion` and `client`. Without
+ * `kind`, the contract is a query for GET and a command for any other method.
  */
 export function relay<
   const A extends Address,

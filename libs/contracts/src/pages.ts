@@ -43,9 +43,10 @@ export const newsletterLinkPaths = {
 /** What the gateway asks the renderer for (`POST /render` and `POST /preview`). */
 export interface RenderRequest {
   path: string;
-  /** Only for the page that a link in a newsletter or a confirmation mail opens. */
+  /** The data of the page that a link in a newsletter or a confirmation mail opens; absent for other pages. */
   subscription?: NewsletterLinkPageData;
   publicUrl: string;
+  /** `imageTexts`: the alternative texts of the pictures in `sections`, by the pictures' ids. */
   site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };
 }
 

@@ -3,7 +3,7 @@ import { created } from './answers.js';
 import { command, event } from './contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
-import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, paymentPolicy } from './policy.js';
 import { requiredLine } from './text.js';
 
 /** The browser posts this form to the provider's checkout. Without fields, it opens the address. */
@@ -58,8 +58,6 @@ const orderRefunds = z.object({
   refunds: z.array(refund),
 });
 export type OrderRefunds = z.infer<typeof orderRefunds>;
-
-const paymentPolicy: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 
 export const paymentOperations = grouped('Payments', {
   /** Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no account receives payments. */

@@ -6,7 +6,7 @@ import { csvExport, grouped, list, relay, relayedIn } from './operation.js';
 import { timelineEntry } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { checkoutForm } from './payment.contract.js';
-import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, paymentPolicy, signedInOnly } from './policy.js';
 import { isStorable, requiredLine } from './text.js';
 
 /** With two decimals, e.g. `"290.00"`. */
@@ -175,7 +175,6 @@ const filter = z.object({
   direction: sortDirection.default('desc'),
 });
 
-const paymentPolicy: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 const stateChange = {
   status: 200,
   answer: updated(planSubscription),

@@ -35,6 +35,8 @@ export const signedInOnly: Policy = { access: 'customer', session: 'strict' };
 export const adminsOnly: Policy = { access: 'admin', session: 'strict' };
 /** For calls that must not take effect again when a client repeats them, such as those that create something. */
 export const adminsIdempotent: Policy = { ...adminsOnly, idempotent: true };
+/** For what a customer does with payments and plans. */
+export const paymentPolicy: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 export const publicForm: Policy = { access: 'public', session: 'lenient', idempotent: true, limit: 'forms' };
 /** For links in newsletters and confirmation mails. No rate limit: one mail provider may call on behalf of many people. */
 export const linkHolders: Policy = { ...openToAll, provedByLink: true };

@@ -27,7 +27,7 @@ const stepTarget = {
 const contentSetup = z.object({
   steps: z.record(z.enum(contentSteps), z.object({ state: setupState, ...stepTarget })),
   postponed: z.array(setupStep),
-  /** Records that are still exactly as in the demo content. */
+  /** How many records are still exactly as in the demo content. */
   demoRecords: z.int(),
 });
 export type ContentSetup = z.infer<typeof contentSetup>;

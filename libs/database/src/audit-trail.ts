@@ -16,13 +16,15 @@ import { uuidv7 } from './uuid.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** If neither `before` nor `after` is null, only the fields that differ are stored. */
 export interface AuditedChange {
   section: string;
   recordId: string;
   name: string;
   change: AuditChange;
-  /** Null for a new record. Of a changed record, only the fields that differ are stored. */
+  /** Null for a new or restored record. */
   before: Values | null;
+  /** Null for a deleted record. */
   after: Values | null;
 }
 
@@ -39,7 +41,10 @@ type Row = Omit<AuditEntry, 'at'> & { at: Date };
 export class AuditTrail {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Call it in the transaction of the change, so that neither the change nor its entry exists alone. Records only admins' changes. */
+  /**
+   * Call it in the transaction of the change, so that neither the change nor its entry exists alone. A change that a third party makes, such as
+   * a charge by the payment provider, is recorded before it is requested. Records only admins' changes.
+   */
   async record(
     tx: EntityManager,
     actor: Actor,

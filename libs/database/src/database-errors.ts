@@ -34,7 +34,7 @@ const slownessCodes = new Set(['57014', '55P03']);
 
 const conflictCodes = new Set(['40001', '40P01']);
 
-/** Whether Postgres is unreachable, shutting down, or out of connections. */
+/** Whether Postgres is unreachable, shutting down or out of connections, or the connection was lost. */
 export function isConnectionError(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) {
@@ -103,12 +103,13 @@ interface DriverError {
 }
 
 function driverErrorOf(error: unknown): DriverError | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { driverError } = error as { driverError?: DriverError };
-  return driverError ?? (error as DriverError);
+  const reason = reasonOf(error);
+  if (typeof reason !== 'object' || reason === null) return undefined;
+  const { driverError } = reason as { driverError?: DriverError };
+  return driverError ?? (reason as DriverError);
 }
 
 function codeOf(error: unknown): string | undefined {
-  const code = driverErrorOf(reasonOf(error))?.code;
+  const code = driverErrorOf(error)?.code;
   return typeof code === 'string' ? code : undefined;
 }

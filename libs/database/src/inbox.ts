@@ -31,7 +31,8 @@ export class Inbox {
    *
    * `work` must use `tx` for everything (see `transaction`), and its result must survive JSON.
    *
-   * Throws IDEMPOTENCY_KEY_REUSED if the id came before with another fingerprint, UNAVAILABLE if Postgres cannot be reached, and what `work` throws.
+   * Throws IDEMPOTENCY_KEY_REUSED if the id came before with another fingerprint, UNAVAILABLE if the database fails temporarily, and what `work`
+   * throws.
    */
   async once<T, S = T>(
     { requestId, fingerprint }: InboxKey,

@@ -42,7 +42,10 @@ export class Outbox {
     this.runnersWithEvents.add(runner);
   }
 
-  /** The columns `id, event, payload, traceparent` for callers that store the message with their own statement. They then call `announce`. */
+  /**
+   * The columns `id, event, payload, traceparent`, for a caller whose own statement stores the message. Whoever runs that statement then calls
+   * `announce`.
+   */
   row<P extends z.ZodType>(
     contract: EventContract<P>,
     payload: z.input<P>,

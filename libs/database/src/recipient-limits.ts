@@ -27,7 +27,7 @@ export class RecipientLimits {
    * Counts a mail and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail may be sent. Transactions for the
    * same key run one after another. Pass mailboxes before accounts: otherwise transactions can deadlock.
    */
-  async reserveMail(
+  async countMail(
     tx: EntityManager,
     kind: string,
     counters: readonly MailCounter[],

@@ -27,21 +27,21 @@ const threeAnHour = (): MailCounter[] => [
   { key: `${uuidv7()}@example.com`, limits: [{ of: 'this kind', count: 3, seconds: 3600 }] },
 ];
 /** The seconds to wait; 0 for a mail that is counted. */
-const reserveMail = (kind: string, counters: MailCounter[]) =>
-  dataSource.transaction((tx) => limits.reserveMail(tx, kind, counters, now));
+const countMail = (kind: string, counters: MailCounter[]) =>
+  dataSource.transaction((tx) => limits.countMail(tx, kind, counters, now));
 
 test('of twenty mails that are counted at the same time, three are within a limit of three', async () => {
   const counters = threeAnHour();
-  const waits = await Promise.all(Array.from({ length: 20 }, () => reserveMail('notification', counters)));
+  const waits = await Promise.all(Array.from({ length: 20 }, () => countMail('notification', counters)));
   expect(waits.filter((seconds) => seconds === 0)).toHaveLength(3);
   expect(new Set(waits)).toEqual(new Set([0, 3600]));
 });
 
 test('a mail over its limit does not wait for a transaction that counts another mail to the same recipient', async () => {
   const counters = threeAnHour();
-  for (let mail = 0; mail < 3; mail += 1) expect(await reserveMail('notification', counters)).toBe(0);
+  for (let mail = 0; mail < 3; mail += 1) expect(await countMail('notification', counters)).toBe(0);
   await dataSource.transaction(async (tx) => {
-    expect(await limits.reserveMail(tx, 'invitation', counters, now)).toBe(0);
-    expect(await reserveMail('notification', counters)).toBe(3600);
+    expect(await limits.countMail(tx, 'invitation', counters, now)).toBe(0);
+    expect(await countMail('notification', counters)).toBe(3600);
   });
 });

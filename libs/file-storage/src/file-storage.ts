@@ -31,7 +31,7 @@ export interface FileStorage {
   /** In the order of the ids. */
   listEntries(): AsyncIterable<{ id: string; names: string[] }>;
   /** The ids of entries that were stored before this moment. May also delete what killed processes left incomplete. */
-  listStoredBefore(moment: Date): AsyncIterable<string>;
+  idsStoredBefore(moment: Date): AsyncIterable<string>;
 }
 
 export const IMAGE_STORAGE = Symbol('image storage');
@@ -58,7 +58,7 @@ export interface UploadStorage {
   /** Does nothing if the upload does not exist. */
   remove(id: string): Promise<void>;
   /** The ids of uploads of which something was stored before this moment. May yield an id more than once. */
-  listStoredBefore(moment: Date): AsyncIterable<string>;
+  idsStoredBefore(moment: Date): AsyncIterable<string>;
   /** Removes an upload, and also the parts that a killed process left where `remove` does not find them. */
   removeOrphan(id: string): Promise<void>;
 }

@@ -59,7 +59,7 @@ export class FolderStorage implements FileStorage {
   }
 
   /** Also removes what killed processes left behind: folders of incomplete entries older than this moment. */
-  async *listStoredBefore(moment: Date): AsyncIterable<string> {
+  async *idsStoredBefore(moment: Date): AsyncIterable<string> {
     for (const name of await namesIn(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
@@ -128,7 +128,7 @@ export class FolderUploads implements UploadStorage {
     for (const path of [this.pathOf(id), `${this.pathOf(id)}.json`]) await rm(path, { force: true });
   }
 
-  async *listStoredBefore(moment: Date): AsyncIterable<string> {
+  async *idsStoredBefore(moment: Date): AsyncIterable<string> {
     for (const name of await namesIn(this.folder)) {
       const id = name.replace(/\.json$/, '');
       const found = isUuid(id) ? await stat(join(this.folder, name)).catch(() => undefined) : undefined;

@@ -141,8 +141,12 @@ async function buffered(answer: Response): Promise<Response> {
   return new Response(body, { status, headers });
 }
 
-/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but continuation tokens may. */
+const namedCharacters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but continuation tokens and other programs' keys may. */
 export function elementText(element: string, xml: string): string | undefined {
   const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
-  return value?.replaceAll('&quot;', '"').replaceAll('&#43;', '+').replaceAll('&amp;', '&');
+  return value?.replace(/&(?:#(\d+)|(\w+));/g, (reference, code: string | undefined, name: string) =>
+    code === undefined ? (namedCharacters[name] ?? reference) : String.fromCodePoint(Number(code)),
+  );
 }

@@ -65,7 +65,7 @@ export class S3Storage implements FileStorage {
     if (entry) yield entry;
   }
 
-  async *listStoredBefore(moment: Date): AsyncIterable<string> {
+  async *idsStoredBefore(moment: Date): AsyncIterable<string> {
     let last = '';
     for await (const { key, modified } of this.bucket.listObjects('')) {
       const [id, ...rest] = key.split('/') as [string, ...string[]];

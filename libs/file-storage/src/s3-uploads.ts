@@ -67,7 +67,7 @@ export class S3Uploads implements UploadStorage {
     for (const key of [id, `${id}.part`, `${id}.info`]) await this.bucket.request('DELETE', `/${key}`);
   }
 
-  async *listStoredBefore(moment: Date): AsyncIterable<string> {
+  async *idsStoredBefore(moment: Date): AsyncIterable<string> {
     for await (const { key, modified } of this.bucket.listObjects('')) {
       const id = key.replace(/\.(?:part|info)$/, '');
       if (isUuid(id) && modified < moment) yield id;

@@ -56,7 +56,7 @@ const storages: [string, () => FileStorage][] = [
 describe.each(storages)('%s', (_name, storageOf) => {
   test('returns what was stored, and undefined for anything else', async () => {
     const storage = storageOf();
-    expect(await all(storage.listStoredBefore(new Date(Date.now() + 1000)))).toEqual([]);
+    expect(await all(storage.idsStoredBefore(new Date(Date.now() + 1000)))).toEqual([]);
     await storage.put(firstId, files);
     for (const { name, body } of files) expect(await storage.findBytes(firstId, name)).toEqual(body);
     expect(await storage.findBytes(firstId, '80.webp')).toBeUndefined();
@@ -78,12 +78,12 @@ describe.each(storages)('%s', (_name, storageOf) => {
     await storage.put(firstId, files);
     await storage.put(secondId, files);
     const later = new Date(Date.now() + 1000);
-    expect((await all(storage.listStoredBefore(later))).sort()).toEqual([firstId, secondId]);
-    expect(await all(storage.listStoredBefore(new Date(0)))).toEqual([]);
+    expect((await all(storage.idsStoredBefore(later))).sort()).toEqual([firstId, secondId]);
+    expect(await all(storage.idsStoredBefore(new Date(0)))).toEqual([]);
     await storage.remove(firstId);
     await storage.remove(firstId);
     expect(await storage.findBytes(firstId, '40.webp')).toBeUndefined();
-    expect(await all(storage.listStoredBefore(later))).toEqual([secondId]);
+    expect(await all(storage.idsStoredBefore(later))).toEqual([secondId]);
   });
 });
 
@@ -110,8 +110,8 @@ describe.each([
     expect((await all(images.listEntries())).map(({ id }) => id)).toEqual([firstId]);
     expect((await all(invoices.listEntries())).map(({ id }) => id)).toEqual([secondId]);
     const later = new Date(Date.now() + 1000);
-    expect(await all(images.listStoredBefore(later))).toEqual([firstId]);
-    expect(await all(invoices.listStoredBefore(later))).toEqual([secondId]);
+    expect(await all(images.idsStoredBefore(later))).toEqual([firstId]);
+    expect(await all(invoices.idsStoredBefore(later))).toEqual([secondId]);
     await images.remove(secondId);
     expect(await invoices.findBytes(secondId, invoiceFileName)).toEqual(Buffer.from('%PDF'));
   });
@@ -140,7 +140,7 @@ test.each([
     await uploads.finish(firstId, projectFileName);
     expect((await complete.findBytes(firstId, projectFileName))!.equals(body)).toBe(true);
     const later = new Date(Date.now() + 1000);
-    expect([...new Set(await all(uploads.listStoredBefore(later)))].sort()).toEqual([firstId, secondId]);
+    expect([...new Set(await all(uploads.idsStoredBefore(later)))].sort()).toEqual([firstId, secondId]);
     for (const id of [firstId, secondId]) await uploads.removeOrphan(id);
     expect([...s3.objects.keys()]).toEqual([`${prefix}private/project-files/${firstId}/file`]);
     expect(s3.uploads.size).toBe(0);
@@ -154,10 +154,10 @@ describe('a folder', () => {
     await mkdir(unfinished);
     await writeFile(join(unfinished, '40.webp'), 'half');
     expect(await all(storage.listEntries())).toEqual([]);
-    expect(await all(storage.listStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
+    expect(await all(storage.idsStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual(['.unfinished-1']);
     await utimes(unfinished, 1, 1);
-    expect(await all(storage.listStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
+    expect(await all(storage.idsStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('a bucket', () => {
     await storage.put(firstId, files);
     const [object] = s3.objects.values();
     for (const key of ['other/file', `${secondId}`, `private/${secondId}/file`]) s3.objects.set(key, object!);
-    expect(await all(storage.listStoredBefore(new Date(Date.now() + 1000)))).toEqual([firstId]);
+    expect(await all(storage.idsStoredBefore(new Date(Date.now() + 1000)))).toEqual([firstId]);
     expect((await all(storage.listEntries())).map(({ id }) => id)).toEqual([firstId]);
   });
 
@@ -213,8 +213,8 @@ describe('a bucket', () => {
       storage.findStream(firstId, '40.webp'),
       storage.remove(firstId),
       all(storage.listEntries()),
-      all(storage.listStoredBefore(anyTime)),
-      all(uploads.listStoredBefore(anyTime)),
+      all(storage.idsStoredBefore(anyTime)),
+      all(uploads.idsStoredBefore(anyTime)),
       uploads.findSize(firstId),
       uploads.finish(firstId, projectFileName),
       uploads.remove(firstId),

@@ -36,11 +36,11 @@ function operationsOf(section: Section): SectionOperations {
   const record = schema.meta({ id: Name });
   const isSingleton = section.kind === 'singleton';
   const oneRecord = isSingleton ? `the ${labels.one}` : withArticle(labels.one);
-  const pictures = pictureFieldNames(section);
+  const pictureFields = pictureFieldNames(section);
   const reads = section.shownOn
-    ? ({ pictures, policy: openToAll, revalidates: true, writesReply: true } as const)
-    : { pictures, policy: adminsOnly };
-  const writes = { pictures, policy: adminsOnly, invalidates: 'cachedContent' } as const;
+    ? ({ pictureFields, policy: openToAll, revalidates: true, writesReply: true } as const)
+    : { pictureFields, policy: adminsOnly };
+  const writes = { pictureFields, policy: adminsOnly, invalidates: 'cachedContent' } as const;
   return grouped(contentGroup(section), {
     list: operation({
       at: `GET ${routes.list}`,
@@ -103,5 +103,8 @@ const allPictureFields: ReadonlySet<string> = new Set(
 
 /** Calls for the whole site, or with the section in the path. */
 export const siteOperations = Object.fromEntries(
-  Object.entries(contentOperations).map(([name, call]) => [name, { ...call, pictures: allPictureFields }]),
+  Object.entries(contentOperations).map(([name, call]) => [
+    name,
+    { ...call, pictureFields: allPictureFields },
+  ]),
 ) as typeof contentOperations;

@@ -22,7 +22,7 @@ describe('an HTTP server that drains', () => {
   });
 
   const port = () => (server.address() as AddressInfo).port;
-  const connections = () =>
+  const connectionCount = () =>
     new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
@@ -66,10 +66,10 @@ describe('an HTTP server that drains', () => {
     const partial = connect(port(), '127.0.0.1');
     const closed = [silent, partial].map((socket) => once(socket.resume(), 'close'));
     partial.write('GET / HT');
-    await eventually(async () => expect(await connections()).toBe(3));
+    await eventually(async () => expect(await connectionCount()).toBe(3));
     await drain({ delayMs: 0, graceMs: 50 });
     await Promise.all(closed);
-    expect(await connections()).toBe(0);
+    expect(await connectionCount()).toBe(0);
   });
 
   test('waits for requests in progress, and closes their connections', async () => {

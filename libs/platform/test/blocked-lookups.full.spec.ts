@@ -82,6 +82,6 @@ test.each(['gateway', 'content'] as const)(
     running.child.kill('SIGTERM');
     await untilLogged(running, 'Stopping');
     await Promise.all(gates.map((gate) => gate.shut()));
-    expect(await running.exitCode).toBe(0);
+    expect(await running.exited).toBe(0);
   },
 );

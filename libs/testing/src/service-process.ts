@@ -12,7 +12,7 @@ export interface ServiceProcess {
   /** What the process has written so far. */
   readonly stderr: string;
   /** The exit code; null if a signal ended the process. */
-  readonly exitCode: Promise<number | null>;
+  readonly exited: Promise<number | null>;
   /** `GET` on its health port, which is read from its log. */
   health(path: string): Promise<Response>;
   ready(): Promise<void>;
@@ -39,7 +39,7 @@ export function startServiceProcess(
     log.push(...lines.map((line) => JSON.parse(line) as Record<string, unknown>));
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const exitCode = once(child, 'exit').then(([code]) => code as number | null);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
   const output = () => [...log.map((line) => JSON.stringify(line)), stderr].join('\n');
   const port = () => {
     const line = log.find((entry) => typeof entry.healthPort === 'number');
@@ -53,11 +53,11 @@ export function startServiceProcess(
     get stderr() {
       return stderr;
     },
-    exitCode,
+    exited,
     health,
     ready: async () => {
       let hasEnded = false;
-      void exitCode.then(() => (hasEnded = true));
+      void exited.then(() => (hasEnded = true));
       await eventually(async () => {
         if (hasEnded) return;
         const response = await health('/readyz');

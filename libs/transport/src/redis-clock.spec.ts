@@ -25,14 +25,14 @@ describe('RedisClock', () => {
     expect(clock.now()).toBeCloseTo(Date.now() + hour);
   });
 
-  test('uses the fastest of its readings', async () => {
+  test('uses the fastest of its samples', async () => {
     const clock = new RedisClock();
     await clock.takeSample(redisAheadBy(hour));
     await clock.takeSample(redisAheadBy(-hour, 50));
     expect(clock.now()).toBeCloseTo(Date.now() + hour);
   });
 
-  test('after `forget`, earlier readings do not count', async () => {
+  test('after `forget`, earlier samples do not count', async () => {
     const clock = new RedisClock();
     await clock.takeSample(redisAheadBy(hour));
     clock.forget();

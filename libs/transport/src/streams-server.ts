@@ -42,7 +42,7 @@ export interface StreamsServerOptions {
   maxEventDeliveries?: number;
   /** How long (ms) a stopping replica waits for its work. Default 15 000. */
   drainTimeoutMs?: number;
-  /** By which a sign-in is still fresh or not. Default: the system clock. */
+  /** Decides whether a sign-in is still fresh. Default: the system clock. */
   clock?: Clock;
   logger?: TransportLogger;
   observer?: TransportObserver;

@@ -6,7 +6,7 @@ import {
   forgetInvitationToken,
   type InvitationKind,
   keepInvitationToken,
-  findInvitationToken,
+  readInvitationToken,
 } from '../lib/invitation-token.js';
 import { useLinkToken } from '../lib/link-token.js';
 import { FormProblem } from './FormProblem.js';
@@ -28,7 +28,7 @@ interface InvitationProps<Details> {
 export function Invitation<Details>(props: InvitationProps<Details>) {
   const linkToken = useLinkToken();
   if (linkToken === undefined) return <Waiting />;
-  const token = linkToken ?? findInvitationToken(props.kind);
+  const token = linkToken ?? readInvitationToken(props.kind);
   return token === null ? (
     <NoInvitation {...props} />
   ) : (
@@ -108,10 +108,11 @@ export function AcceptInvitation({
     if (sending) return;
     setSending(true);
     const answer = await accept();
+    if (answer.ok) {
+      forgetInvitationToken(kind);
+      await onAccepted();
+    } else setProblem(answer.problem);
     setSending(false);
-    if (!answer.ok) return setProblem(answer.problem);
-    forgetInvitationToken(kind);
-    await onAccepted();
   }
   return (
     <>

@@ -9,7 +9,7 @@ export function keepInvitationToken(kind: InvitationKind, token: string): void {
   }
 }
 
-export function findInvitationToken(kind: InvitationKind): string | null {
+export function readInvitationToken(kind: InvitationKind): string | null {
   try {
     return sessionStorage.getItem(kind);
   } catch {

@@ -1,13 +1,15 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
+import { CloseButton, Dialog } from './Dialog.js';
 import { focusContentIfFocusIsLost } from './focus-content.js';
 import { type ChangeResult, useSave } from './query.js';
 
 interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
-  /** Of the confirming button, a verb: 'Delete question'. */
+  /** Names the button that makes the change. Begins with a verb, such as 'Delete question'. */
   actionLabel: string;
+  /** Names the button that closes the dialog without the change. */
   cancelLabel?: string;
   /** If the change fails, the dialog shows the problem, and the person can try again. */
   confirm(): Promise<ChangeResult>;
@@ -25,9 +27,7 @@ export function ConfirmDialog({
   close,
 }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   const { save, saving, problem } = useSave(confirm);
-  useEffect(() => dialog.current?.showModal(), []);
   async function confirmThenClose(): Promise<void> {
     // `confirm` can unmount the dialog, which is closed even then: `UndoOffers` can be waiting for its `close` event.
     const element = dialog.current;
@@ -37,14 +37,11 @@ export function ConfirmDialog({
     element?.close();
   }
   return (
-    <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
-      <h2 id={titleId}>{title}</h2>
+    <Dialog ref={dialog} title={title} sending={saving} close={close}>
       <div className="dialog__content">{children}</div>
       <FormProblem problem={problem} />
       <p className="buttons">
-        <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-          {cancelLabel}
-        </button>
+        <CloseButton sending={saving}>{cancelLabel}</CloseButton>
         <button
           className="button"
           type="button"
@@ -54,6 +51,6 @@ export function ConfirmDialog({
           {saving ? 'One moment' : actionLabel}
         </button>
       </p>
-    </dialog>
+    </Dialog>
   );
 }

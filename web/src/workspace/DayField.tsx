@@ -5,9 +5,13 @@ import type { FilterField } from './list-filter.js';
 export function DayField({ label, value, change }: FilterField & { label: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  /** Typed days that have not come back as `value` yet. */
+  const awaited = useRef<string[]>([]);
   // Takes over values from Back or another control, but does not overwrite what is being typed.
   useEffect(() => {
-    if (input.current && input.current !== document.activeElement) input.current.value = value;
+    const place = awaited.current.indexOf(value);
+    awaited.current = place < 0 ? [] : awaited.current.slice(place + 1);
+    if (place < 0 && input.current) input.current.value = value;
   }, [value]);
   return (
     <div className="field day-field">
@@ -22,7 +26,9 @@ export function DayField({ label, value, change }: FilterField & { label: string
         max="2999-12-31"
         defaultValue={value}
         onChange={({ target }) => {
-          if (target.validity.valid) change(target.value);
+          if (!target.validity.valid) return;
+          awaited.current.push(target.value);
+          change(target.value);
         }}
       />
     </div>

@@ -96,7 +96,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
           this change.
         </p>
       )}
-      <FormProblem problem={passkeyProblem ?? (problem?.fields.length ? undefined : problem)} />
+      <FormProblem problem={passkeyProblem ?? problem} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => settleFreshSignIn(false)}>
           Cancel

@@ -15,6 +15,7 @@ export function VerifyCallout({ email }: { email: string }) {
     announceSessionChange();
     return undefined;
   });
+  // Runs when the callout disappears, because that may remove the focused button.
   useEffect(() => focusContentIfFocusIsLost, []);
   return (
     <aside className="verify-callout" aria-label="Your e-mail address">

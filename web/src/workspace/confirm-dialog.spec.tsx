@@ -85,3 +85,41 @@ test('if the caller moves the focus when the dialog closes, the focus stays ther
   await act(async () => void fireEvent.click(confirm));
   expect(document.activeElement?.textContent).toBe('Next row');
 });
+
+test('while the change is being sent, the dialog stays open, so that the person sees a refusal', async () => {
+  let refuse: () => void = () => {};
+  openScreen(
+    () => {
+      const [open, setOpen] = useState(true);
+      return open ? (
+        <ConfirmDialog
+          title="Delete this row?"
+          actionLabel="Delete row"
+          close={() => setOpen(false)}
+          confirm={() =>
+            new Promise((resolve) => {
+              refuse = () => resolve({ status: 409, sentence: 'This row is in use.', fields: [] });
+            })
+          }
+        >
+          <p>It will be gone.</p>
+        </ConfirmDialog>
+      ) : null;
+    },
+    () => undefined,
+  );
+  const dialog = screen.getByRole('dialog');
+  const cancel = screen.getByRole('button', { name: 'Cancel' });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Delete row' })));
+  // The browser closes the dialog on Escape unless `cancel` is prevented.
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
+  expect(dialog.getAttribute('closedby')).toBe('none');
+  fireEvent.click(cancel);
+  expect(dialog.isConnected).toBe(true);
+  await act(async () => refuse());
+  await screen.findByText('This row is in use.');
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(true);
+  expect(dialog.getAttribute('closedby')).toBeNull();
+  fireEvent.click(cancel);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

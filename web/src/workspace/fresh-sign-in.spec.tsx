@@ -55,3 +55,17 @@ test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
   // Otherwise the question would still be open in the next test.
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 });
+
+test('if a second factor was added in another tab meanwhile, the form says why the password alone is refused', async () => {
+  openScreen(FreshSignIn, (call) => {
+    if (call === 'GET /auth/security') return Response.json(passwordOnly);
+    if (call === 'POST /auth/totp') return Response.json({ code: 'FRESH_SIGN_IN_REQUIRED' }, { status: 403 });
+    const errors = [{ field: 'code', message: 'Enter the 6-digit code from your app, or a recovery code' }];
+    return Response.json({ detail: 'This can’t be accepted.', errors }, { status: 400 });
+  });
+  await act(async () => void callApi('POST /auth/totp'));
+  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'correct horse' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Confirm' })));
+  await screen.findByText('This can’t be accepted.');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+});

@@ -7,7 +7,7 @@ import { useQuery } from './query.js';
 /** Navigation entries whose condition (`ifPlans`, `ifInvoices`) is not met are removed, except the current screen's. */
 export function useNavigationScreens(area: Access): CurrentScreen {
   const { screen, screens } = useCurrentScreen();
-  const hasPlans = useLastKnown(`plans:${area}`, useHasPlans(area));
+  const showsPlans = useLastKnown(`plans:${area}`, useShowsPlans(area));
   // Only the area `account` has an entry that depends on invoices.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
   const areInvoicesIssued = useLastKnown('invoices', billing.data?.offered);
@@ -17,10 +17,10 @@ export function useNavigationScreens(area: Access): CurrentScreen {
   );
   return useMemo(() => {
     const isHidden = ({ path, nav }: CurrentScreen['screen']) =>
-      path !== screen.path && ((nav?.ifPlans && !hasPlans) || (nav?.ifInvoices && !areInvoicesIssued));
+      path !== screen.path && ((nav?.ifPlans && !showsPlans) || (nav?.ifInvoices && !areInvoicesIssued));
     const shown = screens.map((one) => (isHidden(one) ? { ...one, nav: undefined } : one));
     return { screen, screens: shown, unread };
-  }, [screen, screens, hasPlans, areInvoicesIssued, unread]);
+  }, [screen, screens, showsPlans, areInvoicesIssued, unread]);
 }
 
 const minuteMs = 60_000;
@@ -58,7 +58,7 @@ function useLastKnown<T>(question: string, answer: T | undefined): T | undefined
  * Whether a monthly plan can be ordered, or there is one: for customers, their own or one that they pay for; for admins, anyone's. Undefined until
  * that is known.
  */
-function useHasPlans(area: Access): boolean | undefined {
+function useShowsPlans(area: Access): boolean | undefined {
   const offer = useQuery('GET /plan-subscriptions/offer');
   const isOffered = offer.data?.available;
   const customerScreenFilter = useCustomerScreenFilter();

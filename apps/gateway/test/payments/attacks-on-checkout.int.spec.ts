@@ -305,20 +305,39 @@ describe('a return', () => {
   });
 });
 
-test('A18: if PayPal refuses to report on a payment when the buyer returns, the shop asks again within seconds', async () => {
-  const { order, reference } = await approvedOrder();
-  await shop.sql.query(
-    `UPDATE payment_attempts SET inquire_at = now() + interval '1 hour' WHERE order_id = $1`,
-    [order.id],
-  );
-  await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
-  expect(await shop.returnFromPayment(order)).toBe('unpaid');
-  await shop.paypal.behave();
-  const { rows } = await shop.sql.query<{ soon: boolean }>(
-    `SELECT inquire_at < now() + interval '10 s' AS soon FROM payment_attempts WHERE order_id = $1`,
-    [order.id],
-  );
-  expect(rows).toEqual([{ soon: true }]);
+describe('A18: if PayPal refuses to report on a payment when the buyer returns, the shop asks again', () => {
+  /** The buyer returns when the next inquiry is an hour away. Returns the outlook, and in how many seconds the next inquiry is then. */
+  async function returnWhileRefused(order: PlacedOrder, reference: string) {
+    await shop.sql.query(
+      `UPDATE payment_attempts SET inquire_at = now() + interval '1 hour' WHERE order_id = $1`,
+      [order.id],
+    );
+    await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
+    const outlook = await shop.returnFromPayment(order);
+    const { rows } = await shop.sql.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM inquire_at - now())::float8 AS seconds FROM payment_attempts WHERE order_id = $1`,
+      [order.id],
+    );
+    await shop.paypal.behave();
+    return { outlook, seconds: rows[0]!.seconds };
+  }
+
+  test('after half a minute if the order can be paid by another attempt, because a second refusal would end the inquiries', async () => {
+    const { order, reference } = await approvedOrder();
+    const { outlook, seconds } = await returnWhileRefused(order, reference);
+    expect(outlook).toBe('unpaid');
+    expect(seconds).toBeGreaterThan(10);
+    expect(seconds).toBeLessThanOrEqual(30);
+  });
+
+  test('within seconds if the money may have been taken, because the order cannot be paid until then', async () => {
+    const { order, reference } = await approvedOrder();
+    await loseCaptureAnswer({ orderId: reference }, 'forbidden');
+    await expectNotPayable(order);
+    const { outlook, seconds } = await returnWhileRefused(order, reference);
+    expect(outlook).toBe('confirming');
+    expect(seconds).toBeLessThanOrEqual(5);
+  });
 });
 
 describe('A13: the cancel screen', () => {

@@ -88,7 +88,7 @@ describe('A25: kill -9', () => {
     )!;
     await first.kill();
     await second.stop();
-    expect(await second.process!.exitCode).toBe(0);
+    expect(await second.process!.exited).toBe(0);
     await shop.site.startOrders();
     for (const order of orders) await expectPaidOnce(order);
   });

@@ -92,7 +92,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
     // Stopping does not wait for the deadline of questions that PayPal has not answered.
     const running = shop.site.orders.at(-1)!;
     await running.stop();
-    expect(await running.process!.exitCode).toBe(0);
+    expect(await running.process!.exited).toBe(0);
     await shop.site.startOrders({ PAYPAL_TIMEOUT_MS: '1000' });
     await shop.settled();
     expect(await shop.storedOrder(victim)).toMatchObject({ paymentStatus: 'Paid' });

@@ -35,7 +35,7 @@ async function paidOrder(order?: PlacedOrder) {
   const { payment } = await shop.paypal.pay(await shop.form(placed));
   await shop.settled();
   const [completed] = await shop.paypal.ipns({ transactionId: payment.transactionId });
-  return { order: placed, payment, completedId: completed!.id };
+  return { order: placed, payment, completedIpnId: completed!.id };
 }
 
 let count = 0;
@@ -166,11 +166,11 @@ describe('a payment that PayPal reviews', () => {
 
 describe('disputes', () => {
   test('a chargeback’s settlement cancels the order, and winning the dispute makes it Paid again', async () => {
-    const { order, payment, completedId } = await paidOrder();
+    const { order, payment, completedIpnId } = await paidOrder();
     // Settlements do not name a receiver.
     const unnamed = { business: null, receiver_email: null, receiver_id: null };
     const settlement = { txn_type: 'adjustment', payment_status: 'Completed', ...unnamed };
-    await sendFollowUp(payment.transactionId, completedId, {
+    await sendFollowUp(payment.transactionId, completedIpnId, {
       ...settlement,
       mc_gross: '-290.00',
       reason_code: 'chargeback_settlement',
@@ -181,7 +181,7 @@ describe('disputes', () => {
       flags: ['disputed'],
     });
     expect(await read(order)).toMatchObject({ disputed: '290.00' });
-    await sendFollowUp(payment.transactionId, completedId, { ...settlement, mc_gross: '290.00' });
+    await sendFollowUp(payment.transactionId, completedIpnId, { ...settlement, mc_gross: '290.00' });
     expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', disputed: '0.00' });
     const { rows } = await shop.sql.query<{ reason: string }>(
       `SELECT payload->>'reason' AS reason FROM outbox_messages
@@ -192,17 +192,23 @@ describe('disputes', () => {
   });
 
   test('a cancelled reversal that names the reversal instead of the payment is shown as the end of the dispute', async () => {
-    const { order, payment, completedId } = await paidOrder();
-    await sendFollowUp(payment.transactionId, completedId, {
+    const { order, payment, completedIpnId } = await paidOrder();
+    await sendFollowUp(payment.transactionId, completedIpnId, {
       ...{ txn_id: 'REVERSAL', payment_status: 'Reversed', mc_gross: '-290.00' },
     });
-    await sendFollowUp('REVERSAL', completedId, { payment_status: 'Canceled_Reversal', mc_gross: '290.00' });
+    await sendFollowUp('REVERSAL', completedIpnId, {
+      payment_status: 'Canceled_Reversal',
+      mc_gross: '290.00',
+    });
     expect((await texts(order)).at(-1)).toBe('The dispute is over: PayPal gave 290.00 USD back.');
   });
 
   test('reversing a dollar leaves the order paid, and is flagged', async () => {
-    const { order, payment, completedId } = await paidOrder();
-    await sendFollowUp(payment.transactionId, completedId, { payment_status: 'Reversed', mc_gross: '-1.00' });
+    const { order, payment, completedIpnId } = await paidOrder();
+    await sendFollowUp(payment.transactionId, completedIpnId, {
+      payment_status: 'Reversed',
+      mc_gross: '-1.00',
+    });
     expect(await read(order)).toMatchObject({
       paymentStatus: 'Paid',
       paymentState: 'paid',
@@ -212,9 +218,9 @@ describe('disputes', () => {
   });
 
   test('a reversal of the amount minus PayPal’s fee counts as a reversal of the whole payment', async () => {
-    const { order, payment, completedId } = await paidOrder();
+    const { order, payment, completedIpnId } = await paidOrder();
     const net = ((29_000 - Math.round(Number(payment.fee) * 100)) / 100).toFixed(2);
-    await sendFollowUp(payment.transactionId, completedId, {
+    await sendFollowUp(payment.transactionId, completedIpnId, {
       payment_status: 'Reversed',
       mc_gross: `-${net}`,
     });
@@ -222,8 +228,8 @@ describe('disputes', () => {
   });
 
   test('a case that the buyer opens is flagged before any money moves', async () => {
-    const { order, payment, completedId } = await paidOrder();
-    await sendFollowUp(payment.transactionId, completedId, {
+    const { order, payment, completedIpnId } = await paidOrder();
+    await sendFollowUp(payment.transactionId, completedIpnId, {
       ...{ txn_type: 'new_case', payment_status: null, mc_gross: null, mc_currency: null },
       ...{ case_id: 'PP-000', case_type: 'dispute' },
     });

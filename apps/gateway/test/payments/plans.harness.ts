@@ -158,7 +158,7 @@ export class Plans {
     return rows.map(({ news }) => news);
   }
 
-  /** Compares PayPal's charges with our orders. Ignores failed and pending charges, and unpaid orders. */
+  /** For plans without added tax. Compares PayPal's charges with our orders. Ignores failed and pending charges, and unpaid orders. */
   async expectBooksAgree(plan: Plan): Promise<void> {
     const { charges } = await this.atPaypal(plan);
     const paid = charges.filter(({ standing }) => !['Failed', 'Denied', 'Pending'].includes(standing));

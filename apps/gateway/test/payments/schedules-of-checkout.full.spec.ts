@@ -97,17 +97,17 @@ class TestedOrder {
       const [first] = await this.heldWebhookIds();
       return void (first !== undefined && (await shop.paypal.deliver([first])));
     }
-    const transaction = (await this.payments()).at(-1)?.transactionId;
-    if (transaction === undefined) return;
-    if (next.what === 'refund here') return this.refund(transaction);
+    const txnId = (await this.payments()).at(-1)?.transactionId;
+    if (txnId === undefined) return;
+    if (next.what === 'refund here') return this.refund(txnId);
     const actions = {
-      settle: () => shop.paypal.clearEcheck(transaction),
-      fail: () => shop.paypal.failEcheck(transaction),
-      refund: () => shop.paypal.refund(transaction),
-      'refund a part': () => shop.paypal.refund(transaction, '7.25'),
-      dispute: () => shop.paypal.dispute(transaction, 'opened'),
-      win: () => shop.paypal.dispute(transaction, 'won'),
-      lose: () => shop.paypal.dispute(transaction, 'lost'),
+      settle: () => shop.paypal.clearEcheck(txnId),
+      fail: () => shop.paypal.failEcheck(txnId),
+      refund: () => shop.paypal.refund(txnId),
+      'refund a part': () => shop.paypal.refund(txnId, '7.25'),
+      dispute: () => shop.paypal.dispute(txnId, 'opened'),
+      win: () => shop.paypal.dispute(txnId, 'won'),
+      lose: () => shop.paypal.dispute(txnId, 'lost'),
     };
     await actions[next.what]().catch(expectRefused);
   }

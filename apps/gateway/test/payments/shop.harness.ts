@@ -75,6 +75,7 @@ export interface ShopOptions {
   /** Default: standard. */
   product?: Product;
   ordersSettings?: Record<string, string>;
+  /** For the gateways. */
   settings?: Record<string, string>;
   /** Default: content, messaging and projects. */
   without?: SiteOptions['without'];

@@ -11,6 +11,9 @@ const concurrency = 16;
 /** The buyer gets an answer this long before the deadline of their request. */
 const answerMarginMs = 1_500;
 
+/** The caller has stopped waiting for a call that goes on, and can still have its effect. */
+export class StoppedWaiting extends NoAnswerYet {}
+
 /**
  * Limits how many calls to the provider run at the same time, so that a slow provider leaves room for other requests. Also limits how long a buyer
  * waits, because one call can consist of several requests to the provider.
@@ -22,8 +25,8 @@ export class BuyerCalls {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   /**
-   * Throws NoAnswerYet if too many calls are under way, after `waitMs`, or if the deadline is near. A call that has begun goes on, and can still have
-   * its effect. If it fails then, the log says so, with the ids in `about`.
+   * Throws NoAnswerYet, and makes no call, if too many are under way or the deadline is near. Throws StoppedWaiting after `waitMs`, or when the
+   * deadline is near. If the call fails after that, the log says so, with the ids in `about`.
    */
   async run<T>(
     { deadline }: Pick<RequestContext, 'deadline'>,
@@ -33,14 +36,14 @@ export class BuyerCalls {
   ): Promise<T> {
     if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');
     const ms = Math.min(waitMs, deadline - answerMarginMs - performance.now());
-    if (ms <= 0) throw notInTime();
+    if (ms <= 0) throw new NoAnswerYet('no time was left for a call to the provider');
     const result = this.runCounted(call);
     try {
       return await within(ms, result);
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
       result.catch((lateError: unknown) => this.report(lateError, about));
-      throw notInTime();
+      throw new StoppedWaiting('the provider did not answer while the buyer waited');
     }
   }
 
@@ -60,5 +63,3 @@ export class BuyerCalls {
     }
   }
 }
-
-const notInTime = () => new NoAnswerYet('the provider did not answer while the buyer waited');

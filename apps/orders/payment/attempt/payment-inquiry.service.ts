@@ -52,13 +52,14 @@ export class PaymentInquiryService {
   }
 
   /**
-   * For an attempt about which the provider refuses to say anything: lets the order be paid by another attempt. False, and without effect, if this
-   * attempt can have taken the money or was reported as missed, or if the order cannot be paid anyway. The approval of a plan is not replaced,
-   * because the provider charges a plan on its own.
+   * For an attempt about which the provider refuses to say anything: lets the order be paid by another attempt, and brings the next inquiry forward.
+   * False, and without effect, if this attempt can have taken the money or was reported as missed, or if the order cannot be paid anyway. The
+   * approval of a plan is not replaced, because the provider charges a plan on its own.
    */
   allowAnotherAttempt(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, attempt.orderId);
+      // A hold is ignored, because this attempt may be its cause.
       if (attempt.kind !== 'payment' || !order || !isPayable({ ...order, hold: null })) return false;
       if (!(await this.attempts.forgetReturn(tx, attempt))) return false;
       await this.attempts.bringInquiryForward(tx, inquiryRetrySeconds, attempt);
@@ -75,6 +76,7 @@ export class PaymentInquiryService {
   private claimMoney(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, attempt.orderId);
+      // A hold is ignored, because this attempt may be its cause.
       return (
         order !== null &&
         isPayable({ ...order, hold: null }) &&

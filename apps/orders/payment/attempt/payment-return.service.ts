@@ -76,7 +76,8 @@ export class PaymentReturnService {
         { attemptId, orderId, reason: error.message },
         'The provider did not say what became of a payment',
       );
-      if (error instanceof RefusedByProvider) await this.inquiries.allowAnotherAttempt(attempt);
+      // If another attempt can pay the order now, the next inquiry about this one is not so soon, because a second refusal would end the inquiries.
+      if (error instanceof RefusedByProvider && (await this.inquiries.allowAnotherAttempt(attempt))) return;
       await this.attempts.bringInquiryForward(this.dataSource.manager, retrySeconds, attempt);
     }
   }
@@ -86,6 +87,7 @@ export class PaymentReturnService {
     if (paymentState === 'paid' || paymentState === 'partially_refunded') return 'paid';
     if (paymentState === 'pending') return 'pending';
     if (paymentState === 'disputed') return 'under_review';
+    // The payment status of a refunded order is Cancelled, too.
     if (paymentState === 'refunded' || paymentState === 'cancelled') return 'cancelled';
     return (await this.holds.find(this.dataSource.manager, order)) ?? paymentState;
   }

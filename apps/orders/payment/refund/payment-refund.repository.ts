@@ -87,7 +87,7 @@ export class PaymentRefundRepository {
       WHERE reason <> '' AND order_id IN (SELECT id FROM orders WHERE account_id = ${accountId})`;
   }
 
-  async anonymizeAdmin(tx: EntityManager, requestedAccount: string, replacement: string): Promise<void> {
-    await tx.update(PaymentRefundEntity, { requestedAccount }, { requestedBy: replacement });
+  async anonymizeAdmin(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
+    await tx.update(PaymentRefundEntity, { requestedAccount: accountId }, { requestedBy: replacement });
   }
 }

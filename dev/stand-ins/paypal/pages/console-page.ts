@@ -179,7 +179,7 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
   return page(`Payment ${transactionId}`, body, { wide: true });
 }
 
-function notificationsAbout(
+export function notificationsAbout(
   { transactionId, orderId }: PaymentRecord,
   { notifications }: PayPal,
 ): NotificationRecord[] {

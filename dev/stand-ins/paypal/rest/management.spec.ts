@@ -122,7 +122,7 @@ describe('the API for webhooks and disputes', () => {
     });
   });
 
-  test('does not list webhooks from the control API whose body is no event', async () => {
+  test('neither lists nor resends a webhook that the control API sent with a body that is no event', async () => {
     const { url } = listener;
     await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'no JSON' });
     await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'null' });

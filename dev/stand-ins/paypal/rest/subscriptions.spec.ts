@@ -323,6 +323,22 @@ describe('subscriptions', () => {
       });
     });
 
+    test('is not tried again on or after the day of the next cycle, which includes the amount', async () => {
+      const [cycle] = planBody(productId).billing_cycles;
+      const weekly = { ...cycle, frequency: { interval_unit: 'WEEK', interval_count: 1 } };
+      const id = await subscribe('declined', await createPlan({ billing_cycles: [weekly] }));
+      const { retryAt } = await truth(id);
+      expect(retryAt).not.toBeNull();
+      await paypal.advanceClock(new Date(retryAt!));
+      expect(await truth(id)).toMatchObject({ failedPayments: 2, retryAt: null });
+      expect((await read(id)).billing_info.last_failed_payment).not.toHaveProperty('next_payment_retry_time');
+      await paypal.setFunding(id, 'ok');
+      await paypal.advanceClock(3 * day);
+      const { charges, outstanding } = await truth(id);
+      expect(charges.map(({ gross }) => gross)).toEqual(['49.00', '49.00', '98.00']);
+      expect(outstanding).toBe('0.00');
+    });
+
     test('stays outstanding until it is captured if the plan does not bill outstanding amounts', async () => {
       const id = await subscribe('declined', await createPlan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);

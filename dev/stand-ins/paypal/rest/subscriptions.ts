@@ -86,7 +86,8 @@ const paymentMethods: Record<FundingSource, PaymentMethod> = {
  *
  * - A subscription that nobody approves does not expire.
  * - The charge of every cycle after the first is due at 10:00 UTC.
- * - If the charge of a cycle fails, it is tried again up to twice, each time after five days. A capture that fails is not tried again.
+ * - If the charge of a cycle fails, it is tried again up to twice, each time after five days, but not once the next cycle is due: its charge
+ *   includes the amount if the plan bills outstanding amounts. A capture that fails is not tried again.
  * - A charge that is refused immediately is listed as a DECLINED transaction.
  * - `cycles_completed` counts the cycles that were billed, paid or not.
  * - Suspending ends the attempts to charge again, and `next_billing_time` remains.
@@ -357,8 +358,14 @@ export class Subscriptions implements Scheduled {
     record.outstanding += minor;
     record.failures++;
     record.lastFailure = { at, minor, reason };
-    if (record.status === 'ACTIVE' && record.retriesLeft > 0 && !isRequested)
-      record.retry ??= { at: at + retryPauseMs, minor };
+    const retryAt = at + retryPauseMs;
+    if (
+      record.status === 'ACTIVE' &&
+      record.retriesLeft > 0 &&
+      !isRequested &&
+      retryAt < record.nextBillingAt!
+    )
+      record.retry ??= { at: retryAt, minor };
     this.announceChange(record, 'PAYMENT.FAILED');
     const { failureThreshold } = this.planOf(record);
     if (record.status === 'ACTIVE' && failureThreshold > 0 && record.failures >= failureThreshold)

@@ -12,6 +12,7 @@ export const contactDetail = defineCollection({
     contactDetails: longText('Details'),
   },
   routes: { list: '/contacts', one: '/contacts/:id', create: '/add-contact', update: '/contacts/:id' },
+  // The specification misspells 'Contact'.
   toasts: { created: 'Contcat Section is Updated', updated: 'Contcat Section is Updated' },
 });
 
@@ -26,6 +27,7 @@ export const footerAbout = defineSingleton({
     create: '/add-footer-about',
     update: '/footer-about/:id',
   },
+  // The specification has two spaces here.
   toasts: { created: 'Footer About  is Updated', updated: 'Footer is Updated' },
 });
 

@@ -93,6 +93,7 @@ export const about = defineSingleton({
     buttonText: text('Button: text'),
     buttonLink: link('Button: link'),
     aboutDetails: optional(longText('Service page: details')),
+    // The public API misspells these names.
     aboutPointone: optional(text('Service page: first skill')),
     aboutPointwo: optional(text('Service page: second skill')),
     aboutPointhree: optional(text('Service page: third skill')),
@@ -131,6 +132,7 @@ export const counters = defineSingleton({
     projectCompleteText: text('Completed projects: text'),
     yearofExperienceNumber: text('Years of experience: number'),
     yearofExperienceText: text('Years of experience: text'),
+    // The public API misspells 'winning'.
     winingAwardNumber: text('Awards: number'),
     winingAwardText: text('Awards: text'),
   },

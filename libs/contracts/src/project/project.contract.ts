@@ -405,8 +405,8 @@ export const projectContract = {
 
 const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
 /**
- * Not published if the order is already delivered, if its plan has ended, or if the order was paid more than a day before the projects service
- * learned of it.
+ * Not published if the order is already delivered, if its plan has ended, or if the catch-up for missed events found the order more than a day after
+ * it was paid.
  */
 export const projectOpened = event(
   'projects.opened',

@@ -284,8 +284,8 @@ export const inboundMailBytes = 25 * 1024 * 1024;
 export const inboundMailOperations = grouped('Projects', {
   /**
    * For the provider that receives mail for the reply addresses. The body is the raw message (RFC 5322). The header `Mail-Signature` is made with
-   * INBOUND_MAIL_SECRET: see `parseMailSignature`. Answers once the message is stored; the same message takes effect once. Throws FORBIDDEN for a
-   * wrong signature, for a time that is more than five minutes off, and if INBOUND_MAIL_SECRET is not set.
+   * INBOUND_MAIL_SECRET: see `parseMailSignature`. Answers when the message is stored. The same message takes effect only once. Throws FORBIDDEN for
+   * a wrong signature, for a time that is more than five minutes off, and if INBOUND_MAIL_SECRET is not set.
    */
   receiveMail: operation({
     at: 'POST /inbound-mail',

@@ -142,17 +142,17 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
   );
 }
 
-/** Says that running plans end with the account. If the plans cannot be read, the sentence begins with ‘If you have a monthly plan’. */
+/** Says that running plans end with the account. Unless the plans could be read, the sentence begins with ‘If you have a monthly plan’. */
 function EndingPlans() {
   const plans = useQuery('GET /plan-subscriptions', { query: { own: true } });
-  const names = plans.data?.filter(({ state }) => state !== 'ended').map(({ packageName }) => packageName);
-  if (plans.problem)
+  if (plans.problem || !plans.data)
     return (
       <p>
         <strong>If you have a monthly plan, it ends right away, and you won’t be charged again.</strong>
       </p>
     );
-  if (!names?.length) return null;
+  const names = plans.data.filter(({ state }) => state !== 'ended').map(({ packageName }) => packageName);
+  if (names.length === 0) return null;
   const list = new Intl.ListFormat('en-US').format(names);
   return (
     <p>

@@ -1,13 +1,23 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { changeSession } from '../../lib/session.js';
 import { type FakeApi, openScreen } from '../../workspace/open-screen.js';
 import { Component as ResetPassword } from './reset.route.js';
 import { Component as VerifyEmail } from './verify-email.route.js';
 
-const site: FakeApi = (_call, body) => {
+afterEach(() => {
+  document.cookie = 'signed_in=0';
+  changeSession({ status: 'signed-out' });
+});
+
+let account: Partial<Account>;
+
+const site: FakeApi = (call, body) => {
+  if (call === 'GET /auth/me') return Response.json({ account });
   const { token } = body as { token?: string };
   if (token === 'expired') return Response.json({ code: 'LINK_EXPIRED' }, { status: 410 });
   return Response.json({ email: 'ada@example.com' });
@@ -52,3 +62,18 @@ test('a new link to reset a password works in the tab in which it was requested'
   await press('Save password');
   expect(await screen.findByRole('heading', { name: 'Password changed' })).toBeTruthy();
 });
+
+// The screen cannot know what an expired link was for.
+test.each([true, false])(
+  'after an expired link of a change of address, a person whose address is confirmed (%s) is led to where they get a new one',
+  async (emailVerified) => {
+    account = { id: 'ada', email: 'ada@example.com', emailVerified, role: 'Customer', name: null };
+    document.cookie = 'signed_in=1';
+    changeSession({ status: 'signed-in', account: account as Account });
+    openExpiredLink(VerifyEmail, '/verify-email');
+    await press('Confirm address');
+    const link = await screen.findByRole('link', { name: 'your account' });
+    expect(link.getAttribute('href')).toBe('/account');
+    expect(screen.queryByRole('button', { name: 'Send new link' }) === null).toBe(emailVerified);
+  },
+);

@@ -1,6 +1,6 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { test } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { openScreen } from '../../workspace/open-screen.js';
 import { OwnData } from './OwnData.js';
 
@@ -11,4 +11,18 @@ test('a person who deletes their account is told that plans end, even if the pla
   );
   fireEvent.click(screen.getByRole('button', { name: 'Delete account' }));
   await screen.findByText('If you have a monthly plan, it ends right away, and you won’t be charged again.');
+});
+
+test('a person who deletes their account is told that plans end while the plans are being read', async () => {
+  let answer: (response: Response) => void = () => {};
+  openScreen(
+    () => <OwnData hasPassword={false} issuesInvoices={false} />,
+    () => new Promise<Response>((resolve) => (answer = resolve)),
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Delete account' }));
+  const conditional = 'If you have a monthly plan, it ends right away, and you won’t be charged again.';
+  await screen.findByText(conditional);
+  await act(async () => answer(Response.json([{ packageName: 'Basic', state: 'active' }])));
+  await screen.findByText('Your monthly plan Basic ends right away, and you won’t be charged again.');
+  expect(screen.queryByText(conditional)).toBeNull();
 });

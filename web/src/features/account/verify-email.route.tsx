@@ -85,20 +85,34 @@ function NoLink() {
   );
 }
 
+const accountPath = '/account';
+
+/** The link may have been for the account's address, or for a change to another one. The account screen can send a new link of either kind. */
 function AnotherLink() {
   const session = useSession();
   if (session.status === 'signed-out')
     return (
       <p>
-        <Link to="/login">Sign in</Link> to get a new link.
+        <Link to="/login" state={{ from: accountPath }}>
+          Sign in
+        </Link>{' '}
+        to get a new link.
       </p>
     );
   if (session.status === 'unknown') return null;
   const { email, emailVerified } = session.account;
-  if (emailVerified) return <p>{email} is confirmed.</p>;
   return (
-    <RequireAccount access="account">
-      <VerifyCallout email={email} />
-    </RequireAccount>
+    <>
+      {emailVerified ? (
+        <p>{email} is confirmed.</p>
+      ) : (
+        <RequireAccount access="account">
+          <VerifyCallout email={email} />
+        </RequireAccount>
+      )}
+      <p>
+        To change your address, request a new link in <Link to={accountPath}>your account</Link>.
+      </p>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { formatOrderNumber, type Order, type OrderRefunds, paymentProvider } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -6,6 +6,7 @@ import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
+import { CloseButton, Dialog } from '../../workspace/Dialog.js';
 import { useRefetch } from '../../workspace/query.js';
 import { apiAmount, isReduced, refundFault } from './refund-amount.js';
 
@@ -24,7 +25,7 @@ export interface RefundDialogProps {
 /** Render it only while it is open. */
 export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: RefundDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
+  const effectId = useId();
   const refetch = useRefetch();
   const [typedAmount, setTypedAmount] = useState(payment.amount);
   // Each dialog makes only one refund, even if an answer was lost and the admin has changed the amount since.
@@ -49,12 +50,10 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
       dialog.current?.close();
     },
   });
-  useEffect(() => dialog.current?.showModal(), []);
   const amountField = field('amount');
   const amount = refundFault(typedAmount, payment.amount) ? undefined : apiAmount(typedAmount);
   return (
-    <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
-      <h2 id={`${id}-title`}>Refund order {formatOrderNumber(order)}</h2>
+    <Dialog ref={dialog} title={`Refund order ${formatOrderNumber(order)}`} sending={sending} close={close}>
       <form className="form" method="post" {...form}>
         <Field
           {...amountField}
@@ -77,7 +76,7 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
           maxLength={200}
           required
         />
-        <p id={`${id}-effect`}>
+        <p id={effectId}>
           The customer gets {amount ? money(amount) : 'this amount'} back through their original payment
           method.
           {fullRefundCancelsOrder &&
@@ -87,15 +86,13 @@ export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: 
         </p>
         <FormProblem problem={problem} />
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <button className="button" type="submit" aria-disabled={sending} aria-describedby={`${id}-effect`}>
+          <CloseButton sending={sending}>Cancel</CloseButton>
+          <button className="button" type="submit" aria-disabled={sending} aria-describedby={effectId}>
             {sending ? 'One moment' : `Refund${amount ? ` ${money(amount)}` : ''}`}
           </button>
         </p>
       </form>
-    </dialog>
+    </Dialog>
   );
 }
 

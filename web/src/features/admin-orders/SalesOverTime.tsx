@@ -3,6 +3,7 @@ import { useAddressParams } from '../../workspace/address-params.js';
 import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
+import type { Problem } from '../../lib/api.js';
 import { money } from '../../lib/money.js';
 import { formatNumber } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
@@ -15,6 +16,12 @@ const periodChoices: readonly { by: SalesPeriod; text: string }[] = [
   { by: 'week', text: 'Weeks' },
   { by: 'month', text: 'Months' },
 ];
+
+const tooLongTexts: Record<SalesPeriod, string> = {
+  day: 'These are too many days for one chart. Choose a later start date, or choose weeks or months.',
+  week: 'These are too many weeks for one chart. Choose a later start date, or choose months.',
+  month: 'These are too many months for one chart. Choose a later start date.',
+};
 
 export function SalesOverTime() {
   const [params, change] = useAddressParams();
@@ -44,9 +51,7 @@ export function SalesOverTime() {
         </div>
       </div>
       {sales.problem?.code === 'INVALID_INPUT' ? (
-        <Empty title="Choose other dates">
-          ‘To’ can’t be before ‘From’. For a long time, choose weeks or months.
-        </Empty>
+        <Empty title="Choose other dates">{rangeRefusalText(sales.problem, by)}</Empty>
       ) : sales.problem ? (
         <Failure what="Error fetching sales" query={sales} />
       ) : (
@@ -56,6 +61,11 @@ export function SalesOverTime() {
       )}
     </section>
   );
+}
+
+/** The site refuses a range that ends before it begins (field `to`), or has too many periods (field `by`). */
+function rangeRefusalText({ fields }: Problem, by: SalesPeriod): string {
+  return fields[0]?.field === 'to' ? '‘To’ can’t be before ‘From’.' : tooLongTexts[by];
 }
 
 function SalesFigures({ sales }: { sales: OrdersSales }) {

@@ -1,6 +1,6 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { Order } from '#libs/contracts';
 import { answerCalls } from '../../workspace/open-screen.js';
 import { QueryProvider } from '../../workspace/QueryProvider.js';
@@ -92,3 +92,20 @@ test.each<[cancels: boolean, others: PaymentStates, facts?: Partial<Order>]>([
     expect(screen.queryAllByText(/becomes Cancelled/)).toHaveLength(cancels ? 1 : 0);
   },
 );
+
+test('while the refund is being sent, the dialog stays open, so that the admin sees a refusal', async () => {
+  let answer!: (response: Response) => void;
+  answerCalls(() => new Promise((resolve) => (answer = resolve)));
+  const payment = { txnId: 'UNDISPUTED', amount: '290.00' };
+  render(<RefundDialog order={order} payment={payment} fullRefundCancelsOrder close={() => {}} />, {
+    wrapper: QueryProvider,
+  });
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Too slow' } });
+  await act(async () => void fireEvent.click(screen.getByText('Refund $290.00')));
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
+  fireEvent.click(screen.getByText('Cancel'));
+  expect(dialog.open).toBe(true);
+  await act(async () => answer(Response.json({ detail: 'Not refunded.' }, { status: 503 })));
+  screen.getByText('Not refunded.');
+});

@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { CloseButton, Dialog } from '../../workspace/Dialog.js';
 import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import type { Move } from './state-moves.js';
 import { useMove } from './use-move.js';
@@ -29,10 +30,8 @@ const words = {
 /** The reason is optional and for the customer. Render the dialog only while it is open. */
 export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
   const [reason, setReason] = useState('');
   const { move, moving, problem } = useMove(project);
-  useEffect(() => dialog.current?.showModal(), []);
   // Moves to this state never open the dialog.
   if (to === 'in_progress') return null;
   const { title, action, text } = words[to];
@@ -47,10 +46,12 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
   }
 
   return (
-    <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
-      <h2 id={`${id}-title`}>
-        {title}: {project.title} {projectNumber(project)}
-      </h2>
+    <Dialog
+      ref={dialog}
+      title={`${title}: ${project.title} ${projectNumber(project)}`}
+      sending={moving}
+      close={close}
+    >
       <form className="form" method="post" onSubmit={(event) => void submit(event)}>
         <p>{text}</p>
         {to === 'closed' && project.subscriptionId && (
@@ -67,14 +68,12 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
         />
         <FormProblem problem={problem} />
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
+          <CloseButton sending={moving}>Cancel</CloseButton>
           <button className="button" type="submit" aria-disabled={moving}>
             {moving ? 'One moment' : action}
           </button>
         </p>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -56,3 +56,19 @@ test('if the new state removes the dialog, the content gets the focus', async ()
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement?.id).toBe('main');
 });
+
+test('while a project is being closed, the dialog stays open, so that the admin sees a refusal', async () => {
+  let answer!: (response: Response) => void;
+  const project = { _id: '1', number: 1, title: 'Audit', customerName: 'Ada' } as StaffProject;
+  openScreen(
+    () => <MoveDialog project={project} move={{ to: 'closed' } as Move} close={() => undefined} />,
+    () => new Promise((resolve) => (answer = resolve)),
+  );
+  await act(async () => void fireEvent.click(screen.getByText('Close project')));
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
+  fireEvent.click(screen.getByText('Cancel'));
+  expect(dialog.open).toBe(true);
+  await act(async () => answer(Response.json({ detail: 'Not closed.' }, { status: 503 })));
+  screen.getByText('Not closed.');
+});

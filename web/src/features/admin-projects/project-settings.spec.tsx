@@ -15,18 +15,21 @@ test('a number of days is checked when the focus leaves the field, unless it mov
   screen.getByText(/^Enter a number of days/);
 });
 
-test.each(['03', ' 5'])('%j days count as saved once their number is stored', async (typed) => {
-  let settings = { remindBriefAfterDays: 3, remindAfterDays: null, version: 1 };
-  openScreen(ProjectSettings, (call, body) => {
-    if (call.startsWith('PUT'))
-      settings = { ...settings, ...(body as object), version: settings.version + 1 };
-    return Response.json(settings);
-  });
-  const days = await screen.findByLabelText<HTMLInputElement>('After how many days');
-  fireEvent.change(days, { target: { value: typed } });
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Save reminders' })));
-  expect(settings.remindBriefAfterDays).toBe(Number(typed));
-  const leaving = new Event('beforeunload', { cancelable: true });
-  dispatchEvent(leaving);
-  expect(leaving.defaultPrevented).toBe(false);
-});
+test.each(['03', ' 5'])(
+  'after saving a number of days typed as %j, nothing counts as unsaved',
+  async (typed) => {
+    let settings = { remindBriefAfterDays: 3, remindAfterDays: null, version: 1 };
+    openScreen(ProjectSettings, (call, body) => {
+      if (call.startsWith('PUT'))
+        settings = { ...settings, ...(body as object), version: settings.version + 1 };
+      return Response.json(settings);
+    });
+    const days = await screen.findByLabelText<HTMLInputElement>('After how many days');
+    fireEvent.change(days, { target: { value: typed } });
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Save reminders' })));
+    expect(settings.remindBriefAfterDays).toBe(Number(typed));
+    const leaving = new Event('beforeunload', { cancelable: true });
+    dispatchEvent(leaving);
+    expect(leaving.defaultPrevented).toBe(false);
+  },
+);

@@ -20,12 +20,12 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
   const setup = useQuery('GET /setup-guide');
   const demo = useQuery('GET /demo-data');
   const [isGuideOpen, setGuideOpen] = useState(false);
-  const settled = setup.data?.steps.every(isDoneOrPostponed);
+  const allDoneOrPostponed = setup.data?.steps.every(isDoneOrPostponed);
   return (
     <AdminScreen
       title="Welcome to Admin Panel"
       actions={
-        settled && (
+        allDoneOrPostponed && (
           <button
             className="button button--quiet"
             type="button"
@@ -40,7 +40,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
       {/* The guide and the callout are at the top. Nothing is shown until both have loaded or failed, so that they do not push the rest down. */}
       {hasLoadedOrFailed(setup) && hasLoadedOrFailed(demo) ? (
         <>
-          {setup.data && (!settled || isGuideOpen) && <SetupGuide guide={setup.data} />}
+          {setup.data && (!allDoneOrPostponed || isGuideOpen) && <SetupGuide guide={setup.data} />}
           {demo.data && <DemoDataCallout counts={demo.data} />}
           <Dashboard {...blocks} />
         </>

@@ -56,7 +56,7 @@ function AddForm() {
   const form = useRecordForm({ section });
   return (
     <div className="editor">
-      <RecordEditor section={section} form={form} action="Add Paypal Email" />
+      <RecordEditor section={section} form={form} actionLabel="Add Paypal Email" />
     </div>
   );
 }
@@ -75,7 +75,7 @@ function EditForm({ record }: { record: StoredRecord }) {
         Last changed <When at={(form.base ?? record).updatedAt} time />.
       </p>
       <div className="editor">
-        <RecordEditor section={section} form={form} action="Update Paypal Email" />
+        <RecordEditor section={section} form={form} actionLabel="Update Paypal Email" />
       </div>
     </>
   );

@@ -32,7 +32,8 @@ export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') change('');
+    // While an input method composes a character, Escape cancels only that.
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) change('');
     if (!step || !chosen) return;
     event.preventDefault();
     setChosenAddress(results.at((results.indexOf(chosen) + step) % results.length)?.to);

@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef } from 'react';
+import { useRef } from 'react';
 import type { SubscriberRecord } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { Details } from '../../workspace/Details.js';
+import { CloseButton, Dialog } from '../../workspace/Dialog.js';
 import { useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { consentSourceWords, subscriberStatusWords } from '../../workspace/subscriber-words.js';
@@ -16,8 +17,6 @@ interface SubscriberDetailsProps {
 /** Shows the evidence of consent. For a suppressed address ('blocked' on screens), also shows the reason, and a button that unblocks it. */
 export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   const { email, status, consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed } = subscriber;
 
   const { save, saving, problem } = useSave(async () => {
@@ -33,8 +32,7 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
   }
 
   return (
-    <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
-      <h2 id={titleId}>Details of {email}</h2>
+    <Dialog ref={dialog} title={`Details of ${email}`} sending={saving} close={close}>
       <Details
         items={[
           ['Status', subscriberStatusWords[status].word],
@@ -51,15 +49,13 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
       />
       <FormProblem problem={problem} />
       <p className="buttons">
-        <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <CloseButton sending={saving}>Close</CloseButton>
         {suppressed && (
           <button className="button" type="button" aria-disabled={saving} onClick={() => void unblock()}>
             {saving ? 'One moment' : 'Unblock address'}
           </button>
         )}
       </p>
-    </dialog>
+    </Dialog>
   );
 }

@@ -25,7 +25,7 @@ function EditForm({ record }: { record: StoredRecord }) {
   const form = useRecordForm({ section, record, fixedValues: adminRoleValues });
   return (
     <div className="editor">
-      <RecordEditor section={section} form={form} action={saveLabel} />
+      <RecordEditor section={section} form={form} actionLabel={saveLabel} />
     </div>
   );
 }

@@ -28,7 +28,7 @@ function AdminUsers() {
       <div className="collection__forms">
         <section className="panel" aria-labelledby="add-user-heading">
           <h2 id="add-user-heading">{addHeading}</h2>
-          <RecordEditor section={section} form={form} action={addHeading} />
+          <RecordEditor section={section} form={form} actionLabel={addHeading} />
         </section>
         <AdminInvitations />
       </div>

@@ -86,7 +86,7 @@ function EditForm({ screen, part, previewOf, record }: RecordLoaderProps & { rec
       <div className={preview ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
           {uniqueField && <h2>{nameOf(part, record)}</h2>}
-          <RecordEditor section={section} form={form} action={saveLabel}>
+          <RecordEditor section={section} form={form} actionLabel={saveLabel}>
             {section.kind === 'collection' && !uniqueField && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete

@@ -126,7 +126,7 @@ function AddForm({ part, previewOf }: PartProps) {
     <div className="editor">
       <section className="panel" aria-labelledby={`${section.name}-add`}>
         <h2 id={`${section.name}-add`}>{addHeading}</h2>
-        <RecordEditor section={section} form={form} action={addHeading} />
+        <RecordEditor section={section} form={form} actionLabel={addHeading} />
       </section>
       {form.unsaved && previewOf(section.name, { _id: 'new', ...form.values })}
     </div>

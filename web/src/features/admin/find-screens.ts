@@ -9,14 +9,14 @@ export interface SearchHit {
 
 const maxResults = 6;
 
-/** Screens whose name, group or keywords contain every (lower-case) word. Names that begin with them come first, then those that contain them. */
+/** Screens whose name, group or keywords contain every (lower-case) word. Names that begin with the phrase come first, then those that contain it. */
 export function findScreens(nav: readonly NavGroup[], words: readonly string[]): SearchHit[] {
-  const text = words.join(' ');
+  const phrase = words.join(' ');
   const matches = nav.flatMap(({ heading, entries }) =>
     entries.flatMap(({ to, text: name, keywords = '' }) => {
       const searchable = `${name} ${heading ?? ''} ${keywords}`.toLowerCase();
       if (!words.every((word) => searchable.includes(word))) return [];
-      const at = name.toLowerCase().indexOf(text);
+      const at = name.toLowerCase().indexOf(phrase);
       const rank = at === 0 ? 0 : at > 0 ? 1 : 2;
       return [{ rank, hit: { to, text: name, ...(heading && { where: heading }) } }];
     }),

@@ -91,3 +91,12 @@ test('Enter opens the chosen result, but asks first if the screen has unsaved ch
   screen.getByText('Leave without saving?');
   screen.getByText('At /total-orders');
 });
+
+test('Escape clears the search, unless an input method is composing a character', async () => {
+  await search(offer(false));
+  await waitFor(() => expect(found()).toEqual(['‘Ada’ in orders']));
+  fireEvent.keyDown(field(), { key: 'Escape', isComposing: true });
+  expect(field()).toHaveProperty('value', 'Ada');
+  fireEvent.keyDown(field(), { key: 'Escape' });
+  expect(field()).toHaveProperty('value', '');
+});

@@ -38,3 +38,18 @@ test.each([
   expect(screen.queryByText(/^Blocked: /)).toBeNull();
   expect(close).toHaveBeenCalledTimes(1);
 });
+
+test('while an address is being unblocked, the dialog stays open, so that the admin sees a refusal', async () => {
+  let answer!: (response: Response) => void;
+  openScreen(
+    () => <SubscriberDetails subscriber={blocked} close={() => {}} />,
+    () => new Promise((resolve) => (answer = resolve)),
+  );
+  await act(async () => void fireEvent.click(screen.getByText('Unblock address')));
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
+  fireEvent.click(screen.getByText('Close'));
+  expect(dialog.open).toBe(true);
+  await act(async () => answer(Response.json({ detail: 'Not unblocked.' }, { status: 503 })));
+  screen.getByText('Not unblocked.');
+});

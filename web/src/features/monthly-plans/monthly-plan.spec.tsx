@@ -223,7 +223,7 @@ test.each([
   ['a colleague for billing', 'someone-else', 'Cancelled'],
   ['the customer', 'ada', 'You Have Cancelled'],
 ])(
-  'for an order of the plan that the customer cancelled, %s reads the status from their own side',
+  'when the customer has cancelled an order of the plan, its status is worded for %s',
   async (_, accountId, text) => {
     const order = {
       ...{ _id: '1', number: 1042, accountId, orderDate: '11/20/2026', renewal: null, packageName: 'Basic' },

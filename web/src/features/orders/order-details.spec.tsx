@@ -37,7 +37,8 @@ const order: Order = {
 };
 
 /** Read by the order’s customer, unless `readerId` says otherwise. */
-function factsOf(over: Partial<Order>, readerId = customerId): string {
+function detailsHtml(over: Partial<Order>, readerId = customerId): string {
+  // A site without a `siteName` is named after this heading of its footer.
   const site = { footerAbout: [{ _id: 'a', aboutFooterText: 'Summit' }] };
   const frame = { version: 1, publicUrl: '', mapEmbedUrl: null, newsletterConsent: '', readAt: 0 };
   const data = { ...frame, site, imageTexts: {} };
@@ -55,11 +56,11 @@ test.each<[string, Partial<Order>, string]>([
   ['paid when the site had another name', { seller: 'Northrank' }, '<dt>Seller</dt><dd>Northrank</dd>'],
   ['paid before sellers were recorded', { seller: null }, '<dt>Seller</dt><dd>Summit</dd>'],
 ])('the receipt of an order that was %s names its seller', (_what, over, line) => {
-  expect(factsOf(over)).toContain(line);
+  expect(detailsHtml(over)).toContain(line);
 });
 
 test('an order that is not paid names no seller', () => {
-  expect(factsOf({ paymentStatus: 'UnPaid', paymentState: 'unpaid' })).not.toContain('Seller');
+  expect(detailsHtml({ paymentStatus: 'UnPaid', paymentState: 'unpaid' })).not.toContain('Seller');
 });
 
 test.each([
@@ -68,5 +69,5 @@ test.each([
 ])('an unpaid order that is to renew says to %s who can end the renewal', (_who, readerId, text) => {
   const unpaid = { paymentStatus: 'UnPaid', paymentState: 'unpaid' } as const;
   const renewal = { cycle: 1, subscriptionId: null };
-  expect(factsOf({ ...unpaid, renewal }, readerId)).toContain(`<dt>Renewal</dt><dd>${text}</dd>`);
+  expect(detailsHtml({ ...unpaid, renewal }, readerId)).toContain(`<dt>Renewal</dt><dd>${text}</dd>`);
 });

@@ -2,11 +2,14 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
 import { formatOrderDate, useOrderKey } from './order-key.js';
+import { placeOrder } from './place-order.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
 });
+const realFetch = globalThis.fetch;
 afterEach(() => {
+  globalThis.fetch = realFetch;
   jest.useRealTimers();
   localStorage.clear();
 });
@@ -37,6 +40,28 @@ test('an order that is placed after another one has its own day', () => {
   form.clear();
   jest.setSystemTime(nextMorning);
   expect(openForm().orderDate()).toBe('11/21/2026');
+});
+
+test('a form that is sent again on a later day, after its order was placed in another tab, places another order', async () => {
+  const sent: [key: string | null, body: unknown][] = [];
+  globalThis.fetch = (async (_url: string, { headers, body }: RequestInit) => {
+    sent.push([new Headers(headers).get('idempotency-key'), body]);
+    return Response.json({ _id: '1' }, { status: 201 });
+  }) as typeof fetch;
+  const request = {
+    ...{ packageName: 'Basic', packagePrice: '290.00', customerEmail: 'ada@example.com' },
+    ...{ customerName: 'Ada', customerAddress: '12 St James’s Square', customerCountry: 'UK' },
+  };
+  jest.setSystemTime(evening);
+  const [form, otherTab] = [openForm(), openForm()];
+  await placeOrder(form, request);
+  await placeOrder(form, request);
+  form.clear();
+  jest.setSystemTime(nextMorning);
+  await placeOrder(otherTab, request);
+  const [[first], [repeated], [later]] = sent as [(typeof sent)[0], (typeof sent)[0], (typeof sent)[0]];
+  expect(repeated).toBe(first);
+  expect(later).not.toBe(first);
 });
 
 test.each([

@@ -4,11 +4,11 @@ import { dayOf } from '../../workspace/days.js';
 
 /* A double click, a form sent again after a lost answer, and two tabs with the same form must place one order, so they use the same
    Idempotency-Key. The browser keeps the key until the order is placed, for `keptForMs` at most. An open form keeps its key even after
-   the order is placed, so that sending it again returns the same order. */
+   the order is placed, so that sending it again on the same day returns the same order. */
 
 export interface OrderKey {
-  /** The Idempotency-Key for the request. Another request gets another key, and so places another order. */
-  idempotencyKeyFor(request: object): string;
+  /** The Idempotency-Key for a request with this body. Another body gets another key, and so places another order. */
+  idempotencyKeyFor(body: object): string;
   /** The day on which an order with this key was first sent, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
   orderDate(): string;
   /** Call it when the order is placed: forms that are opened later place another order. */
@@ -32,7 +32,7 @@ const storageKey = (subject: string) => `order-key:${subject}`;
 export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {
-    idempotencyKeyFor: (request) => `${opening.key}.${digest(JSON.stringify(request))}`,
+    idempotencyKeyFor: (body) => `${opening.key}.${digest(JSON.stringify(body))}`,
     orderDate: () => {
       const stored = readOpening(subject);
       const isKept = stored?.key === opening.key;

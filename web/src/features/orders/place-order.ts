@@ -23,15 +23,21 @@ export interface Offer {
   packagePrice: string;
 }
 
-/** Several calls with the same `key` and `request` place one order. */
+/**
+ * Several calls with the same `key` and `request` place one order. Only a form that was still open in another tab when the order was placed places
+ * another order if it is sent on a later day.
+ */
 export function placeOrder(
   key: OrderKey,
   request: OrderRequest,
 ): Promise<Answer<AnswerOf<'POST /new-order'>>> {
-  return callApi('POST /new-order', {
-    body: { ...request, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate() },
-    idempotencyKey: key.idempotencyKeyFor(request),
-  });
+  const body = {
+    ...request,
+    paymentStatus: 'UnPaid',
+    orderStatus: 'Pending',
+    orderDate: key.orderDate(),
+  } as const;
+  return callApi('POST /new-order', { body, idempotencyKey: key.idempotencyKeyFor(body) });
 }
 
 /** The current offer if the price was refused: null if the package is no longer offered. Undefined for any other problem. */

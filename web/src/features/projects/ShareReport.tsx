@@ -12,7 +12,7 @@ import { Failure } from '../../workspace/Failure.js';
 import { SelectField } from '../../workspace/SelectField.js';
 import { When } from '../../workspace/When.js';
 
-/** Of a link’s validity, in days. */
+/** How long a link can be valid, in days. */
 const periods = [
   ['7', '1 week'],
   ['30', '1 month'],

@@ -53,6 +53,9 @@ test.each([
   act(() => result.current.change('goal', 'More visitors'));
   await pass(60_000);
   expect(site.mock.calls).toHaveLength(2);
+  window.dispatchEvent(new Event('online'));
+  await pass(60_000);
+  expect(site.mock.calls).toHaveLength(2);
   unmount();
   await pass(60_000);
   expect(site.mock.calls).toHaveLength(2);

@@ -21,7 +21,7 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   const { stored, answers, problem, saving } = state;
   const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;
   useMarkUnsaved(isUnsaved);
-  // After a permanent refusal, neither the timer nor leaving the screen saves anything until another change has discarded the problem.
+  // After a permanent refusal, nothing is sent again until another change has discarded the problem.
   const canSave = isUnsaved && !(problem && !canBeRetried(problem));
 
   useEffect(() => {
@@ -30,14 +30,16 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
     const timer = setTimeout(() => void saver.save(), problem ? retryAfterMs : saveAfterMs);
     return () => clearTimeout(timer);
   }, [saver, answers, canSave, problem, saving]);
+  const saveNow = useEffectEvent(() => canSave && void saver.save());
   useEffect(() => {
-    const retry = () => void saver.save();
+    const retry = () => saveNow();
     window.addEventListener('online', retry);
-    return () => window.removeEventListener('online', retry);
-  }, [saver]);
-  // The person may leave right after typing.
-  const saveOnLeaving = useEffectEvent(() => canSave && void saver.save());
-  useEffect(() => () => void saveOnLeaving(), []);
+    return () => {
+      window.removeEventListener('online', retry);
+      // The person may leave right after typing.
+      saveNow();
+    };
+  }, []);
 
   return {
     ...state,

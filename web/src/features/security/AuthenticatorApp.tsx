@@ -127,7 +127,7 @@ function EnrollmentForm({ enrollment, onDone }: EnrollmentFormProps) {
           autoComplete="one-time-code"
           required
         />
-        <FormProblem problem={problem?.fields.length ? undefined : problem} />
+        <FormProblem problem={problem} />
         <p>
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'One moment' : 'Finish setup'}

@@ -202,7 +202,7 @@ function AddForm({ onAdded, close }: Pick<PasskeysProps, 'onAdded'> & { close():
         autoFocus
         required
       />
-      <FormProblem problem={problem?.fields.length ? undefined : problem} />
+      <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>
           {sending ? 'One moment' : 'Continue'}

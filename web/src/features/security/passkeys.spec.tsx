@@ -1,10 +1,14 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Passkey } from '#libs/contracts';
 import { answerCalls } from '../../workspace/open-screen.js';
 import { QueryProvider } from '../../workspace/QueryProvider.js';
 import { Passkeys } from './Passkeys.js';
+
+jest.unstable_mockModule('../../lib/load-passkey-code.js', () => ({
+  loadPasskeyCode: async () => ({ makePasskey: async () => ({ passkey: { id: 'new' } }) }),
+}));
 
 afterEach(cleanup);
 
@@ -57,3 +61,21 @@ test.each(['Rename My phone', 'Add passkey'])(
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name })));
   },
 );
+
+test('a refusal of a new passkey that names a field which the form does not have is shown', async () => {
+  answerCalls(() =>
+    Response.json(
+      { detail: 'This can’t be accepted.', errors: [{ field: 'passkey', message: 'is incomplete' }] },
+      { status: 400 },
+    ),
+  );
+  render(
+    <QueryProvider>
+      <Passkeys passkeys={[]} onAdded={async () => undefined} />
+    </QueryProvider>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }));
+  fireEvent.change(screen.getByLabelText('Passkey name'), { target: { value: 'My phone' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Continue' })));
+  await screen.findByText('This can’t be accepted.');
+});

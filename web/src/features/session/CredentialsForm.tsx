@@ -25,7 +25,7 @@ type Credentials = RequestOf<'POST /auth/login' | 'POST /auth/register'>['body']
 interface CredentialsFormProps {
   /** Heading, and accessible name of the form. */
   title: string;
-  action: string;
+  actionLabel: string;
   /** True if the form creates an account, so that the person chooses a new password. */
   registers?: boolean;
   waitingText: string;
@@ -42,7 +42,7 @@ const problemOf = (sentence: string): Problem => ({ status: 0, sentence, fields:
 
 export function CredentialsForm({
   title,
-  action,
+  actionLabel,
   registers = false,
   waitingText,
   send,
@@ -86,7 +86,7 @@ export function CredentialsForm({
         />
         <div className="session__send">
           <button className="button" type="submit" aria-disabled={sending}>
-            {action}
+            {actionLabel}
           </button>
           <p className="session__waiting" role="status">
             {sending && (

@@ -10,7 +10,10 @@ import { startSession } from '../../lib/session.js';
  */
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();
+  const [asking, setAsking] = useState(false);
+  // The browser runs one ceremony at a time, so the offer ends when the button opens a dialog. If the person cancels the dialog, it is made again.
   useEffect(() => {
+    if (asking) return;
     let hasLeft = false;
     void (async () => {
       const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
@@ -26,15 +29,23 @@ export function PasskeySignIn() {
         () => undefined,
       );
     };
-  }, []);
+  }, [asking]);
   async function askAndSignIn(): Promise<void> {
+    if (asking) return;
+    setAsking(true);
     const { askPasskey } = await loadPasskeyCode();
     const answer = await askPasskey('POST /auth/passkey/options');
     setProblem('passkey' in answer ? await signIn(answer.passkey) : answer.problem);
+    setAsking(false);
   }
   return (
     <>
-      <button className="button button--quiet" type="button" onClick={() => void askAndSignIn()}>
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-disabled={asking}
+        onClick={() => void askAndSignIn()}
+      >
         Sign in with a passkey
       </button>
       <FormProblem problem={problem} />

@@ -36,7 +36,7 @@ export function Component() {
   return (
     <CredentialsForm
       title="Login"
-      action="Login"
+      actionLabel="Login"
       waitingText="Signing in"
       send={async (body) => {
         const answer = await startSession(callApi('POST /auth/login', { body }));

@@ -17,7 +17,7 @@ export function Component() {
   return (
     <CredentialsForm
       title="Welcome! Register to continue"
-      action="Register"
+      actionLabel="Register"
       waitingText="Creating your account"
       registers
       send={(body) => {

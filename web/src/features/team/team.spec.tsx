@@ -106,7 +106,7 @@ test('a member who has just left disappears when the owner changes their role', 
   expect(screen.queryByLabelText('Role of Grace')).toBeNull();
 });
 
-test('after a lost answer, another attempt to invite somebody again has the same idempotency key', async () => {
+test('after a lost answer, a second press of ‘Send again’ sends the same idempotency key', async () => {
   const keys: unknown[] = [];
   globalThis.fetch = (async (_: string, init: RequestInit = {}) => {
     if (init.method !== 'POST') return Response.json(team);

@@ -1,5 +1,5 @@
 import './invoices.css';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Invoice } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -7,6 +7,7 @@ import { callApi } from '../../lib/api.js';
 import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
+import { CloseButton, Dialog } from '../Dialog.js';
 import { useRefetch } from '../query.js';
 import { billingChecks, billingFrom } from './billing.js';
 import { BillingFields } from './BillingFields.js';
@@ -28,7 +29,6 @@ export function CorrectInvoice({ invoice }: { invoice: Invoice }) {
 function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) {
   const { number, buyer, open, vatIdState } = invoice;
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   const refetch = useRefetch();
   // One key for each dialog, so that an attempt repeated with other values does not issue a second correction.
   const [idempotencyKey] = useState(newIdempotencyKey);
@@ -49,10 +49,8 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
       dialog.current?.close();
     },
   });
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog className="dialog dialog--form" ref={dialog} aria-labelledby={titleId} onClose={close}>
-      <h2 id={titleId}>Change details of {number}</h2>
+    <Dialog ref={dialog} title={`Change details of ${number}`} sending={sending} close={close}>
       <p>
         An issued invoice can’t be edited. A credit note for {money(open)} cancels it, and a new invoice of
         the same amount is issued with these details. The customer sees all three.
@@ -62,14 +60,12 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
         <BillingFields field={field} details={buyer} vatIdState={vatIdState} />
         <FormProblem problem={problem} />
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
+          <CloseButton sending={sending}>Cancel</CloseButton>
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'One moment' : 'Issue both'}
           </button>
         </p>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -13,7 +13,7 @@ import { submitOnCtrlEnter } from '../submit-on-ctrl-enter.js';
 import { FileList } from './FileList.js';
 import { MessageText } from './MessageText.js';
 import { useNow } from './now.js';
-import { initials } from './words.js';
+import { deletedText, initials } from './words.js';
 
 interface MessageProps {
   message: ThreadMessage | ThreadNote;
@@ -78,7 +78,7 @@ export function Message(props: MessageProps) {
           {message.kind === 'message' && message.byMail && <span className="message__mark">By e-mail</span>}
         </p>
         {deletedAt ? (
-          <p className="message__deleted">{`This ${message.kind} was deleted.`}</p>
+          <p className="message__deleted">{deletedText(message)}</p>
         ) : editing ? (
           <EditForm
             {...props}
@@ -254,7 +254,11 @@ function EditForm({ message, edit, close }: Pick<MessageProps, 'message' | 'edit
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => (event.key === 'Escape' ? close() : submitOnCtrlEnter(event))}
+        onKeyDown={(event) => {
+          // While an input method composes a character, Escape cancels only that.
+          if (event.key !== 'Escape') submitOnCtrlEnter(event);
+          else if (!event.nativeEvent.isComposing) close();
+        }}
       />
       <FormProblem problem={problem} />
       <p className="buttons">

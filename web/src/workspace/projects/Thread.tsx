@@ -22,6 +22,7 @@ import {
   unreadOf,
 } from './thread-state.js';
 import { useNow } from './now.js';
+import { deletedText } from './words.js';
 
 export interface ThreadProps<E extends StaffThreadEntry> {
   thread: LiveThread<E>;
@@ -239,10 +240,14 @@ function Day({ day }: { day: string }) {
 function Announcer({ state, accountId }: { state: ThreadState<StaffThreadEntry>; accountId: string }) {
   const [from] = useState(() => state.entries.at(-1)?.seq ?? 0);
   const latest = state.entries.findLast((entry) => entry.seq > from && isFromOthers(entry, accountId));
-  const isWritten = latest?.kind === 'message' || latest?.kind === 'note';
   return (
     <p className="visually-hidden" role="log" aria-label="New messages">
-      {latest && (isWritten ? `${latest.by.name}: ${latest.text || 'a file'}` : latest.text)}
+      {latest && announcementOf(latest)}
     </p>
   );
+}
+
+function announcementOf(entry: StaffThreadEntry): string {
+  if (entry.kind !== 'message' && entry.kind !== 'note') return entry.text;
+  return `${entry.by.name}: ${entry.deletedAt ? deletedText(entry) : entry.text || 'a file'}`;
 }

@@ -1,6 +1,7 @@
 import './projects.css';
-import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Glyph, Icon } from '../../components/Icon.js';
+import { takePastedFiles } from '../pasted-files.js';
 import { isUnderWay, type Upload } from './upload-queue.js';
 import type { Uploads } from './use-uploads.js';
 import { fileKind, fileSize } from './words.js';
@@ -143,19 +144,12 @@ export function DropArea({ className = '', uploads, children }: DropAreaProps) {
     event.preventDefault();
     uploads.add(event.dataTransfer.files);
   }
-  function onPaste(event: ClipboardEvent): void {
-    const { files } = event.clipboardData;
-    if (files.length === 0) return;
-    // Copied spreadsheet cells come as text and as a picture: the text is what was meant.
-    if (event.clipboardData.types.includes('text/plain')) return;
-    event.preventDefault();
-    uploads.add(files);
-  }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={`drop-area ${over ? 'drop-area--over' : ''} ${className}`}
-      {...{ onDragOver, onDragLeave, onDrop, onPaste }}
+      {...{ onDragOver, onDragLeave, onDrop }}
+      onPaste={(event) => takePastedFiles(event, uploads.add)}
     >
       {children}
       {over && (

@@ -14,7 +14,7 @@ const message: ThreadMessage = {
 
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)));
 
-test('a link asks before it leaves a message whose text has been edited and not saved', async () => {
+function openMessage(): void {
   const resolve = async () => undefined;
   openScreen(
     () => (
@@ -28,6 +28,10 @@ test('a link asks before it leaves a message whose text has been edited and not 
     ),
     () => undefined,
   );
+}
+
+test('a link asks before it leaves a message whose text has been edited and not saved', async () => {
+  openMessage();
   await click('Edit');
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hello, everybody' } });
   await click('Elsewhere');
@@ -35,5 +39,14 @@ test('a link asks before it leaves a message whose text has been edited and not 
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Hello, everybody');
   await click('Elsewhere');
   await click('Leave');
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('Escape while an input method composes a character does not close the form', async () => {
+  openMessage();
+  await click('Edit');
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape', isComposing: true });
+  expect(screen.queryByRole('textbox')).not.toBeNull();
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' });
   expect(screen.queryByRole('textbox')).toBeNull();
 });

@@ -1,8 +1,8 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { useRef, useState } from 'react';
 import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { PickFiles, UploadList } from './UploadControls.js';
+import { cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { DropArea, PickFiles, UploadList } from './UploadControls.js';
 import type { Upload } from './upload-queue.js';
 import type { Uploads } from './use-uploads.js';
 
@@ -33,4 +33,23 @@ test('removing a file moves the focus to the list, and removing the only one lef
   expect(document.activeElement).toBe(screen.getByRole('list'));
   remove('links.csv');
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add files' }));
+});
+
+test.each([
+  ['spreadsheet cells pastes their text', ['text/plain', 'text/html', 'Files'], false],
+  ['an image of a web page adds it', ['text/html', 'Files'], true],
+  ['a file copied in Finder adds it', ['text/plain', 'Files'], true],
+])('pasting %s', (_, types, isAdded) => {
+  const added: File[] = [];
+  render(
+    <DropArea uploads={{ add: (files) => added.push(...files) }}>
+      <input />
+    </DropArea>,
+  );
+  const field = screen.getByRole('textbox');
+  const files = [new File(['content'], 'a.png')];
+  const paste = createEvent.paste(field, { clipboardData: { files, types } });
+  fireEvent(field, paste);
+  expect(added).toEqual(isAdded ? files : []);
+  expect(paste.defaultPrevented).toBe(isAdded);
 });

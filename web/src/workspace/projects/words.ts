@@ -1,4 +1,11 @@
-import type { Deliverable, Project, ProjectFile, ProjectState } from '#libs/contracts';
+import type {
+  Deliverable,
+  Project,
+  ProjectFile,
+  ProjectState,
+  ThreadMessage,
+  ThreadNote,
+} from '#libs/contracts';
 import { counted, formatDay } from '../formats.js';
 import type { StatusText } from '../orders/words.js';
 
@@ -95,6 +102,8 @@ export function blockedReason({ state }: Pick<ProjectFile, 'state'>): string | u
   if (state === 'scanning') return 'Being checked for viruses. You can download it in a moment.';
   return state === 'infected' ? 'Blocked, because it contains a virus.' : undefined;
 }
+
+export const deletedText = ({ kind }: ThreadMessage | ThreadNote): string => `This ${kind} was deleted.`;
 
 /** 'AL' for 'Ada Lovelace'. */
 export function initials(name: string): string {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PlanSubscription, TimeMachine as Clock } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
@@ -41,7 +41,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
       </p>
       {isMoving ? (
         <>
-          <progress max={progress.days} value={progress.day - 1} aria-label="Days advanced" />
+          <progress max={progress.days} value={progress.done} aria-label="Days advanced" />
           <button className="button button--quiet" type="button" ref={stopButton} onClick={stop}>
             Stop
           </button>
@@ -64,7 +64,9 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
           )}
         </div>
       )}
-      <p role="status">{isMoving && `Day ${progress.day} of ${progress.days}`}</p>
+      <p role="status">
+        {isMoving && `Day ${Math.min(progress.done + 1, progress.days)} of ${progress.days}`}
+      </p>
       <FormProblem problem={problem} />
     </section>
   );
@@ -77,15 +79,11 @@ const nextChargeOf = ({ nextChargeAt, retryAt }: PlanSubscription): string | und
 const polling = { waitMs: 500, attempts: 20 };
 
 /**
- * Waits while a charge of the plan is due, because the service may still be recording it. Gives up after about ten seconds, if a read fails, or once
- * the admin has stopped the clock.
+ * Waits while a charge of the plan is due, because the service may still be recording it. Gives up after about ten seconds, if a read fails, or when
+ * `signal` is aborted.
  */
-async function waitUntilCharged(
-  id: string,
-  now: string,
-  isStopped: Readonly<RefObject<boolean>>,
-): Promise<void> {
-  for (let attempt = 0; attempt < polling.attempts && !isStopped.current; attempt += 1) {
+async function waitUntilCharged(id: string, now: string, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; attempt < polling.attempts && !signal.aborted; attempt += 1) {
     const answer = await callApi('GET /plan-subscription/:id', { params: { id } });
     const due = answer.ok && nextChargeOf(answer.value);
     if (!due || due > now) return;
@@ -94,51 +92,65 @@ async function waitUntilCharged(
 }
 
 interface Progress {
-  /** The day that is being advanced now, from 1. */
-  day: number;
+  /** The number of days that have been advanced. */
+  done: number;
   days: number;
 }
 
-/** Advances one day at a time, until all days are done, the admin stops it, a call fails, or the screen is left. */
+/**
+ * Advances one day at a time, until all days are done, the admin stops it, a call fails, or the screen is left. Then waits until the service has
+ * recorded a charge of these days, and shows it. If all days were advanced, the progress is shown until then.
+ */
 function useAdvance(planId: string, { now: fetchedNow }: Clock) {
   const refetch = useRefetch();
   const [progress, setProgress] = useState<Progress>();
   const [advancedTo, setAdvancedTo] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
+  /** No other day is to be advanced: the admin has pressed Stop, a call has failed, or the screen was left. */
   const isStopped = useRef(false);
-  useEffect(() => {
-    isStopped.current = false;
-    return () => {
+  /** Ends the wait for the charge when the screen is left, or when the clock is advanced again, which ends with a wait of its own. */
+  const waiting = useRef<AbortController>(undefined);
+  useEffect(
+    () => () => {
       isStopped.current = true;
-    };
-  }, []);
+      waiting.current?.abort();
+    },
+    [],
+  );
+  const now = advancedTo ?? fetchedNow;
 
   async function advance(days: number): Promise<void> {
+    waiting.current?.abort();
+    waiting.current = new AbortController();
+    const { signal } = waiting.current;
     isStopped.current = false;
     setProblem(undefined);
-    let now = fetchedNow;
-    for (let day = 1; day <= days && !isStopped.current; day += 1) {
-      setProgress({ day, days });
+    setProgress({ done: 0, days });
+    let reached = now;
+    for (let done = 1; done <= days && !isStopped.current; done += 1) {
       const answer = await callApi('POST /time-machine', { idempotencyKey: newIdempotencyKey() });
-      if (!answer.ok) {
+      if (answer.ok) {
+        reached = answer.value.now;
+        setAdvancedTo(reached);
+        setProgress({ done, days });
+      } else {
         setProblem(answer.problem);
         isStopped.current = true;
-        break;
       }
-      now = answer.value.now;
-      setAdvancedTo(now);
     }
-    await waitUntilCharged(planId, now, isStopped);
+    if (isStopped.current) setProgress(undefined);
+    await waitUntilCharged(planId, reached, signal);
     await refetch();
+    if (signal.aborted) return;
     setAdvancedTo(undefined);
     setProgress(undefined);
   }
 
-  return {
-    advance,
-    stop: () => (isStopped.current = true),
-    progress,
-    problem,
-    now: advancedTo ?? fetchedNow,
-  };
+  function stop(): void {
+    isStopped.current = true;
+    // If all days are done, there is no call in progress whose answer would end the progress.
+    setProgress((shown) => (shown?.done === shown?.days ? undefined : shown));
+  }
+
+  return { advance, stop, progress, problem, now };
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { samplePlan } from '../../../workspace/monthly-plans/sample-plan.js';
 import { type FakeApi, openScreen } from '../../../workspace/open-screen.js';
+import { useQuery } from '../../../workspace/query.js';
 import { TimeMachine } from './TimeMachine.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -10,7 +11,9 @@ const start = Date.parse('2026-11-22T12:00:00.000Z');
 const clock = (days: number) =>
   Response.json({ now: new Date(start + days * dayMs).toISOString(), aheadDays: days });
 const site = jest.fn<FakeApi>();
-const advanceCount = () => site.mock.calls.filter(([call]) => call === 'POST /time-machine').length;
+const count = (wanted: string) => site.mock.calls.filter(([call]) => call === wanted).length;
+const advanceCount = () => count('POST /time-machine');
+const clockReadCount = () => count('GET /time-machine');
 
 beforeEach(() => {
   site.mockReset();
@@ -69,10 +72,9 @@ test('the time machine stops at a failure, and shows the reason', async () => {
   expect(advanceCount()).toBe(1);
 });
 
-const whileDue: FakeApi = (call) =>
-  call === `GET /plan-subscription/${plan._id}`
-    ? Response.json({ ...plan, nextChargeAt: new Date(start).toISOString() })
-    : clock(advanceCount());
+const due = { ...plan, nextChargeAt: new Date(start).toISOString() };
+const readPlan = `GET /plan-subscription/${plan._id}`;
+const whileDue: FakeApi = (call) => (call === readPlan ? Response.json(due) : clock(advanceCount()));
 
 test('a charge that is still due does not keep the time machine busy once no day is being advanced', async () => {
   open();
@@ -85,14 +87,57 @@ test('a charge that is still due does not keep the time machine busy once no day
   expect(status()).toBe('');
 });
 
-test('Stop also ends the wait for a due charge', async () => {
+test.each([
+  ['Stop', true],
+  ['a failed day', false],
+])(
+  'after %s, a charge of an earlier day is shown as soon as the service has recorded it',
+  async (_, isStopped) => {
+    let recorded = due;
+    let arrive!: (response: Response) => void;
+    const secondDay = new Promise<Response>((resolve) => (arrive = resolve));
+    site.mockImplementation((call) => {
+      if (call === readPlan) return Response.json(recorded);
+      return advanceCount() === 2 && call === 'POST /time-machine' ? secondDay : clock(advanceCount());
+    });
+    openScreen(() => {
+      const shown = useQuery('GET /plan-subscription/:id', { params: { id: plan._id } }).data;
+      return shown ? (
+        <>
+          Next charge at {shown.nextChargeAt}
+          <TimeMachine plan={shown} />
+        </>
+      ) : null;
+    }, site);
+    await press('Advance 1 week');
+    await waitFor(() => expect(status()).toBe('Day 2 of 7'));
+    if (isStopped) await press('Stop');
+    await act(async () => arrive(isStopped ? clock(2) : Response.json({}, { status: 503 })));
+    await screen.findByRole('button', { name: 'Advance 1 day' });
+    screen.getByText(`Next charge at ${due.nextChargeAt}`);
+    recorded = { ...due, nextChargeAt: plan.nextChargeAt! };
+    await screen.findByText(`Next charge at ${plan.nextChargeAt}`, {}, { timeout: 10_000 });
+    expect(advanceCount()).toBe(2);
+  },
+);
+
+test('while a charge is due, Stop brings the buttons back, and the clock can be advanced again', async () => {
+  const planReads: ((plan: Response) => void)[] = [];
   open();
   await screen.findByRole('button', { name: 'Advance 1 day' });
-  site.mockImplementation(whileDue);
+  site.mockImplementation((call) => {
+    if (call === readPlan) return new Promise((resolve) => planReads.push(resolve));
+    return advanceCount() === 2 && call === 'POST /time-machine' ? new Promise(() => {}) : clock(1);
+  });
   await press('Advance 1 day');
+  await waitFor(() => expect(planReads).toHaveLength(1));
   await press('Stop');
-  await screen.findByRole('button', { name: 'Advance 1 day' });
-  expect(advanceCount()).toBe(1);
+  await press('Advance 1 week');
+  const readsBefore = clockReadCount();
+  await act(async () => planReads[0]!(Response.json(plan)));
+  await waitFor(() => expect(clockReadCount()).toBe(readsBefore + 1));
+  expect(status()).toBe('Day 1 of 7');
+  screen.getByRole('button', { name: 'Stop' });
 });
 
 test('the time machine is not shown where payments are not simulated', async () => {

@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { TextAreaField } from '../../../components/Field.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { useIdempotencyKeys } from '../../../lib/form.js';
+import { CloseButton, Dialog } from '../../../workspace/Dialog.js';
 import { useTextDraft } from '../../../workspace/projects/text-draft.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
 import { useUploads } from '../../../workspace/projects/use-uploads.js';
@@ -21,15 +22,16 @@ interface HandOverDialogProps {
 /** Hands over a text, and any files and links. The browser keeps them as drafts. Render the dialog only while it is open. */
 export function HandOverDialog({ project, close }: HandOverDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
   const form = useHandOverForm(project, () => dialog.current?.close());
-  useEffect(() => dialog.current?.showModal(), []);
   const { draft, linksDraft, uploads, errors } = form;
   return (
-    <dialog className="dialog hand-over" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
-      <h2 id={`${id}-title`}>
-        Hand over: {project.title} {projectNumber(project)}
-      </h2>
+    <Dialog
+      ref={dialog}
+      className="hand-over"
+      title={`Hand over: ${project.title} ${projectNumber(project)}`}
+      sending={form.saving}
+      close={close}
+    >
       <form className="form" method="post" noValidate onSubmit={form.submit}>
         <p>
           {project.customerName} is asked to accept the work or to ask for changes, in the project and in an
@@ -66,15 +68,13 @@ export function HandOverDialog({ project, close }: HandOverDialogProps) {
         />
         <FormProblem problem={form.problem} />
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
+          <CloseButton sending={form.saving}>Cancel</CloseButton>
           <button className="button" type="submit" aria-disabled={form.saving || uploads.underWay}>
             {uploads.underWay ? 'Waiting for files' : form.saving ? 'One moment' : 'Hand over'}
           </button>
         </p>
       </form>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -19,7 +19,7 @@ interface StaffComposerProps {
 export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
   const { mode, chooseMode, draft } = drafts;
   const { _id: id, customerName } = project;
-  const sendFile = useMemo(
+  const sendFileByMode = useMemo(
     () => ({
       message: sendFileTo({ projectId: id, side: 'staff' }),
       note: sendFileTo({ projectId: id, side: 'staff', hidden: true }),
@@ -69,7 +69,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           kind="note"
           label="Note for staff"
           actionLabel="Add note"
-          sendFile={sendFile.note}
+          sendFile={sendFileByMode.note}
           send={send}
         />
       ) : (
@@ -78,7 +78,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           draft={draft}
           label={`Message to ${customerName}`}
           actionLabel={`Send to ${customerName}`}
-          sendFile={sendFile.message}
+          sendFile={sendFileByMode.message}
           send={send}
         />
       )}

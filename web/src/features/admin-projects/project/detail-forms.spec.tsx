@@ -114,18 +114,18 @@ test.each([
 ] as const)(
   'a %s that a colleague has changed while the form was open is replaced only after a warning',
   async (name, Form, before, theirs, mine) => {
-    const [fact] = Object.keys(before) as ['title' | 'dueOn'];
-    const { sent, stored } = await open(Form, before, { [fact]: theirs });
+    const [field] = Object.keys(before) as ['title' | 'dueOn'];
+    const { sent, stored } = await open(Form, before, { [field]: theirs });
     type(name === 'title' ? 'Title' : 'Due date', mine);
     save();
     await screen.findByText(/Someone else changed this project in the meantime/);
-    expect(stored()[fact]).toBe(theirs);
+    expect(stored()[field]).toBe(theirs);
     save();
     await screen.findByText(/ is now /);
     expect(sent).toHaveLength(2);
-    expect(stored()[fact]).toBe(mine);
+    expect(stored()[field]).toBe(mine);
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(stored()[fact]).toBe(theirs));
+    await waitFor(() => expect(stored()[field]).toBe(theirs));
   },
 );
 
@@ -148,4 +148,13 @@ test.each(['', '  '])('the title %j is not saved, and the form stays open', asyn
     false,
   );
   expect(sent).toEqual([]);
+});
+
+test('Escape while an input method composes a character does not close the form', async () => {
+  await open(TitleForm, {}, {});
+  const title = screen.getByLabelText('Title', { selector: 'input' });
+  fireEvent.keyDown(title, { key: 'Escape', isComposing: true });
+  expect(screen.queryByRole('form')).not.toBeNull();
+  fireEvent.keyDown(title, { key: 'Escape' });
+  expect(screen.queryByRole('form')).toBeNull();
 });

@@ -50,7 +50,10 @@ function EditForm({ name, saving, problem, submit, close, children }: EditFormPr
       tabIndex={-1}
       aria-label={name}
       onSubmit={(event) => void onSubmit(event)}
-      onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && close()}
+      // While an input method composes a character, Escape cancels only that.
+      onKeyDown={({ key, nativeEvent }: KeyboardEvent) =>
+        key === 'Escape' && !nativeEvent.isComposing && close()
+      }
     >
       {children}
       <FormProblem problem={problem} />

@@ -109,3 +109,16 @@ test('the texts cannot change while they are being sent', async () => {
   await act(async () => answer(handedOver()));
   await seeClosed();
 });
+
+test('while work is being handed over, the dialog stays open, so that the admin sees a refusal', async () => {
+  let answer!: (response: Response) => void;
+  open(() => new Promise((resolve) => (answer = resolve)));
+  type('The report.');
+  await submit();
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
+  fireEvent.click(screen.getByText('Cancel'));
+  expect(dialog.open).toBe(true);
+  await act(async () => answer(Response.json({ detail: 'Not handed over.' }, { status: 503 })));
+  screen.getByText('Not handed over.');
+});

@@ -59,6 +59,16 @@ test('an offered draft stays until it is restored or discarded, whatever is type
   expect(result.current.values).toMatchObject({ welcome: 'Hello.', introduction: 'A few questions.' });
 });
 
+test('a restored draft leaves the parts alone that were changed while it was offered', () => {
+  const first = open(template(3));
+  act(() => first.result.current.change({ welcome: 'Hello.', introduction: 'Two questions.' }));
+  first.unmount();
+  const { result } = open(template(3));
+  act(() => result.current.change({ introduction: 'Hm.' }));
+  act(() => result.current.draft!.restore());
+  expect(result.current.values).toMatchObject({ welcome: 'Hello.', introduction: 'Hm.' });
+});
+
 describe('what is typed while the template is being saved', () => {
   async function typeWhileSaving(response: Response) {
     let answer!: (response: Response) => void;

@@ -34,13 +34,13 @@ export function useTemplateForm(template: ProjectTemplate) {
     });
     if (answer.ok) {
       conflict.show(undefined);
-      state.accept(answer.value, wanted);
+      state.applySaved(answer.value, wanted);
       return () => showToast('Template saved');
     }
     const { status, current } = answer.problem;
     const isOutdated = status === 412 && current !== undefined;
     // Including what was typed since the values were sent.
-    const mine = state.newest.current;
+    const mine = state.newestValues.current;
     const before = valuesOf(state.newestBase.current);
     conflict.show(isOutdated ? { current, mine, before } : undefined);
     if (!isOutdated) fieldErrors.showRefusal(answer.problem, wanted);
@@ -64,7 +64,7 @@ export function useTemplateForm(template: ProjectTemplate) {
     unsaved: state.unsaved,
     draft: state.draft,
     change(part: Partial<TemplateValues>): void {
-      const changed = { ...state.newest.current, ...part };
+      const changed = { ...state.newestValues.current, ...part };
       setValues(changed);
       fieldErrors.recheck(changed);
     },
@@ -140,9 +140,9 @@ function useTemplateState(template: ProjectTemplate) {
   const [base, setBase] = useState(template);
   /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
   const [version, setVersion] = useState(template.version);
-  const [values, showValues] = useState(() => valuesOf(template));
+  const [values, setShownValues] = useState(() => valuesOf(template));
   /** The values at this moment. After an `await`, `values` can be out of date. */
-  const newest = useRef(values);
+  const newestValues = useRef(values);
   const newestBase = useRef(template);
   const [keptDraft, setKeptDraft] = useState(() => {
     const kept = readDraft(key, new Date());
@@ -162,8 +162,8 @@ function useTemplateState(template: ProjectTemplate) {
   }, [key, base, values, unsaved, version, keptDraft]);
 
   function setValues(next: TemplateValues): void {
-    newest.current = next;
-    showValues(next);
+    newestValues.current = next;
+    setShownValues(next);
   }
   function setStored(current: ProjectTemplate): void {
     newestBase.current = current;
@@ -179,21 +179,22 @@ function useTemplateState(template: ProjectTemplate) {
     base,
     version,
     values,
-    newest,
+    newestValues,
     newestBase,
     setValues,
     unsaved,
     setStored,
     /** The form continues from what was saved, but keeps the parts that were changed after the values in `sent` had been sent. */
-    accept(saved: ProjectTemplate, sent: TemplateValues): void {
+    applySaved(saved: ProjectTemplate, sent: TemplateValues): void {
       discardDraft();
       setStored(saved);
-      setValues({ ...valuesOf(saved), ...changesOf(sent, newest.current) });
+      setValues({ ...valuesOf(saved), ...changesOf(sent, newestValues.current) });
     },
     draft: keptDraft && {
       savedAt: keptDraft.savedAt,
+      /** Keeps what was changed while the draft was offered. */
       restore() {
-        setValues(keptDraft.draft);
+        setValues({ ...keptDraft.draft, ...changesOf(valuesOf(base), newestValues.current) });
         if (keptDraft.version !== null) setVersion(keptDraft.version);
         setKeptDraft(undefined);
       },

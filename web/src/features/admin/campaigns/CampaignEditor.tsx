@@ -38,7 +38,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
         <RecordEditor
           section={campaignSection}
           form={form}
-          action="Save draft"
+          actionLabel="Save draft"
           controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} withPictures /> }}
         />
         {campaign && form.base && (

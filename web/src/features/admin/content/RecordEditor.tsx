@@ -14,7 +14,7 @@ interface RecordEditorProps {
   section: Section;
   form: RecordForm;
   /** The button's label, and the form's accessible name. */
-  action: string;
+  actionLabel: string;
   /** Replacements for the default controls of some fields; the keys are the names of the fields. */
   controls?: Readonly<Record<string, RenderControl>>;
   /** Next to the button. */
@@ -22,7 +22,7 @@ interface RecordEditorProps {
 }
 
 /** Offers a kept draft, asks what to keep in a conflict, and guards against leaving unsaved changes. */
-export function RecordEditor({ section, form, action, controls, children }: RecordEditorProps) {
+export function RecordEditor({ section, form, actionLabel, controls, children }: RecordEditorProps) {
   useFocusOnField(section);
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
   return (
@@ -32,7 +32,7 @@ export function RecordEditor({ section, form, action, controls, children }: Reco
       <form
         className="form record-form"
         method="post"
-        aria-label={action}
+        aria-label={actionLabel}
         hidden={Boolean(form.conflict)}
         {...form.formProps}
       >
@@ -52,7 +52,7 @@ export function RecordEditor({ section, form, action, controls, children }: Reco
         <FormProblem problem={form.problem} />
         <div className="buttons">
           <button className="button" type="submit" aria-disabled={form.saving || form.uploads.isSaveWaiting}>
-            {form.saving ? 'Saving' : action}
+            {form.saving ? 'Saving' : actionLabel}
           </button>
           {children}
           <span role="status">

@@ -1,7 +1,7 @@
 /** Red, green, blue and opacity of each pixel, from 0 to 255, as a canvas has them. */
 type Pixels = Uint8ClampedArray;
 
-/** Red, green and blue. The same colours as `--ground` and `--deep` in tokens.css have in the light theme. */
+/** Red, green and blue of `--ground` and `--deep` in the light theme (tokens.css). */
 const backgrounds = { light: [251, 250, 246], dark: [18, 22, 31] } as const;
 export type Background = keyof typeof backgrounds;
 

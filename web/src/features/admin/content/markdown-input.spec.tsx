@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MarkdownInput } from './MarkdownInput.js';
 
 beforeEach(() => {
-  // jsdom lacks it. False: the browser cannot type the text.
+  // jsdom lacks it. If it returns false, the text is inserted by changing the value.
   document.execCommand = () => false;
 });
 afterEach(cleanup);

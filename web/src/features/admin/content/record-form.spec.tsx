@@ -54,7 +54,7 @@ interface EditorProps {
 
 function Editor({ section: edited = section, ...options }: EditorProps) {
   const form = useRecordForm({ section: edited, ...options });
-  return <RecordEditor section={edited} form={form} action="Save" />;
+  return <RecordEditor section={edited} form={form} actionLabel="Save" />;
 }
 
 /** Unmounts the editor and renders a new one, as a reload does. */
@@ -158,6 +158,30 @@ describe('a draft', () => {
     open({ record });
     fireEvent.click(screen.getByText('Restore draft'));
     expect(values()).toEqual(['How long?', 'Two months.']);
+  });
+
+  test('leaves the fields alone that were changed while it was offered, and is then kept together with them', () => {
+    open({ record });
+    type('Answer', 'Two months.');
+    type('Question', 'How long does it take?');
+    open({ record });
+    type('Question', 'How much?');
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How much?', 'Two months.']);
+    open({ record });
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How much?', 'Two months.']);
+  });
+
+  test('that is discarded makes room for what was typed while it was offered', () => {
+    open({ record });
+    type('Answer', 'Two months.');
+    open({ record });
+    type('Question', 'How much?');
+    fireEvent.click(screen.getByText('Discard draft'));
+    open({ record });
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How much?', 'A month.']);
   });
 
   test.each([

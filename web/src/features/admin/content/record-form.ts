@@ -162,8 +162,9 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
     dropDraft(key);
     setKeptDraft(undefined);
   }
+  /** Keeps what was typed while the draft was offered. */
   function restoreDraft({ values: kept, version: from }: Draft): void {
-    setValues({ ...stored, ...kept });
+    setValues({ ...stored, ...kept, ...changesOf(stored, newestValues.current) });
     if (from !== null) setVersion(from);
     setKeptDraft(undefined);
   }

@@ -5,7 +5,7 @@ import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
 import { nameOf, uniqueOptionFieldOf, type ScreenPart } from '../content-screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
-/** Records; most collections have fewer. */
+/** In records. Most collections have fewer. */
 const defaultPageSize = 25;
 
 /** Shorter lists have no search and sort controls, nor have sections with one record for each option of a field. */

@@ -62,7 +62,7 @@ function LoadedImage({
   );
 }
 
-/** Has its own button and is not part of the form behind the dialog: the description applies wherever the image is used. */
+/** Saved by its own button, not with the form behind the dialog, because the description applies wherever the image is used. */
 function DescriptionField({
   image,
   onDescriptionSaved,

@@ -1,7 +1,8 @@
 import './images.css';
-import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { type Image, uploadedImageIdIn } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
+import { takePastedFiles } from '../../../workspace/pasted-files.js';
 import { ImageLibrary } from './ImageLibrary.js';
 import { type Upload, type UploadState, useUpload } from './upload.js';
 
@@ -41,13 +42,6 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
     setDraggedOver(false);
     uploadFirst(event.dataTransfer.files);
   }
-  /** Uploads the first pasted file. Pasted text goes into the field, even if it comes with a picture, as copied spreadsheet cells do. */
-  function paste(event: ClipboardEvent): void {
-    const { files, types } = event.clipboardData;
-    if (files.length === 0 || types.includes('text/plain')) return;
-    event.preventDefault();
-    uploadFirst(files);
-  }
 
   const uploadedId = uploadedImageIdIn(inputProps.value);
   return (
@@ -57,7 +51,7 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
         onDragOver={dragOver}
         onDragLeave={() => setDraggedOver(false)}
         onDrop={drop}
-        onPaste={paste}
+        onPaste={(event) => takePastedFiles(event, uploadFirst)}
       >
         <div className="image-field__preview">
           <Picture key={inputProps.value} src={inputProps.value} alt="" width={88} height={88} />

@@ -138,7 +138,7 @@ interface ImageRadioButtonsProps {
   choose(image: Image): void;
 }
 
-/** So that the arrow keys change the selection. */
+/** Radio buttons, so that the arrow keys change the selection. */
 function ImageRadioButtons({ images, selected, select, choose }: ImageRadioButtonsProps) {
   const name = useId();
   if (images.length === 0) return null;

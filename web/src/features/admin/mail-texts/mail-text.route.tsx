@@ -88,7 +88,7 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
     <>
       <div className="editor editor--preview">
         <div className="panel" ref={panel}>
-          <RecordEditor section={section} form={form} action="Save">
+          <RecordEditor section={section} form={form} actionLabel="Save">
             <button
               className="button button--plain"
               type="button"

@@ -1,0 +1,46 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { openScreen } from '../../workspace/open-screen.js';
+import { PasskeySignIn } from './PasskeySignIn.js';
+
+type Ceremony = 'offer' | 'dialog';
+
+/** Like the browser, which has at most one ceremony at a time. */
+let underWay: { kind: Ceremony; end(name: string): void } | undefined;
+const begun: Ceremony[] = [];
+
+function startAuthentication({ useBrowserAutofill }: { useBrowserAutofill: boolean }): Promise<never> {
+  underWay?.end('AbortError');
+  const kind = useBrowserAutofill ? 'offer' : 'dialog';
+  begun.push(kind);
+  return new Promise((_, reject) => {
+    underWay = {
+      kind,
+      end(name) {
+        underWay = undefined;
+        reject(Object.assign(new Error(name), { name }));
+      },
+    };
+  });
+}
+
+jest.unstable_mockModule('@simplewebauthn/browser', () => ({
+  ...{ startAuthentication, browserSupportsWebAuthnAutofill: async () => true, startRegistration: undefined },
+  WebAuthnAbortService: { cancelCeremony: () => underWay?.end('AbortError') },
+}));
+
+test('once the dialog of the button is cancelled, the browser offers passkeys at the e-mail field again', async () => {
+  openScreen(PasskeySignIn, () => Response.json({ options: {} }));
+  await waitFor(() => expect(begun).toEqual(['offer']));
+  const button = screen.getByRole('button', { name: 'Sign in with a passkey' });
+  fireEvent.click(button);
+  // A double click opens one dialog, which stays.
+  fireEvent.click(button);
+  await waitFor(() => expect(begun).toEqual(['offer', 'dialog']));
+  expect(underWay?.kind).toBe('dialog');
+  await act(async () => underWay?.end('NotAllowedError'));
+  await waitFor(() => expect(begun).toEqual(['offer', 'dialog', 'offer']));
+  expect(underWay?.kind).toBe('offer');
+  expect(screen.getByRole('alert').textContent).toBe('');
+});
