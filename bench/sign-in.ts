@@ -31,6 +31,7 @@ export async function run(): Promise<Row[]> {
         measureLatency(`${stack.url}/banner`, {}),
         measureLatency(`${stack.url}/auth/me`, { authorization: `Bearer ${accessToken}` }),
       ]);
+    // A warm-up, whose result is not used.
     await measureReads();
     const [bannerBefore, meBefore] = await measureReads();
     const [[bannerDuring, meDuring], { done, refused }] = await Promise.all([

@@ -80,12 +80,7 @@ function complaint(source, file, root) {
   ) {
     return `${folder} may not import ${targetFolder}. Move the shared code to a library that both may import.`;
   }
-  if (
-    targetFolder !== folder &&
-    targetFolder.startsWith('libs/') &&
-    !source.startsWith('#libs/') &&
-    folder !== 'libs/testing'
-  ) {
+  if (targetFolder !== folder && targetFolder.startsWith('libs/') && !source.startsWith('#libs/')) {
     return `Import a library by its name: '#libs/${targetFolder.slice('libs/'.length)}'.`;
   }
   const [layer, targetLayer] = [layerOf(from), layerOf(target)];

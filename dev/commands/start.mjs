@@ -32,7 +32,7 @@ async function start() {
     await install(progress);
     const { build } = await import('./build.mjs');
     await build(progress);
-    // The program that reads our output may have ended first. The listeners stay, because an error follows the write that failed.
+    // If the program that reads our output has ended, a write fails. Its error comes later, so the listeners that ignore it are never removed.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const { run } = await import(pathToFileURL(join(root, 'dist', 'dev', 'stack', 'main.js')).href);
     return await run({

@@ -35,15 +35,15 @@ afterAll(async () => {
 });
 
 const get = async <T>(path: string) => (await admin.get<T>(path)).json;
-const isCharge = ({ renewal }: Order) => renewal !== null;
+const isChargeOrder = ({ renewal }: Order) => renewal !== null;
 const plans = () => get<PlanSubscription[]>('/plan-subscriptions?direction=asc');
 const day = 86_400_000;
 const chargesPerPlan = [6, 2, 3, 2, 1];
-const demoCharges = chargesPerPlan.reduce((sum, charges) => sum + charges);
+const demoChargeCount = chargesPerPlan.reduce((sum, charges) => sum + charges);
 
 test('the first start makes orders in every state, dated over several months', async () => {
   const orders = await get<Order[]>('/orders?sort=orderDate&limit=100');
-  expect(orders.filter((order) => !isCharge(order))).toHaveLength(demoOrders.length);
+  expect(orders.filter((order) => !isChargeOrder(order))).toHaveLength(demoOrders.length);
   const numbers = (await get<Order[]>('/orders?limit=100')).map(({ number }) => number!);
   expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
   const states = new Set(orders.map(({ paymentState, orderStatus }) => `${paymentState} ${orderStatus}`));
@@ -71,8 +71,8 @@ test('the first start makes orders in every state, dated over several months', a
   }
 });
 
-test('the payments of each order, except charges, are those in the simulator’s ledger', async () => {
-  const orders = (await get<Order[]>('/orders?limit=100')).filter((order) => !isCharge(order));
+test('the payments of each order, except orders of charges, are those in the simulator’s ledger', async () => {
+  const orders = (await get<Order[]>('/orders?limit=100')).filter((order) => !isChargeOrder(order));
   const paypal = PayPalSimulator.at(site.stack.paypal!.url);
   for (const { _id, payments } of orders) {
     const { payments: paid } = await paypal.ledger({ invoice: _id });
@@ -92,20 +92,20 @@ test('monthly plans are in different states, and their charges have the dates of
     'ending after 2 charges',
     'active after 1 charges',
   ]);
-  const charges = (await get<Order[]>('/orders?limit=100')).filter(isCharge);
-  expect(charges).toHaveLength(demoCharges);
+  const chargeOrders = (await get<Order[]>('/orders?limit=100')).filter(isChargeOrder);
+  expect(chargeOrders).toHaveLength(demoChargeCount);
   for (const { _id, startedAt, createdAt, cycles } of allPlans) {
     expect(createdAt).toBe(startedAt);
-    const planCharges = charges.filter(({ renewal }) => renewal!.subscriptionId === _id);
-    expect(planCharges.map(({ renewal }) => renewal!.cycle)).toEqual(
+    const ofPlan = chargeOrders.filter(({ renewal }) => renewal!.subscriptionId === _id);
+    expect(ofPlan.map(({ renewal }) => renewal!.cycle)).toEqual(
       Array.from({ length: cycles }, (_, index) => cycles - index),
     );
-    for (const charge of planCharges) {
-      expect(charge.paymentState).toBe('paid');
-      const isOver = Date.parse(charge.createdAt) < Date.now() - 31 * day;
-      expect(charge.orderStatus).toBe(isOver ? 'Delivered' : 'Pending');
-      expect(charge.orderDate).toBe(toUsDate(charge.payments[0]!.paidAt));
-      expect(charge.createdAt.slice(0, 10)).toBe(charge.payments[0]!.paidAt.slice(0, 10));
+    for (const order of ofPlan) {
+      expect(order.paymentState).toBe('paid');
+      const isOver = Date.parse(order.createdAt) < Date.now() - 31 * day;
+      expect(order.orderStatus).toBe(isOver ? 'Delivered' : 'Pending');
+      expect(order.orderDate).toBe(toUsDate(order.payments[0]!.paidAt));
+      expect(order.createdAt.slice(0, 10)).toBe(order.payments[0]!.paidAt.slice(0, 10));
     }
   }
 });
@@ -180,7 +180,7 @@ test('there are projects in every state, and the entries of a thread are dated i
 test('one call removes all demo data', async () => {
   const { json } = await admin.delete<DemoDataCounts>('/demo-data');
   expect(json).toEqual({
-    orders: demoOrders.length + demoCharges,
+    orders: demoOrders.length + demoChargeCount,
     projects: 23,
     customers: demoPeople.length,
     messages: 3,

@@ -2,7 +2,7 @@ import TestSequencer from '@jest/test-sequencer';
 
 /**
  * Starts one end-to-end spec before every two others, because browsers need a whole core and other specs mostly wait. Unit tests come last,
- * so that no long spec runs alone at the end. Without known durations, jest itself would start a small spec with a browser last.
+ * so that no long spec runs alone at the end. Jest itself, without known durations, goes by file size: it would start a short but slow spec last.
  */
 export default class TestOrder extends TestSequencer {
   sort(tests) {

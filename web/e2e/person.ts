@@ -10,12 +10,12 @@ export interface Person {
   password: string;
 }
 
-let people = 0;
+let personCount = 0;
 
 export function newPerson(): Person {
-  people += 1;
+  personCount += 1;
   return {
-    email: `customer-${process.pid}-${Date.now()}-${people}@example.com`,
+    email: `customer-${process.pid}-${Date.now()}-${personCount}@example.com`,
     password: 'a fine long password',
   };
 }

@@ -61,7 +61,7 @@ export class ImageProcessor {
 
   /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
   process(upload: FileHandle): Promise<ProcessedImage> {
-    // Groups take turns in a `FairQueue`; within one group, pictures keep their order of arrival.
+    // All pictures are in one group of the queue, so they keep their order of arrival.
     return this.queue.run('', () => this.runChild(upload));
   }
 

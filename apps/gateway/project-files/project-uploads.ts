@@ -74,7 +74,7 @@ export class ProjectUploads {
   }
 
   /**
-   * After a crash, finishes an upload that has all bytes but is not a file yet, and cancels one without bytes in storage. Throws NOT_FOUND,
+   * After a crash, finishes an upload that has all bytes but is not a file yet, and cancels one that was not created in storage. Throws NOT_FOUND,
    * UNAVAILABLE.
    */
   async recoverState(id: string, caller: CallOptions): Promise<UploadState> {

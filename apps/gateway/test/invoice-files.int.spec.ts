@@ -60,7 +60,7 @@ async function download(session: Session, path: string) {
 describe('with files in a folder', () => {
   let shop: Shop;
   let invoice: Invoice;
-  const stored = (id: string) => join(shop.site.filesDir, 'private', 'invoices', id);
+  const folderOf = (id: string) => join(shop.site.filesDir, 'private', 'invoices', id);
   beforeAll(async () => {
     shop = await openShop({ processes: ['orders'] });
     invoice = await anInvoice(shop);
@@ -76,7 +76,7 @@ describe('with files in a folder', () => {
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     });
-    expect(body.equals(await readFile(join(stored(invoice._id), 'invoice.pdf')))).toBe(true);
+    expect(body.equals(await readFile(join(folderOf(invoice._id), 'invoice.pdf')))).toBe(true);
     expect(attachedXml(body)).toContain(`<ram:ID>${invoice.number}</ram:ID>`);
   });
 
@@ -116,7 +116,7 @@ describe('with files in a folder', () => {
   test('a file that the storage has lost is rendered again, with the same bytes', async () => {
     const path = `/invoice/${invoice._id}/pdf`;
     const { body: before } = await download(shop.customer, path);
-    await rm(stored(invoice._id), { recursive: true });
+    await rm(folderOf(invoice._id), { recursive: true });
     const missing = await download(shop.customer, path);
     expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '2']);
     const after = await eventually(async () => {
@@ -207,8 +207,8 @@ describe('with files in a folder', () => {
         ]);
       });
       const { json: all } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
-      const folder = await readdir(join(shop.site.filesDir, 'private', 'invoices'));
-      expect(folder.filter((name) => !name.startsWith('.')).sort()).toEqual(all.map(({ _id }) => _id).sort());
+      const names = await readdir(join(shop.site.filesDir, 'private', 'invoices'));
+      expect(names.filter((name) => !name.startsWith('.')).sort()).toEqual(all.map(({ _id }) => _id).sort());
     },
   );
 });

@@ -49,8 +49,6 @@ const place = async (person = ada, more: object = {}) => {
 };
 const deleteOrders = () => database.query('DELETE FROM orders');
 
-// This spec and those in `payments/` share one numbering of attacks, A1 to A26.
-
 describe('POST /new-order', () => {
   test('answers the documented body with the stored order', async () => {
     const body = bodyOf(ada);
@@ -140,7 +138,7 @@ describe('POST /new-order', () => {
     expect((await ada.get('/orders')).headers.get('x-total-count')).toBe(before);
   });
 
-  test('A19: an order keeps its price when the package’s price changes; posting the old price is refused, and the answer has the new price', async () => {
+  test('an order keeps its price when the package’s price changes; posting the old price is refused, and the answer has the new price', async () => {
     const [basic] = (await site.visitor.get<{ _id: string; packageName: string }[]>('/pricings')).json.filter(
       ({ packageName }) => packageName === 'Basic',
     );
@@ -198,7 +196,7 @@ describe('an order', () => {
     expect((await admin.get<Order>(`/order/${_id}`)).json).toMatchObject({ _id, version: 1 });
   });
 
-  test('A26: has statuses that only admins can set: even its own customer is refused', async () => {
+  test('has statuses that only admins can set: even its own customer is refused', async () => {
     const { _id } = await place(ada);
     for (const person of [ada, grace]) {
       for (const [path, body] of [

@@ -81,7 +81,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     return [...objects, ...parts].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Does not count the complete file. */
+  /** Stored objects or files of the upload, without the complete file that it has become. */
   async function leftoversOf(path: string): Promise<string[]> {
     const id = idOf(path);
     if (!s3) {

@@ -9,17 +9,17 @@ export interface Invitation {
   id: string;
   email: string;
   emailNormalized: string;
-  invitedBy: string;
+  inviterId: string;
   inviterEmail: string;
   sentAt: Date;
   expiresAt: Date;
 }
 
-type NewInvitation = Pick<Invitation, 'email' | 'invitedBy' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
+type NewInvitation = Pick<Invitation, 'email' | 'inviterId' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
 
 /** Invitations whose inviter `a` is an admin, and whose address is not on the list. Includes expired ones: the service checks their time. */
 const invitationSql = () => `
-  SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "invitedBy",
+  SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "inviterId",
     a.email AS "inviterEmail", i.sent_at AS "sentAt", i.expires_at AS "expiresAt"
   FROM admin_invitations i JOIN accounts a ON a.id = i.invited_by
   WHERE ${isAdminSql()} AND NOT EXISTS (
@@ -50,11 +50,11 @@ export class AdminInvitationRepository {
   /** Replaces an invitation of the same address. Returns the id. */
   async save(
     tx: EntityManager,
-    { email, tokenHash, invitedBy, sentAt, expiresAt }: NewInvitation,
+    { email, tokenHash, inviterId, sentAt, expiresAt }: NewInvitation,
   ): Promise<string> {
     const [row] = await tx.sql<[{ id: string }]>`
       INSERT INTO admin_invitations (id, email, email_normalized, token_hash, invited_by, sent_at, expires_at)
-      VALUES (${uuidv7()}, ${email}, ${normalizeEmail(email)}, ${tokenHash}, ${invitedBy}, ${sentAt}, ${expiresAt})
+      VALUES (${uuidv7()}, ${email}, ${normalizeEmail(email)}, ${tokenHash}, ${inviterId}, ${sentAt}, ${expiresAt})
       ON CONFLICT (email_normalized) DO UPDATE SET email = excluded.email, token_hash = excluded.token_hash,
         invited_by = excluded.invited_by, sent_at = excluded.sent_at, expires_at = excluded.expires_at
       RETURNING id`;

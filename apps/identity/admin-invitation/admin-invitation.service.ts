@@ -84,7 +84,7 @@ export class AdminInvitationService {
   @Handles(adminInvitationContract.createAdminInvitation)
   invite({ email }: Input['createAdminInvitation'], context: RequestContext): Promise<AdminInvitation> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId: invitedBy, email: inviterEmail } = personOf(context.actor);
+      const { accountId: inviterId, email: inviterEmail } = personOf(context.actor);
       await this.adminUsers.lockAndRequireAdmin(tx, context.actor);
       if (await this.adminUsers.isListed(tx, email)) {
         throw new DomainError('DUPLICATE', {
@@ -92,7 +92,7 @@ export class AdminInvitationService {
         });
       }
       const sentAt = this.clock.now();
-      const counters = mailCounters(email, invitedBy);
+      const counters = mailCounters(email, inviterId);
       const retryAfterSeconds = await this.limits.countMail(tx, 'adminInvitation', counters, sentAt);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const token = newToken();
@@ -100,7 +100,7 @@ export class AdminInvitationService {
       const id = await this.invitations.save(tx, {
         email,
         tokenHash: sha256(token),
-        invitedBy,
+        inviterId,
         sentAt,
         expiresAt,
       });
@@ -111,7 +111,7 @@ export class AdminInvitationService {
       });
       await this.recordAudit(tx, context.actor, { id, email }, 'created');
       const emailNormalized = normalizeEmail(email);
-      return this.view({ id, email, emailNormalized, invitedBy, inviterEmail, sentAt, expiresAt });
+      return this.view({ id, email, emailNormalized, inviterId, inviterEmail, sentAt, expiresAt });
     });
   }
 
@@ -195,15 +195,15 @@ export class AdminInvitationService {
   }
 
   /**
-   * Puts the account on the list of admins, which ends the invitation. The change is the inviter's in the list's history, and the new admin's in the
-   * audit log.
+   * Puts the account on the list of admins, which ends the invitation. In the list's history, the inviter made this change; in the audit log, the new
+   * admin did.
    */
   private async makeAdmin(
     tx: EntityManager,
-    { invitedBy, inviterEmail }: Invitation,
+    { inviterId, inviterEmail }: Invitation,
     account: AccountEntity,
   ) {
-    const entry = await this.adminUsers.insert(tx, account.email, invitedBy);
+    const entry = await this.adminUsers.insert(tx, account.email, inviterId);
     await this.audit.record(tx, adminOf(account), {
       section: 'adminUser',
       recordId: entry.id,
@@ -212,7 +212,10 @@ export class AdminInvitationService {
       before: null,
       after: { userEmail: account.email, invitedBy: inviterEmail },
     });
-    this.logger.info({ accountId: account.id, invitedBy }, 'Invitation accepted: there is a new admin');
+    this.logger.info(
+      { accountId: account.id, invitedBy: inviterId },
+      'Invitation accepted: there is a new admin',
+    );
   }
 
   private async recordAudit(

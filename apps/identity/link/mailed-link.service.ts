@@ -52,7 +52,7 @@ export class MailedLinkService {
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  /** The caller mails it. Throws RATE_LIMITED if its mailbox or account has had too many mails. */
+  /** The caller mails the link. Throws RATE_LIMITED if the mailbox or the account has had too many mails. */
   async issue(tx: EntityManager, request: LinkRequest): Promise<IssuedLink> {
     const issued = await this.issueIfPermitted(tx, request);
     if ('link' in issued) return issued;
@@ -100,7 +100,7 @@ export class MailedLinkService {
     return { link: `${this.config.PUBLIC_URL}${path}#token=${token}`, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
+  /** Used or not, locked until the transaction ends. Throws LINK_EXPIRED, also for an unknown token or another purpose. */
   async lock(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<MailedLinkEntity> {
     const link = await this.links.lock(tx, sha256(token));
     if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();

@@ -36,7 +36,7 @@ export class SessionEntity {
   @Column('text')
   address!: string;
 
-  /** At the sign-in or the last confirmation. */
+  /** Set at the sign-in, and again whenever `SessionService.reauthenticate` makes the session fresh. */
   @Column('timestamptz', { name: 'authenticated_at' })
   authenticatedAt!: Date;
 

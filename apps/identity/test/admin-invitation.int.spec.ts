@@ -6,7 +6,7 @@ import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from
 let identity: IdentityHarness;
 let admin: Person;
 let email: string;
-let people = 0;
+let personCount = 0;
 
 const password = 'a password of the invited';
 const linkExpired = { code: 'LINK_EXPIRED' };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity?.stop());
 beforeEach(async () => {
-  email = `invited${(people += 1)}@example.com`;
+  email = `invited${(personCount += 1)}@example.com`;
   // One admin may send twenty invitations a day.
   await identity.sql('DELETE FROM recipient_mails');
 });

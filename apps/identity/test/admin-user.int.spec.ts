@@ -13,8 +13,8 @@ import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from
 
 let identity: IdentityHarness;
 let admin: Person;
-let people = 0;
-const nextEmail = () => `person${(people += 1)}@example.com`;
+let personCount = 0;
+const nextEmail = () => `person${(personCount += 1)}@example.com`;
 
 beforeAll(async () => {
   identity = await IdentityHarness.start();

@@ -18,7 +18,7 @@ import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './i
 let identity: IdentityHarness;
 let hasher: PasswordHasher;
 let email: string;
-let people = 0;
+let personCount = 0;
 
 const asVisitor = { actor: visitor };
 const password = 'a fine password';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 beforeEach(() => {
-  email = `person${(people += 1)}@example.com`;
+  email = `person${(personCount += 1)}@example.com`;
 });
 
 type Template = MailRequest['template'];
@@ -154,7 +154,7 @@ describe('verifying an address', () => {
     await requestReset(email);
     identity.clock.advance({ seconds: 61 });
     await expect(resend(person)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    await expect(changeEmail(person, `victim${people}@example.com`)).rejects.toMatchObject({
+    await expect(changeEmail(person, `victim${personCount}@example.com`)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
     // An unverified address gets no mail about a sign-in from elsewhere or a change of the password.
@@ -178,7 +178,7 @@ describe('a forgotten password', () => {
   test('a request for a link gets the same answer and causes the same queries and hashing, whether or not there is an account', async () => {
     await registerVerified();
     const statements: string[][] = [];
-    for (const address of [email, `nobody${people}@example.com`]) {
+    for (const address of [email, `nobody${personCount}@example.com`]) {
       const dataSource = connections();
       const before = hasher.computationCount;
       const queries: string[] = [];
@@ -203,7 +203,7 @@ describe('a forgotten password', () => {
     await eventually(async () =>
       expect(await identity.sql(`SELECT 1 FROM recovery_requests`)).toHaveLength(0),
     );
-    expect(await mailsTo(`nobody${people}@example.com`)).toEqual([]);
+    expect(await mailsTo(`nobody${personCount}@example.com`)).toEqual([]);
   });
 
   test('can be reset once with a link; every session ends, and the owner gets a mail', async () => {
@@ -278,7 +278,7 @@ describe('a forgotten password', () => {
   test('a reset for an unverified address takes the account from the person who registered it', async () => {
     const squatter = await identity.register(email);
     const verifyToken = await tokenTo(email, 'verifyEmail');
-    const squattersEmail = `squatter${people}@example.com`;
+    const squattersEmail = `squatter${personCount}@example.com`;
     identity.clock.advance({ seconds: 61 });
     await changeEmail(squatter, squattersEmail);
     const changeToken = await tokenTo(squattersEmail, 'changeEmail');
@@ -354,7 +354,7 @@ describe('changing the password', () => {
 
 describe('changing the address', () => {
   /** The same address throughout a test. */
-  const newEmail = () => `next${people}@example.com`;
+  const newEmail = () => `next${personCount}@example.com`;
 
   test('takes effect when the link in the new mailbox is opened; the old mailbox gets a mail that shows the new address masked', async () => {
     const person = await registerVerified();
@@ -383,9 +383,9 @@ describe('changing the address', () => {
 
   test('another account’s address gets no mail, and the caller gets the same answer', async () => {
     const person = await registerVerified();
-    await identity.register(`taken${people}@example.com`);
-    await expect(changeEmail(person, `TAKEN${people}@example.com`)).resolves.toEqual({ accepted: true });
-    expect(await mailsTo(`TAKEN${people}@example.com`)).toEqual([]);
+    await identity.register(`taken${personCount}@example.com`);
+    await expect(changeEmail(person, `TAKEN${personCount}@example.com`)).resolves.toEqual({ accepted: true });
+    expect(await mailsTo(`TAKEN${personCount}@example.com`)).toEqual([]);
   });
 
   test('an address that was registered meanwhile stays with its account', async () => {
@@ -424,7 +424,7 @@ describe('changing the address', () => {
 
   test('also changes an admin’s entry in the list of admins', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
-    const moved = `moved-admin${people}@example.com`;
+    const moved = `moved-admin${personCount}@example.com`;
     await changeEmail(admin, moved, adminPassword);
     await verify(await tokenTo(moved, 'changeEmail'));
     expect(await accountNow(admin)).toMatchObject({ email: moved, role: 'Admin' });
@@ -549,13 +549,13 @@ describe('the mails to one mailbox', () => {
   });
 
   test('are limited when many accounts request its address as their new one', async () => {
-    const victim = `victim${people}@example.com`;
+    const victim = `victim${personCount}@example.com`;
     for (let n = 0; n < 3; n += 1) {
-      await changeEmail(await registerVerified(`many${people}-${n}@example.com`), victim);
+      await changeEmail(await registerVerified(`many${personCount}-${n}@example.com`), victim);
       minutePasses();
     }
     await expect(
-      changeEmail(await registerVerified(`many${people}-3@example.com`), victim),
+      changeEmail(await registerVerified(`many${personCount}-3@example.com`), victim),
     ).rejects.toMatchObject(tooMany);
     expect(await mailsTo(victim)).toHaveLength(3);
     // The victim can still register, and gets a mail to verify the address.
@@ -564,16 +564,16 @@ describe('the mails to one mailbox', () => {
 
   test('are counted together for all spellings of its address', async () => {
     const spelling = (n: number) =>
-      n % 2 ? `Mailbox${people}+tag${n}@Example.com` : `mailbox${people}+${n}@example.com`;
+      n % 2 ? `Mailbox${personCount}+tag${n}@Example.com` : `mailbox${personCount}+${n}@example.com`;
     for (let n = 0; n < 7; n += 1) await identity.register(spelling(n));
     const mails = await Promise.all(Array.from({ length: 7 }, (_, n) => mailsTo(spelling(n))));
     expect(mails.flat()).toHaveLength(5);
   });
 
   test('are limited for concurrent requests', async () => {
-    const victim = `rushed${people}@example.com`;
+    const victim = `rushed${personCount}@example.com`;
     const accounts = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => registerVerified(`rush${people}-${n}@example.com`)),
+      Array.from({ length: 6 }, (_, n) => registerVerified(`rush${personCount}-${n}@example.com`)),
     );
     const results = await Promise.allSettled(accounts.map((account) => changeEmail(account, victim)));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);

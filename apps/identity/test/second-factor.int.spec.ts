@@ -38,8 +38,8 @@ const refusal = (code: string) => expect.objectContaining({ code });
 const totpCode = (secret: string, ahead = 0) =>
   new TOTP({ secret }).generate({ timestamp: identity.clock.now().getTime() + ahead * 30_000 });
 
-let people = 0;
-const someone = (): Promise<SignedIn> => identity.registerVerified(`second${(people += 1)}@example.com`);
+let personCount = 0;
+const someone = (): Promise<SignedIn> => identity.registerVerified(`second${(personCount += 1)}@example.com`);
 
 const nextTimeStep = () => identity.clock.advance({ seconds: 30 });
 

@@ -15,14 +15,14 @@ import { actorOf, IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
 let signedIn: SignedIn;
-let people = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   identity = await IdentityHarness.start();
 });
 afterAll(() => identity.stop());
 beforeEach(async () => {
-  signedIn = await identity.register(`person${(people += 1)}@example.com`);
+  signedIn = await identity.register(`person${(personCount += 1)}@example.com`);
 });
 
 const asVisitor = { actor: visitor };

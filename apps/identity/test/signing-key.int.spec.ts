@@ -6,7 +6,7 @@ import { KeyRotationWorker } from '../key/key-rotation.worker.js';
 import { IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
-let people = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   identity = await IdentityHarness.start();
@@ -19,7 +19,7 @@ async function published(): Promise<unknown[]> {
 }
 
 async function signingKid(): Promise<string | undefined> {
-  const { accessToken } = await identity.register(`person${(people += 1)}@example.com`);
+  const { accessToken } = await identity.register(`person${(personCount += 1)}@example.com`);
   return decodeProtectedHeader(accessToken).kid;
 }
 

@@ -71,7 +71,7 @@ async function tokenFor(email: string): Promise<string> {
   return /confirm-subscription\?token=([\w-]+)/.exec(mail.text)![1]!;
 }
 
-async function confirmationMailsTo(email: string): Promise<number> {
+async function countConfirmationMailsTo(email: string): Promise<number> {
   const { rows } = await harness.sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM mails WHERE template = 'confirmSubscription' AND to_address = $1`,
     [email],
@@ -122,7 +122,7 @@ test('a sign-up sends a confirmation mail; the link in the mail confirms the sub
 test('however often the form is sent, an address gets at most one mail a day, and three in 90 days', async () => {
   const bomb = () => Promise.all(Array.from({ length: 8 }, () => signUp('Victim@example.com')));
   await bomb();
-  expect(await confirmationMailsTo('Victim@example.com')).toBe(1);
+  expect(await countConfirmationMailsTo('Victim@example.com')).toBe(1);
   for (const [days, mails] of [
     [0.9, 1],
     [0.2, 2],
@@ -134,7 +134,7 @@ test('however often the form is sent, an address gets at most one mail a day, an
   ] as const) {
     await daysPass(days);
     await bomb();
-    expect([days, await confirmationMailsTo('Victim@example.com')]).toEqual([days, mails]);
+    expect([days, await countConfirmationMailsTo('Victim@example.com')]).toEqual([days, mails]);
   }
 });
 
@@ -144,7 +144,7 @@ test('deleting the record or spelling the address differently causes no more mai
   await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
   for (const address of ['victim@example.com', 'victim+1@example.com', 'Victim+2@Example.com']) {
     await signUp(address);
-    expect([address, await confirmationMailsTo(address)]).toEqual([
+    expect([address, await countConfirmationMailsTo(address)]).toEqual([
       address,
       address === 'victim@example.com' ? 1 : 0,
     ]);
@@ -155,7 +155,7 @@ test('subscribed addresses get no further confirmation mail; those that unsubscr
   const leaveToken = await subscribe('bea@example.com');
   const firstToken = await tokenFor('bea@example.com');
   await signUp('bea@example.com');
-  expect(await confirmationMailsTo('bea@example.com')).toBe(1);
+  expect(await countConfirmationMailsTo('bea@example.com')).toBe(1);
   expect((await recordOf('bea@')).status).toBe('subscribed');
 
   expect(await view(leaveToken, 'unsubscribe')).toMatchObject({ status: 'subscribed' });
@@ -305,6 +305,7 @@ test('an import refuses the address of an unsubscribed person whose deletion is 
     await app.get(DeletedRecordRepository, { strict: false }).moveFrom(tx, 'subscribers', [id]);
     const refusals = importAddresses('pia@example.com');
     await untilSomethingWaitsForALock();
+    // In an object, because a returned promise would be awaited before the commit.
     return { importing: refusals };
   });
   expect(await importing).toEqual(['unsubscribed']);
@@ -389,7 +390,7 @@ describe('suppression', () => {
     );
     await daysPass(2);
     expect(await signUp('gone@example.com')).toMatchObject({ status: 'pending' });
-    expect(await confirmationMailsTo('gone@example.com')).toBe(1);
+    expect(await countConfirmationMailsTo('gone@example.com')).toBe(1);
 
     const { _id: id } = await recordOf('gone@');
     const lift = () => client.call(messagingContract.liftSuppression, { id }, { actor: admin });
@@ -533,7 +534,7 @@ describe('a provider that reports bounces and complaints', () => {
       expect(await report({ events })).toEqual({ applied: 1 });
       answers.push([await view(leaveToken, 'unsubscribe'), await subscribeAgain(leaveToken)]);
       expect(await recordOf(email)).toMatchObject({ _id: id, status: 'suppressed' });
-      expect(await confirmationMailsTo(email)).toBe(1);
+      expect(await countConfirmationMailsTo(email)).toBe(1);
     }
     const stopped = { emailMasked: 'n***@example.com', status: 'suppressed', link: 'used' };
     expect(answers).toMatchObject([

@@ -42,7 +42,7 @@ export class RecordAccess {
   ): Promise<string[] | undefined> {
     if (own) return [accountId];
     if (role === 'admin') return customer === undefined ? undefined : [customer];
-    const visible = [accountId, ...(await this.members.ownersOf(accountId))];
+    const visible = [accountId, ...(await this.members.listOwnerIds(accountId))];
     return customer === undefined ? visible : visible.filter((ownerId) => ownerId === customer.toLowerCase());
   }
 }

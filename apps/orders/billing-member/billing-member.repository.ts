@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BillingMemberEntity } from './billing-member.entity.js';
 
-/** A projection of the teams, which are stored by the service projects. */
+/** A projection of the teams, which the projects service stores. */
 @Injectable()
 export class BillingMemberRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -16,7 +16,7 @@ export class BillingMemberRepository {
   }
 
   /** The customers in whose teams this account has the role `billing`. */
-  async ownersOf(accountId: string): Promise<string[]> {
+  async listOwnerIds(accountId: string): Promise<string[]> {
     const found = await this.dataSource.manager.findBy(BillingMemberEntity, { accountId, active: true });
     return found.map(({ ownerId }) => ownerId);
   }

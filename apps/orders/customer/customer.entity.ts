@@ -7,7 +7,7 @@ export class CustomerEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   id!: string;
 
-  /** The name and the address are those of the newest order. */
+  /** The name and the e-mail address are those of the newest order. */
   @Column('text')
   name!: string;
 

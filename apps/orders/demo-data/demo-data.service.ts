@@ -16,18 +16,18 @@ export class DemoDataService {
 
   @Handles(demoDataContract.countOrders)
   async count(): Promise<{ orders: number }> {
-    return { orders: (await this.orders.findIds()).length };
+    return { orders: (await this.orders.listIds()).length };
   }
 
   @Handles(demoDataContract.removeOrders)
   remove(_: object, context: RequestContext): Promise<{ orders: number }> {
     return this.inbox.once(context, async (tx) => {
-      const ids = await this.orders.findIds(tx);
+      const ids = await this.orders.listIds(tx);
       const removed = { orders: ids.length };
       if (ids.length === 0) return removed;
-      const documents = await this.orders.delete(tx, ids);
+      const documentIds = await this.orders.delete(tx, ids);
       // Before the commit: if this process ends in between, the next removal finds the documents again.
-      await Promise.all(documents.map((id) => this.files.remove(id)));
+      await Promise.all(documentIds.map((id) => this.files.remove(id)));
       await this.audit.record(tx, context.actor, { ...demoDataRemoval, before: removed });
       return removed;
     });

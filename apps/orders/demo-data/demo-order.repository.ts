@@ -12,7 +12,7 @@ const demoAddressPattern = `%@${demoDomain}`;
 export class DemoOrderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async findIds(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
+  async listIds(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
     const rows = await manager.sql<{ id: string }[]>`
       SELECT id FROM orders o WHERE lower(customer_email) LIKE ${demoAddressPattern} AND NOT EXISTS (
         SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.environment <> 'simulator')`;

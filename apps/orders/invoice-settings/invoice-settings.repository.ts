@@ -27,7 +27,7 @@ export class InvoiceSettingsRepository {
     await tx.save(InvoiceSettingsEntity, settings);
   }
 
-  /** Ignores letter case. */
+  /** Ignores letter case. A document's prefix is the part of its number before the first digit. */
   async isAnyPrefixUsed(tx: EntityManager, kind: InvoiceKind, prefixes: readonly string[]): Promise<boolean> {
     const searched = prefixes.map((prefix) => prefix.toLowerCase());
     const rows = await tx.sql<unknown[]>`

@@ -27,10 +27,11 @@ export class SubscriptionEntryEntity {
   @Column('uuid', { name: 'by_account', nullable: true })
   byAccount!: string | null;
 
-  /** What it changed about the monthly recurring revenue, and by how many cents. */
+  /** The kind of change of the monthly recurring revenue; null if there was none. */
   @Column('text', { nullable: true })
   movement!: RevenueMovement | null;
 
+  /** The size of that change, without a sign. */
   @Column('bigint', { transformer: cents, nullable: true })
   cents!: number | null;
 }

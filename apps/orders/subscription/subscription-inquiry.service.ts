@@ -335,7 +335,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 }
 
-/** Instead of a plan, received or pending. Customers pay for one month while no provider can charge plans. */
+/** The payment is received or pending. While no provider can charge plans, customers pay for one month instead of a plan. */
 function hasPaymentForOneMonth({ cycle, paymentStatus, paymentState }: OrderEntity): boolean {
   return cycle === null && (paymentStatus === 'Paid' || paymentState === 'pending');
 }

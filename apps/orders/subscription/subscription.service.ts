@@ -169,7 +169,7 @@ export class SubscriptionService {
   }
 
   /**
-   * For an admin, in the audit log: once per request, before the charge is requested, because the provider may take the money even if we get no
+   * Records an admin's retry in the audit log, once per request. This comes before the charge: the provider may take the money even if we get no
    * answer.
    */
   private async recordRetry(id: string, cents: number, context: RequestContext): Promise<void> {

@@ -39,7 +39,7 @@ test('a plan that was approved while the account was being deleted is ended, and
   ]);
 });
 
-test('an account whose personal data cannot be removed does not keep the data of the others', async () => {
+test('if removing the personal data of one deleted account fails, that of the others is still removed', async () => {
   const [failing, other] = [randomUUID(), randomUUID()];
   await orders.sql.query(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'Not now'; END $$;

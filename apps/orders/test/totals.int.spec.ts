@@ -303,7 +303,7 @@ describe('monthly plans', () => {
     expect(figures).toMatchObject({ recurring: '500.00', expected: { charges: 2, amount: '563.75' } });
   });
 
-  test('get the announcement of a new price; a customer with two plans counts once', async () => {
+  test('get the announcement of a new price; a customer with several plans counts once', async () => {
     for (const person of [customer, customer, otherCustomer]) await insertPlan(person);
     await insertPlan(customer, '0', 27_000);
     expect(await preview()).toMatchObject({

@@ -72,7 +72,10 @@ export class CustomerProjectService {
   async forMail({ projectId }: Input['getForMail']): Promise<Output<typeof projectContract.getForMail>> {
     const project = await this.projects.find(projectId);
     if (!project) throw new DomainError('NOT_FOUND');
-    const [brief, newest] = [await this.briefs.find(project.id), await this.deliverables.newest(project.id)];
+    const [brief, newest] = [
+      await this.briefs.find(project.id),
+      await this.deliverables.findNewest(project.id),
+    ];
     const assignees = await this.assignees.listByProject([project.id]);
     const { id: _id, accountId, number, title, state, customerName, reason, dueOn } = project;
     return {

@@ -70,8 +70,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Also removes the collapsed parts of their replies by mail, their assignments and their read marks. In their own projects, removes their address
-   * and revokes the report links.
+   * Also removes the collapsed parts of the person's replies by mail, their assignments and their read marks. In their own projects, removes their
+   * address and revokes the report links.
    */
   async anonymize(
     tx: EntityManager,
@@ -138,12 +138,12 @@ export class DeletedAccountRepository {
     tx: EntityManager,
     accountId: string,
     names: readonly string[],
-    admin: string,
+    replacement: string,
   ): Promise<void> {
     if (names.length === 0) return;
     const pattern = `(?<=assigned |, )(${names.map(escaped).join('|')})(?=, |\\.$)`;
     await tx.sql`
-      UPDATE staff_entries SET text = regexp_replace(text, ${pattern}, ${admin}, 'g')
+      UPDATE staff_entries SET text = regexp_replace(text, ${pattern}, ${replacement}, 'g')
       WHERE kind = 'staff_event' AND text ~ ${pattern} AND project_id IN (
         SELECT project_id FROM readers WHERE account_id = ${accountId} AND side = 'staff'
         UNION SELECT project_id FROM project_assignees WHERE account_id = ${accountId}

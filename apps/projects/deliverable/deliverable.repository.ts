@@ -17,7 +17,7 @@ export class DeliverableRepository {
     });
   }
 
-  newest(
+  findNewest(
     projectId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<DeliverableEntity | null> {

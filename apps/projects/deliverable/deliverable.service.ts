@@ -79,7 +79,7 @@ export class DeliverableService {
       if (!canDeliver(project.state)) throw new DomainError('INVALID_TRANSITION', { current: await view() });
       const author = await this.authors.ofStaff(access, tx);
       await this.deliverables.withdraw(tx, project.id);
-      const newest = await this.deliverables.newest(project.id, tx);
+      const newest = await this.deliverables.findNewest(project.id, tx);
       const deliverable = Object.assign(new DeliverableEntity(), {
         ...{ id: uuidv7(), projectId: project.id, number: (newest?.number ?? 0) + 1, text, links },
         ...{ deliveredAt: this.clock.now(), deliveredBy: author.name, deliveredByAccount: author.accountId },

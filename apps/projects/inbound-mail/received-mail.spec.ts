@@ -5,10 +5,10 @@ import { readReceivedMail, replyTokensOf } from './received-mail.js';
 const to = 'reply+abcdefghijklmnop@northrank.example';
 
 describe('the new text of a reply is found:', () => {
-  test.each(Object.entries(replies()))('%s', async (_client, { raw, text, folded, attachments = [] }) => {
+  test.each(Object.entries(replies()))('%s', async (_client, { raw, text, folded, attachmentNames = [] }) => {
     const mail = await readReceivedMail(raw);
     expect(mail).toMatchObject({ text, from: 'ada@example.com', automatic: false, recipients: [to] });
-    expect(mail.attachments.map(({ name }) => name)).toEqual(attachments);
+    expect(mail.attachments.map(({ name }) => name)).toEqual(attachmentNames);
     if (folded === undefined) expect(mail.folded).toBe('');
     else expect(mail.folded).toContain(folded);
   });

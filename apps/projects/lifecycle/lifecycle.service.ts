@@ -46,9 +46,9 @@ export class LifecycleService {
     const { to, cause, by, what, text, reason = null, deliverableId } = change;
     const now = this.clock.now();
     const from = project.state;
-    // When staff only change the reason of a closed project, it still reopens when its order is paid again.
-    const keepsMark = project.subscriptionId !== null || to === 'closed';
-    const closedByOrder = change.closedByOrder ?? (keepsMark && project.closedByOrder);
+    // The end of a plan closes its project only once. A project that its order closed reopens when paid again, even if staff have changed the reason.
+    const keepsClosedByOrder = project.subscriptionId !== null || to === 'closed';
+    const closedByOrder = change.closedByOrder ?? (keepsClosedByOrder && project.closedByOrder);
     const isInterrupted = to === 'on_hold' || to === 'closed';
     // Without `deliveryDays`, a project that begins keeps the due date that staff have set. Work that begins again gets none.
     const keptDueOn = from === 'waiting_for_brief' ? project.dueOn : null;

@@ -16,7 +16,7 @@ const maxDeliverables = 200;
 export class ReportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The months (UTC, YYYY-MM) for which `listDeliverables` finds something, newest first. */
+  /** The newest `maxMonths` months (UTC, YYYY-MM) for which `listDeliverables` finds something, newest first. */
   async listMonths(projectId: string): Promise<string[]> {
     const rows = await this.dataSource.sql<{ month: string }[]>`
       SELECT DISTINCT to_char(delivered_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM deliverables
@@ -24,7 +24,7 @@ export class ReportRepository {
     return rows.map(({ month }) => month);
   }
 
-  /** Oldest first, without what was withdrawn or replaced. */
+  /** Oldest first. Leaves out deliverables with the state `replaced`, which withdrawn ones have as well. */
   async listDeliverables(projectId: string, month: string): Promise<ReportDeliverable[]> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(from);

@@ -342,8 +342,9 @@ describe('a monthly plan', () => {
     await deliver(project);
     await neighbours.pay(month(subscriptionId, 2));
     await untilInState(first, 'in_progress');
-    const delivered = projects.client.call(projectContract.listDeliverables, { id: project._id }, asCustomer);
-    expect(await delivered).toMatchObject([{ state: 'replaced' }]);
+    const { listDeliverables } = projectContract;
+    const deliverables = await projects.client.call(listDeliverables, { id: project._id }, asCustomer);
+    expect(deliverables).toMatchObject([{ state: 'replaced' }]);
   });
 
   test('whose orders are announced in quick succession, the newest first, has one project with the number of the oldest', async () => {
@@ -431,8 +432,9 @@ describe('the order status (Pending or Delivered)', () => {
     await untilOrderStatus(order, 'Delivered');
     await neighbours.setOrderStatus(order.id, 'Pending');
     await untilInState(order, 'in_progress');
-    const delivered = projects.client.call(projectContract.listDeliverables, { id: project._id }, asCustomer);
-    expect(await delivered).toMatchObject([{ state: 'replaced' }]);
+    const { listDeliverables } = projectContract;
+    const deliverables = await projects.client.call(listDeliverables, { id: project._id }, asCustomer);
+    expect(deliverables).toMatchObject([{ state: 'replaced' }]);
     // Mails do not quote the withdrawn work when the order is Delivered again.
     await neighbours.setOrderStatus(order.id, 'Delivered');
     await untilInState(order, 'delivered');

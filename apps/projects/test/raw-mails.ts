@@ -4,7 +4,7 @@ export interface RawMail {
   text: string;
   /** A part of `WrittenReply.folded`; absent if nothing is collapsed. */
   folded?: string;
-  attachments?: string[];
+  attachmentNames?: string[];
 }
 
 export interface RawMailOptions {
@@ -140,7 +140,7 @@ export function replies({
       ),
       text: 'Please use “organic traffic” in the report – thanks.',
       folded: 'New message',
-      attachments: [],
+      attachmentNames: [],
     },
     'Outlook on the web, in German, iso-8859-1': {
       raw: latin1(
@@ -226,7 +226,7 @@ export function replies({
       ),
       text: 'This is the old sign.',
       folded: 'Sent from my iPhone',
-      attachments: ['IMG_0001.png'],
+      attachmentNames: ['IMG_0001.png'],
     },
     'iPhone, in Japanese, iso-2022-jp': {
       raw: latin1(
@@ -327,7 +327,7 @@ export function replies({
       ),
       text: '',
       folded: replyLine,
-      attachments: ['Brücke.pdf'],
+      attachmentNames: ['Brücke.pdf'],
     },
     'a screenshot that was pasted into the text': {
       raw: utf8(
@@ -363,7 +363,7 @@ export function replies({
         '--r--',
       ),
       text: 'It looks like this:\n[image: screenshot.png]',
-      attachments: ['screenshot.png'],
+      attachmentNames: ['screenshot.png'],
     },
     'a reply with an attached mail, which has another mail attached': {
       raw: utf8(
@@ -398,7 +398,7 @@ export function replies({
         '--b--',
       ),
       text: 'See what they wrote.',
-      attachments: ['message-1.eml'],
+      attachmentNames: ['message-1.eml'],
     },
   };
 }

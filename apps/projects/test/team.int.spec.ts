@@ -152,7 +152,7 @@ describe('an invitation', () => {
     const token = await tokenFor(grace.email);
     await projects.sql.query('BEGIN');
     await projects.sql.query('DELETE FROM team_invitations WHERE id = $1', [_id]);
-    const accepted = expect(accept(token, grace)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    const refused = expect(accept(token, grace)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     await eventually(async () => {
       const { rowCount } = await projects.sql.query(
         `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -161,7 +161,7 @@ describe('an invitation', () => {
       expect(rowCount).toBe(1);
     });
     await projects.sql.query('COMMIT');
-    await accepted;
+    await refused;
     expect((await team(owner)).members).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('an invitation', () => {
     expect(await code(invite(owner, 'one-more@example.com'))).toBe('COLLECTION_FULL');
   });
 
-  test('that two people accept at the same time makes only one of them a member', async () => {
+  test('that two accounts with the same address accept at the same time makes only one of them a member', async () => {
     const [owner, grace] = [customerNamed('owner'), customerNamed('twice')];
     await invite(owner, grace.email);
     const token = await tokenFor(grace.email);

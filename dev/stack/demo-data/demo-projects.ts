@@ -64,7 +64,7 @@ export async function getProject(customer: SiteClient, orderId: string): Promise
   return project;
 }
 
-/** Both sides have read everything except for the last step. */
+/** Afterwards, both sides have read everything except the last step. */
 export async function playStory(
   project: Project,
   { steps }: Pick<DemoStory, 'steps'>,

@@ -130,7 +130,7 @@ const misbehaviour = z.strictObject({
   }),
 });
 
-/** `GoogleStandIn` is its client. */
+/** The control API, which `GoogleStandIn` calls. */
 function registerControl(
   app: FastifyInstance,
   { misbehaviours }: GoogleProvider,

@@ -164,7 +164,7 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replySite: Repl
   });
 }
 
-/** `MailCatcher` is its client. `registerReplies` adds the routes for replies. */
+/** The control API, which `MailCatcher` calls. Its routes for replies are in `registerReplies`. */
 function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingServer): void {
   app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
   app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {

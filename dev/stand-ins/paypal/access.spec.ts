@@ -32,7 +32,7 @@ describe("the simulator's HTTP server", () => {
     expect((await post(page, 'action=refund', foreign)).status).toBe(403);
     // The control API refuses every body that is not JSON. A page can send JSON to another origin only with CORS permission, which is never given.
     expect((await post('/control/postback', 'mode=error')).status).toBe(400);
-    // Without a body, it needs no permission.
+    // A request without a body needs no such permission.
     const refunds = new URL(`/control/payments/${payment.transactionId}/refunds`, paypal.url);
     expect((await fetch(refunds, { method: 'POST', headers: foreign })).status).toBe(403);
     expect((await paypal.ledger({ transactionId: payment.transactionId })).payments[0]!.refunded).toBe(

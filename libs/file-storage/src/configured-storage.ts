@@ -7,7 +7,7 @@ import { S3Storage } from './s3-storage.js';
 import { S3Uploads } from './s3-uploads.js';
 
 export const fileStorageSettings = {
-  /** The folder of all stored files, not only of pictures. All processes share it. */
+  /** The folder of all stored files, not only of pictures. Gateways, orders and projects share it. */
   IMAGES_DIR: setting.text().default('.data/images'),
   /** A bucket that is used instead of the folder. */
   IMAGES_S3_URL: setting.url(['http', 'https']).optional(),

@@ -28,7 +28,7 @@ test('objects of other programs are listed once each, also if XML escapes charac
   expect(await keysIn(bucket.listObjects(''))).toEqual(keys);
 });
 
-test('so are their multipart uploads', async () => {
+test('multipart uploads of other programs are listed once each, also if XML escapes characters of their keys', async () => {
   const properties = { type: 'text/plain', cacheControl: '', metadata: {} };
   for (const key of keys)
     s3.uploads.set(randomUUID(), { key, properties, parts: new Map(), begun: new Date() });

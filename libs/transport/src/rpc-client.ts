@@ -238,7 +238,7 @@ export class RpcClient {
     const { service } = call;
     const now = performance.now();
     const absence = this.absences.get(service);
-    // Found absent long ago: a new absence begins.
+    // If the service was last found absent longer ago than `outageToleranceMs`, this is a new absence.
     const since = absence && now - absence.confirmedAt < this.outageToleranceMs ? absence.since : now;
     this.absences.set(service, { since, confirmedAt: now });
     if (now - since > this.outageToleranceMs) this.fail(callId, 'UNAVAILABLE');

@@ -23,7 +23,7 @@ export interface Tracing {
   traceId(): string | undefined;
 }
 
-/** Undefined in a process that does not trace. */
+/** `current` is undefined in a process that does not trace. */
 export const tracing: { current?: Tracing } = {};
 
 /** Runs `work` in a span, if any is recorded, and passes it the trace context. */

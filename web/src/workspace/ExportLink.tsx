@@ -1,7 +1,7 @@
 import { useDownload } from './download.js';
 
 interface ExportLinkProps {
-  /** The API's address; for a list, with its filter. */
+  /** The export's address in the API; for a list, with its filter. */
   href: string;
   /** What is exported: 'orders'. */
   what: string;

@@ -11,8 +11,6 @@ import type {
 } from '../../../../dev/stand-ins/paypal/model.js';
 import { app, type PlacedOrder, price, Shop } from './shop.harness.js';
 
-// The specs of payments share one numbering of attacks, A1 to A26.
-
 let shop: Shop;
 
 beforeAll(async () => {
@@ -91,11 +89,11 @@ const changeAttempt = (order: PlacedOrder, column: string, value: string) =>
 
 describe('an approved PayPal order is held, and the buyer is not charged, if it differs from the payment attempt in', () => {
   test.each([
-    ['A1: the amount', 'amount_cents', '28999', 'amount'],
-    ['A2: the receiver', 'receiver_account', 'ANOTHERSHOP01', 'merchant_id'],
-    ['A3: the currency', 'currency', 'EUR', 'currency'],
-    ['A6: the token', 'token', 'ffffffffffffffffffffffffffffffff', 'custom_id'],
-    ['A6: the invoice', 'invoice', '1', 'invoice_id'],
+    ['the amount', 'amount_cents', '28999', 'amount'],
+    ['the receiver', 'receiver_account', 'ANOTHERSHOP01', 'merchant_id'],
+    ['the currency', 'currency', 'EUR', 'currency'],
+    ['the token', 'token', 'ffffffffffffffffffffffffffffffff', 'custom_id'],
+    ['the invoice', 'invoice', '1', 'invoice_id'],
   ])('%s', async (_what, column, value, check) => {
     const { order } = await approvedOrder();
     await changeAttempt(order, column, value);
@@ -120,7 +118,7 @@ describe('forged webhooks', () => {
   });
   afterAll(() => void thief.close());
 
-  test('A5, A9, A10, A23: are kept as evidence and change nothing', async () => {
+  test('are kept as evidence and change nothing', async () => {
     const { order } = await approvedOrder();
     const [approval] = await webhooksOf(order);
     const { body } = approval!;
@@ -146,7 +144,7 @@ describe('forged webhooks', () => {
     }
     const changed = body.replace('"APPROVED"', '"APPROVEd"');
     const headers = { ...approval!.headers, 'x-forwarded-for': '173.0.81.1', forwarded: 'for=173.0.81.1' };
-    // Covers both A9, a changed body, and A10, headers that claim that PayPal sent the request.
+    // Covers both a changed body and headers that claim that PayPal sent the request.
     expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body: changed })).status).toBe(200);
     await shop.settled();
     expect(await shop.payments(order)).toEqual([]);
@@ -177,7 +175,7 @@ describe('forged webhooks', () => {
     expect(await shop.countNotifications('stranger')).toBe(strangers + 1);
   });
 
-  test('A21: of ten megabytes are refused', async () => {
+  test('of ten megabytes are refused', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024, ' ');
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body })).status).toBe(413);
@@ -203,7 +201,7 @@ describe('genuine webhooks', () => {
     ]);
   });
 
-  test('A6: that name another order, or claim more than PayPal’s API says, change nothing', async () => {
+  test('that name another order, or claim more than PayPal’s API says, change nothing', async () => {
     const [order, { order: other }] = [await shop.placeOrder(), await approvedOrder()];
     await startCheckout(order);
     const { rows } = await shop.sql.query<{ token: string; checkout_reference: string }>(
@@ -229,7 +227,7 @@ describe('genuine webhooks', () => {
     await expectUncharged(other);
   });
 
-  test('A8: that are repeated, before and after a refund, change nothing', async () => {
+  test('that are repeated, before and after a refund, change nothing', async () => {
     const { order, transaction } = await paidOrder();
     await deliverAll(order);
     await deliverAll(order);
@@ -283,7 +281,7 @@ describe('genuine webhooks', () => {
 });
 
 describe('a return', () => {
-  test('A11: typed by hand leaves the order UnPaid and payable', async () => {
+  test('typed by hand leaves the order UnPaid and payable', async () => {
     const order = await shop.placeOrder();
     const reference = await startCheckout(order);
     const typed = `/received-payment/${order.id}?token=${reference}&PayerID=TYPED&st=Completed&amt=${price}`;
@@ -293,7 +291,7 @@ describe('a return', () => {
     expect(await shop.checkoutReference(order)).toBe(reference);
   });
 
-  test('A12, A24: that names the PayPal order or the payment of another buyer changes no order', async () => {
+  test('that names the PayPal order or the payment of another buyer changes no order', async () => {
     const { order: approved, reference } = await approvedOrder();
     const { order: paid, transaction } = await paidOrder();
     const attackersOrder = await shop.placeOrderBy(await shop.site.customer());
@@ -305,7 +303,7 @@ describe('a return', () => {
   });
 });
 
-describe('A18: if PayPal refuses to report on a payment when the buyer returns, the shop asks again', () => {
+describe('if PayPal refuses to report on a payment when the buyer returns, the shop asks again', () => {
   /** The buyer returns when the next inquiry is an hour away. Returns the outlook, and in how many seconds the next inquiry is then. */
   async function returnWhileRefused(order: PlacedOrder, reference: string) {
     await shop.sql.query(
@@ -340,7 +338,7 @@ describe('A18: if PayPal refuses to report on a payment when the buyer returns, 
   });
 });
 
-describe('A13: the cancel screen', () => {
+describe('the cancel screen', () => {
   test('cancels the order after the approval, and the buyer is never charged', async () => {
     const { order } = await approvedOrder();
     expect((await shop.cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled' });
@@ -376,7 +374,7 @@ describe('A13: the cancel screen', () => {
   });
 });
 
-describe('A14: paying twice', () => {
+describe('paying twice', () => {
   test('a double click starts one attempt and one order at PayPal', async () => {
     const order = await shop.placeOrder();
     const references = await Promise.all(Array.from({ length: 8 }, () => shop.checkoutReference(order)));
@@ -432,7 +430,7 @@ describe('A14: paying twice', () => {
   });
 });
 
-test('A15: fifty webhooks, returns, polls and clicks on Pay Now at the same time lead to one capture and one event', async () => {
+test('fifty webhooks, returns, polls and clicks on Pay Now at the same time lead to one capture and one event', async () => {
   const { order } = await approvedOrder();
   const [approval] = await webhooksOf(order);
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
@@ -450,7 +448,7 @@ test('A15: fifty webhooks, returns, polls and clicks on Pay Now at the same time
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 });
 
-test('A13, A15: after a cancellation at the same time as the capture, the order agrees with PayPal’s books', async () => {
+test('after a cancellation at the same time as the capture, the order agrees with PayPal’s books', async () => {
   const { order } = await approvedOrder();
   await Promise.all([shop.returnFromPayment(order), shop.cancel(order), shop.returnFromPayment(order)]);
   await deliverAll(order);
@@ -460,7 +458,7 @@ test('A13, A15: after a cancellation at the same time as the capture, the order 
   expect(await shop.paymentEvents(order)).toHaveLength(taken);
 });
 
-test('A16: the shop records a refund even if PayPal makes it before the shop knows of the payment', async () => {
+test('the shop records a refund even if PayPal makes it before the shop knows of the payment', async () => {
   const { order } = await approvedOrder();
   await loseCaptureAnswer({ invoice: await shop.invoiceOf(order) }, 'error');
   expect(await shop.returnFromPayment(order)).toBe('confirming');
@@ -471,7 +469,7 @@ test('A16: the shop records a refund even if PayPal makes it before the shop kno
   expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
 });
 
-test('A18: after a change to another app, the former attempt is not captured, and the order can be paid', async () => {
+test('after a change to another app, the former attempt is not captured, and the order can be paid', async () => {
   const { order, reference } = await approvedOrder();
   await changeAttempt(order, 'receiver', 'the-former-client-id');
   expect(await shop.returnFromPayment(order)).toBe('unpaid');
@@ -484,7 +482,7 @@ test('A18: after a change to another app, the former attempt is not captured, an
   expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
 });
 
-test('A18: an attempt about which PayPal refuses to say anything is replaced by the next click, and never captured', async () => {
+test('an attempt about which PayPal refuses to say anything is replaced by the next click, and never captured', async () => {
   const { order, reference } = await approvedOrder();
   await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
   // The webhook about the approval is decided before the next click, because an order cannot be paid while one of its webhooks waits.
@@ -506,7 +504,7 @@ test('A18: an attempt about which PayPal refuses to say anything is replaced by 
   expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
 });
 
-describe('A15, A18: an attempt whose money may have been taken is not replaced', () => {
+describe('an attempt whose money may have been taken is not replaced', () => {
   /** The click on Pay Now in `expectNotPayable` takes the money, but the answer is lost, and PayPal refuses inquiries from then on. */
   async function captureWithoutAnswer(): Promise<PlacedOrder> {
     const { order, reference } = await approvedOrder();
@@ -552,7 +550,7 @@ describe('A15, A18: an attempt whose money may have been taken is not replaced',
   });
 });
 
-test('A19: a change of the order after the attempt does not change what is captured', async () => {
+test('a change of the order after the attempt does not change what is captured', async () => {
   const { order } = await approvedOrder();
   await shop.sql.query(
     `UPDATE orders SET package_name = 'Dear', package_price = '990.00', price_cents = 99000 WHERE id = $1`,
@@ -562,7 +560,7 @@ test('A19: a change of the order after the attempt does not change what is captu
   await expectPaidOnce(order);
 });
 
-describe('A20: while PayPal misbehaves', () => {
+describe('while PayPal misbehaves', () => {
   const faults: ApiFault[] = [
     'error',
     'rate limited',

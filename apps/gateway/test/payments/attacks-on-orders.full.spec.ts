@@ -4,8 +4,6 @@ import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { permutations, price, Shop, type StoredOrder } from './shop.harness.js';
 
-// The specs of payments share one numbering of attacks, A1 to A26.
-
 let shop: Shop;
 let admin: Session;
 
@@ -15,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-describe('A13: the cancel screen', () => {
+describe('the cancel screen', () => {
   test('cancels the order before the payment; money that still arrives makes the order Paid and flags it', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
@@ -56,7 +54,7 @@ describe('A13: the cancel screen', () => {
   });
 });
 
-test('A15: fifty notifications, returns, polls and cancellations at the same time record one payment and publish one event that the order is paid', async () => {
+test('fifty notifications, returns, polls and cancellations at the same time record one payment and publish one event that the order is paid', async () => {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -90,7 +88,7 @@ function finalState({ paymentStatus, paymentState, refundedCents, payments }: St
   };
 }
 
-describe('A16: the outcome does not depend on the sequence in which the notifications of a payment arrive', () => {
+describe('the outcome does not depend on the sequence in which the notifications of a payment arrive', () => {
   const refunds = async (transaction: string) => {
     await shop.paypal.refund(transaction, '90.00');
     await shop.paypal.refund(transaction);
@@ -140,7 +138,7 @@ describe('A16: the outcome does not depend on the sequence in which the notifica
   }
 });
 
-test('A19: an order keeps its price when the package’s price changes afterwards', async () => {
+test('an order keeps its price when the package’s price changes afterwards', async () => {
   const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
   const sample = { ...sampleBody(pricing), packageName: 'Premium', packagePrice: price };
   const offered = await admin.post<{ _id: string }>('/add-pricing', sample);
@@ -174,7 +172,7 @@ test('A19: an order keeps its price when the package’s price changes afterward
   });
 });
 
-test('A26: a customer who sets the payment status of an order is refused', async () => {
+test('a customer who sets the payment status of an order is refused', async () => {
   const order = await shop.placeOrder();
   const answer = await order.customer.put(`/order/${order.id}`, { paymentStatus: 'Paid' });
   expect(answer.status).toBe(403);

@@ -11,7 +11,7 @@ import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
 import { accountIdOf } from '../site.harness.js';
 import { app, type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A25 with PayPal Checkout: processes are killed between two steps, connections break, or PayPal is slow.
+// With PayPal Checkout: processes are killed between two steps, connections break, or PayPal is slow. For Payments Standard, see crash.full.spec.ts.
 
 let shop: Shop;
 

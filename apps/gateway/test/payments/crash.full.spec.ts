@@ -3,7 +3,7 @@ import { createClient } from 'redis';
 import { eventually } from '#libs/testing';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
-// Attack A25 with Payments Standard: processes die.
+// Crashes with Payments Standard: processes die.
 
 let shop: Shop;
 
@@ -33,7 +33,7 @@ async function paidEventsInStream({ id }: PlacedOrder): Promise<string[]> {
   return texts.filter((text) => text.includes('orders.paid') && text.includes(id));
 }
 
-describe('A25: kill -9', () => {
+describe('kill -9', () => {
   test('after the answer 200 and before PayPal’s verdict: the notification is processed after the restart, exactly once', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.setPostbackMode('timeout', { match: { invoice: order.id } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { app, type PlacedOrder, Shop } from './shop.harness.js';
 
-// Attack A21 with PayPal Checkout: forged webhooks by the thousand from one address, while genuine ones arrive.
+// An attack on PayPal Checkout: forged webhooks by the thousand from one address, while genuine ones arrive.
 
 const forgeries = 10_000;
 /** Few enough that the simulator sends them within one call's deadline, even on a busy machine. */

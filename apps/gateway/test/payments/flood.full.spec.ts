@@ -4,7 +4,7 @@ import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay.
+// An attack on Payments Standard: forged notifications by the hundred, while buyers pay.
 
 /**
  * A process asks PayPal about at most eight notifications at the same time, and at most this many of them are doubtful. A notification is doubtful if

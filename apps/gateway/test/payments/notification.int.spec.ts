@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, sampleEvery } from '#libs/testing';
 import { Shop } from './shop.harness.js';
 
-// The specs of payments share one numbering of attacks, A1 to A26.
-
 let shop: Shop;
 const backlog = 100;
 
@@ -104,7 +102,7 @@ function chunked(pieces: number): ReadableStream<Uint8Array> {
   });
 }
 
-describe('A21: a flood', () => {
+describe('a flood', () => {
   test('of bodies that are too large is refused, with or without a Content-Length', async () => {
     for (const body of [Buffer.alloc(64 * 1024 + 1), Buffer.alloc(10 * 1024 * 1024)]) {
       expect((await shop.notify(body)).status).toBe(413);
@@ -170,7 +168,7 @@ describe('A21: a flood', () => {
   });
 });
 
-describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', () => {
+describe('an answer to the postback that is neither VERIFIED nor INVALID', () => {
   test.each(sampleEvery(3, ['timeout', 'error', 'html', 'redirect', 'drip', 'wrong word', 'reset'] as const))(
     '%s: the notification is posted back again and flags the order, and makes it Paid once PayPal confirms it',
     async (mode) => {

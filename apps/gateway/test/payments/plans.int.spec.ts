@@ -105,22 +105,22 @@ test('when an admin tries a charge again, the audit log says how much was charge
   ]);
 });
 
-test('when an admin tries a charge again, the audit log has it even if PayPal does not answer, and once for each request', async () => {
+test('when an admin tries a charge again, the audit log says so even if PayPal answers with an error, and only once for each request', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
   await shop.paypal.setFunding(plan.reference, 'ok');
   const admin = await shop.site.admin();
   const headers = { 'Idempotency-Key': randomUUID() };
   const retry = () => admin.post(`/plan-subscription/${plan.id}/retry`, undefined, { headers });
-  const charges = () =>
+  const auditEntries = () =>
     shop.sql
       .query('SELECT after FROM audit_entries WHERE record_id = $1', [plan.id])
       .then(({ rows }) => rows);
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.capture', mode: 'error' });
   expect((await retry()).status).toBe(503);
-  expect(await charges()).toEqual([{ after: { chargeRetried: '290.00' } }]);
+  expect(await auditEntries()).toEqual([{ after: { chargeRetried: '290.00' } }]);
   await shop.paypal.behave();
   expect((await retry()).status).toBe(200);
-  expect(await charges()).toHaveLength(1);
+  expect(await auditEntries()).toHaveLength(1);
 });
 
 test('a cancelled plan continues until the paid period is over, and the cancellation can be taken back until then', async () => {

@@ -270,7 +270,7 @@ export class Shop {
     return rows[0]!.count;
   }
 
-  /** What was decided about each notification, and which checks failed. */
+  /** What was decided about each notification, how often it was received, and which checks failed. */
   async decisions({ id }: PlacedOrder): Promise<{ status: string; receipts: number; failed: string[] }[]> {
     const { rows } = await this.sql.query<{ status: string; receipts: number; failed: string[] }>(
       `SELECT notification.status, notification.receipts,

@@ -103,6 +103,7 @@ export class PaymentAttemptRepository {
     return rows.map(({ txn_id: txnId }) => txnId);
   }
 
+  /** A charge has no checkout: its transaction id is stored in place of the checkout's reference. */
   async insertChargeAttempt(
     tx: EntityManager,
     terms: NewAttempt,

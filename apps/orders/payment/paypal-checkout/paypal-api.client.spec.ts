@@ -20,7 +20,7 @@ type Answer = (response: ServerResponse, call: Call) => void;
 let server: Server;
 let origin: string;
 let calls: Call[];
-let tokens: number;
+let tokenCount: number;
 let now: Date;
 let answer: Answer;
 let answerToken: Answer;
@@ -54,12 +54,12 @@ afterAll(() => {
 });
 beforeEach(() => {
   calls = [];
-  tokens = 0;
+  tokenCount = 0;
   now = new Date();
   answer = json(200, { id: '1' });
   answerToken = (response, call) => {
-    tokens += 1;
-    json(200, { access_token: `token-${tokens}`, expires_in: 3600 })(response, call);
+    tokenCount += 1;
+    json(200, { access_token: `token-${tokenCount}`, expires_in: 3600 })(response, call);
   };
 });
 
@@ -81,7 +81,7 @@ describe('the token', () => {
     const api = client();
     await Promise.all([api.get(path), api.get(path), api.post(path, {}, 'r1')]);
     await api.get(path);
-    expect(tokens).toBe(1);
+    expect(tokenCount).toBe(1);
     expect(sent().map(bearer)).toEqual(Array(4).fill('Bearer token-1'));
     const [request] = calls;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
@@ -102,7 +102,7 @@ describe('the token', () => {
       { body: '{"a":1}', headers: { 'paypal-request-id': 'r1' } },
       { body: '{"a":1}', headers: { 'paypal-request-id': 'r1' } },
     ]);
-    expect(tokens).toBe(2);
+    expect(tokenCount).toBe(2);
   });
 
   test('is not replaced a second time for the same request', async () => {
@@ -111,7 +111,7 @@ describe('the token', () => {
     expect(await failureOf(client().get(path))).toEqual(
       new NoAnswerYet('PayPal does not accept the credentials'),
     );
-    expect([tokens, sent().length]).toEqual([2, 2]);
+    expect([tokenCount, sent().length]).toEqual([2, 2]);
   });
 
   test('is renewed a minute before it expires', async () => {
@@ -119,21 +119,21 @@ describe('the token', () => {
     await api.get(path);
     now = addSeconds(now, 3600 - 61);
     await api.get(path);
-    expect(tokens).toBe(1);
+    expect(tokenCount).toBe(1);
     now = addSeconds(now, 1);
     await api.get(path);
-    expect(tokens).toBe(2);
+    expect(tokenCount).toBe(2);
   });
 
   test('is not kept if it expires soon', async () => {
     answerToken = (response, call) => {
-      tokens += 1;
+      tokenCount += 1;
       json(200, { access_token: 'short', expires_in: 30 })(response, call);
     };
     const api = client();
     await api.get(path);
     await api.get(path);
-    expect(tokens).toBe(2);
+    expect(tokenCount).toBe(2);
   });
 
   test('is requested again after a failure', async () => {

@@ -6,6 +6,7 @@ import { ApiError, type Link } from './errors.js';
 import { linksAt } from './resources.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 
+/** For this long, a repeated request gets the first answer. */
 const keptForMs = 72 * 3_600_000;
 const creation = { repeatedStatus: 200, keptForMs } as const;
 

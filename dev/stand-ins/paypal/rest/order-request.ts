@@ -39,7 +39,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
       'The number of items in an array parameter is too large.',
       '/purchase_units',
     );
-  // As PayPal names the unit in errors.
+  // As PayPal's errors name a unit without `reference_id`.
   const path = "/purchase_units/@reference_id=='default'";
   const unit: unknown = units[0];
   if (!isObject(unit)) throw missing('/purchase_units/0');

@@ -497,7 +497,7 @@ describe('subscriptions', () => {
       expect(await (await fetch(paypal.url)).text()).toContain(id);
     });
 
-    test('are listed in the PayPal account, which says how many it leaves out', async () => {
+    test('is listed in the PayPal account, which shows the newest fifty and says how many there are', async () => {
       const planId = await createPlan();
       for (let count = 0; count < 51; count++) await subscribe('ok', planId);
       const page = await (await fetch(`${paypal.url}/myaccount/autopay`)).text();

@@ -24,8 +24,8 @@ export interface Offer {
 }
 
 /**
- * Several calls with the same `key` and `request` place one order. Only a form that was still open in another tab when the order was placed places
- * another order if it is sent on a later day.
+ * Several calls with the same `key` and `request` place one order. The exception is a form left open in another tab: sent on a later day, it places
+ * another order.
  */
 export function placeOrder(
   key: OrderKey,

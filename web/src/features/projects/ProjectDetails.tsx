@@ -48,7 +48,7 @@ export function ProjectDetails({ project, deliverables }: ProjectDetailsProps) {
       {role === 'owner' && <Team />}
       <section className="panel" aria-labelledby="project-deliverables">
         <h2 id="project-deliverables">Deliveries</h2>
-        {/* `NextStep` shows it instead while a delivery waits for a review. */}
+        {/* While a delivery waits for a review, `NextStep` shows this failure. */}
         {project.step !== 'review' && <Failure query={deliverables} />}
         {deliverables.data?.length === 0 && <p className="quiet-text">Finished work appears here.</p>}
         {deliverables.data?.map((deliverable, index) => (

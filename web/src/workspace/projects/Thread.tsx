@@ -125,11 +125,11 @@ function useNewFrom(
   reader: Reader,
   isAtEnd: boolean,
 ): number | undefined {
-  const unread = unreadOf(state, reader)[0]?.seq;
-  const [newFrom, setNewFrom] = useState(unread);
+  const firstUnreadSeq = unreadOf(state, reader)[0]?.seq;
+  const [newFrom, setNewFrom] = useState(firstUnreadSeq);
   const isLooking = isAtEnd && document.visibilityState === 'visible';
-  if (unread !== undefined && !isLooking && (newFrom === undefined || newFrom <= state.readSeq))
-    setNewFrom(unread);
+  if (firstUnreadSeq !== undefined && !isLooking && (newFrom === undefined || newFrom <= state.readSeq))
+    setNewFrom(firstUnreadSeq);
   return newFrom;
 }
 
