@@ -32,7 +32,7 @@ export class PictureUrls {
     );
   }
 
-  /** A copy in which URLs of this site are relative again, so that a client can send back a record as it was read. */
+  /** A copy in which this site's URLs in these top-level fields are relative again, so that a client can send back a record as it was read. */
   toRelative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
     const own = `${this.siteAddress.url}/`;
     return Object.fromEntries(

@@ -20,10 +20,11 @@ interface Variant {
 
 interface StoredAnswerOptions {
   status: number;
-  /** Text is compressed; a buffer is not. */
+  /** A buffer is never compressed here. */
   body: string | Buffer;
   /** Creates the answer for requests from other origins. */
   forOtherOrigins?: () => StoredAnswer;
+  /** The body, compressed in advance. If it is left out, a longer text is compressed here. */
   encoded?: { br: Buffer; gzip: Buffer };
   /** Without `ETag`, `Content-Length` and `Content-Encoding`. */
   headers: Record<string, string>;

@@ -577,8 +577,8 @@ describe('the second factor of admins', () => {
     const [change] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
     expect(change).toMatchObject({ before: { required: true }, after: { required: false } });
     expect(await identity.findHolder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
-    // The gateway remembers a role for a second.
     await call(identityContract.deleteAdminUser, { id: entry._id }, actorOf(admin));
+    // The gateway remembers a role for a second, so a former admin's call may still arrive as an admin's.
     const formerAdmin: Actor = { ...actorOf(otherAdmin), role: 'admin' };
     await expect(call(contract.setAdminRequirement, { required: true }, formerAdmin)).rejects.toEqual(
       refusal('FORBIDDEN'),

@@ -84,7 +84,7 @@ export class DeletedAccountService {
         await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId));
       } catch (error) {
         if (isConnectionError(error)) throw error;
-        // The others must not wait: a day after their deletion, nothing looks for their data any more.
+        // The others must not wait, because personal data is looked for during one day only.
         this.logger.error(
           { err: error, accountId },
           'Removing the personal data of a deleted account failed; will retry',

@@ -58,7 +58,7 @@ const faults: [rule: string, sample: string, change: [find: RegExp, replace: str
   ['BR-01', 'domestic', [/urn:cen.eu:en16931:2017/, '']],
   ['BR-02', 'domestic', [/INV-2026-00042/, '']],
   ['BR-03', 'domestic', [/>20261121</, '><']],
-  ['BR-04', 'domestic', [/>380</, '>38O<']],
+  ['BR-04', 'domestic', [/>380</, '>999<']],
   ['BR-05', 'domestic', [/(InvoiceCurrencyCode>)USD/, '$1']],
   ['BR-06', 'domestic', [/Rankwerk Search GmbH/, ' ']],
   ['BR-07', 'domestic', [/Hoffmann &#38; Töchter OHG/, '']],

@@ -115,7 +115,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('jsonb', { name: 'removed_steps' })
   removedSteps: ChecklistStep[] = [];
 
-  /** When the customer was reminded in the current state. For an old order, which needs no reminder, when the catch-up found it. */
+  /** When the customer was reminded in the current state. For an old order, which needs no reminder, when `ProjectCatchUp` found it. */
   @Column('timestamptz', { name: 'reminded_at', nullable: true })
   remindedAt: Date | null = null;
 

@@ -14,6 +14,7 @@ export interface PageRequest {
   content: {
     version: number;
     sections: Record<string, unknown[]>;
+    /** Descriptions, by the picture's id. */
     imageTexts?: Record<string, string>;
   } | null;
 }

@@ -290,7 +290,7 @@ export class PlanSchedule {
 
   private async expectExactRecords(): Promise<void> {
     for (const tested of this.tested) {
-      await this.expectOneOrderPerCharge(tested);
+      await this.expectOneOrderPerMonth(tested);
       expect(await this.plans.news(tested.plan)).toEqual(tested.failures.flatMap(newsOf));
       await this.expectServed(tested);
     }
@@ -302,7 +302,7 @@ export class PlanSchedule {
   }
 
   /** Amounts and days are those of PayPal's books. */
-  private async expectOneOrderPerCharge({ plan }: TestedPlan): Promise<void> {
+  private async expectOneOrderPerMonth({ plan }: TestedPlan): Promise<void> {
     const { charges } = await this.plans.atPaypal(plan);
     const expected: { cycle: number; amount: number; day: string; txns: string[] }[] = [];
     /** Whether the last order is still unpaid: the next charge then pays it. */

@@ -5,9 +5,10 @@ import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
 /**
- * `recorded`: its event was stored; for a hint, the provider was asked about the attempt. `repeated`: it reports nothing new. `remark`: about the
- * order, but not about money. `held`: genuine, but it failed a check, so an admin has to review it. `stranger`: about no attempt of ours, such as
- * another shop's with the same account; such a hint is not verified. `forged`: the provider denies having sent it, or its signature is wrong.
+ * `recorded`: its event was stored; for a hint (`notifiesByHint`), the provider was asked about the attempt. `repeated`: it reports nothing new.
+ * `remark`: about the order, but not about money. `held`: genuine, but it failed a check, so an admin has to review it. `stranger`: about no attempt
+ * of ours, such as another shop's with the same account; such a hint is not verified. `forged`: the provider denies having sent it, or its signature
+ * is wrong.
  */
 export type NotificationStatus =
   | 'waiting'

@@ -14,7 +14,7 @@ export async function runMigrationJob(
   const logger = createLogger(`${service}-migrations`, config.LOG_LEVEL);
   crashOnUnhandled(logger);
   try {
-    // Loaded only here, to keep Nest and a database driver out of the memory of the web process.
+    // Loaded only here, because the web process imports this library too, and needs neither Nest nor a database driver.
     const [{ Logger }, { runMigrations }] = await Promise.all([
       import('@nestjs/common'),
       import('#libs/database'),
