@@ -6,8 +6,9 @@ export interface Offer {
 }
 
 /**
- * If both are offered: a navigating browser names `text/html` and gets the page. A client that names `application/json` gets JSON. A client that names both gets the one
- * with the greater weight, or the page if they are equal. A client that names neither gets what the spelling of the path stands for.
+ * For a path that offers both; with only one, there is no choice. A navigating browser names `text/html` and gets the page. A client that names
+ * `application/json` gets JSON. A client that names both gets the one with the greater weight, or the page if they are equal. A client that names
+ * neither gets what the spelling of the path stands for.
  */
 export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' | 'json' {
   if (!offer.json) return 'page';

@@ -91,6 +91,7 @@ export class Pages {
     try {
       found = await answer;
     } catch (error) {
+      // Until the content is loaded, pages and files are not ready (503); an address without either answers 404 even then.
       const isTemporary = isOverload(error) || (failureStatus === 502 && !this.content.isLoaded);
       return this.sendPlain(isTemporary ? 503 : failureStatus, request, reply);
     }

@@ -256,9 +256,11 @@ describe('a campaign that is being sent', () => {
     await harness.call(campaignContract.pauseCampaign, { id });
     await untilNoneIsBeingSent(id);
     const { attempts } = await row();
+    // As if the first attempt had been three days ago.
     await sql.query(`UPDATE mails SET dated_at = dated_at - interval '3 days' WHERE campaign_id = $1`, [id]);
     await harness.call(campaignContract.resumeCampaign, { id });
     await eventually(async () => expect((await row()).attempts).toBeGreaterThan(attempts + 1));
+    // As if the campaign had been resumed three days ago.
     await sql.query(`UPDATE campaigns SET updated_at = updated_at - interval '3 days' WHERE id = $1`, [id]);
     const { counts } = await harness.untilState(id, 'sent');
     expect(counts).toMatchObject({ recipients: 1, failed: 1 });

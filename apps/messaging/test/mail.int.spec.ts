@@ -280,6 +280,7 @@ test('a mail that fails with an internal error is retried after longer and longe
   await eventually(async () => expect(await pauseMs()).toBeGreaterThan(50));
   expect((await harness.row(id))!.answer).toBe('An internal error. See the log.');
 
+  // As if the first attempt had been three days ago.
   await harness.sql.query(`UPDATE mails SET dated_at = dated_at - interval '3 days' WHERE id = $1`, [id]);
   await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
   expect((await harness.row(id))!.answer).toMatch(/^Given up after \d+ attempts: An internal error/);
@@ -352,6 +353,7 @@ test.each([
     await eventually(async () => expect(await harness.row(next)).toMatchObject({ state: 'sent' }));
     spy.mockRestore();
     await harness.sql.query('DELETE FROM mails WHERE id = $1', [id]);
+    // Only the next mail counts, as sent.
     expect(await countOutcomes(outcome)).toBe(outcome === 'sent' ? before + 1 : before);
   },
 );

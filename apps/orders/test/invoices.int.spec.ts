@@ -189,6 +189,7 @@ describe('once the settings are saved', () => {
   test('documents also state the tax in the accounting currency, and credit notes keep the exchange rate of their invoice', async () => {
     await invoices.saveSettings({ accountingCurrency: 'EUR', exchangeRate: '0.9215' });
     const id = await invoices.placePaidOrder();
+    // Waits until the invoice is issued, with the first rate.
     await invoices.first(id);
     await invoices.saveSettings({ accountingCurrency: 'EUR', exchangeRate: '0.5' });
     await invoices.moveMoney(id, 'refunded', { cents: 9_000 });
@@ -438,6 +439,7 @@ describe('once the settings are saved', () => {
 
 test('the invoices of fifty orders that are paid at the same time are numbered without a gap', async () => {
   await invoices.saveSettings();
+  // In a year without other documents, numbers begin at 1.
   invoices.setTime('2050-01-10T12:00:00Z');
   const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.placePaidOrder()));
   const found = await Promise.all(ids.map((id) => invoices.first(id)));

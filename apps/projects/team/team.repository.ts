@@ -32,14 +32,14 @@ export class TeamRepository {
   }
 
   /** In the order in which they joined. */
-  members(ownerId: string, manager = this.dataSource.manager): Promise<TeamMemberEntity[]> {
+  listMembers(ownerId: string, manager = this.dataSource.manager): Promise<TeamMemberEntity[]> {
     return manager.find(TeamMemberEntity, {
       where: { ownerId },
       order: { joinedAt: 'ASC', accountId: 'ASC' },
     });
   }
 
-  memberships(accountId: string): Promise<Membership[]> {
+  listMemberships(accountId: string): Promise<Membership[]> {
     return this.dataSource.sql<Membership[]>`
       SELECT o.owner_id AS "ownerId", coalesce(${() => customerNameSql('o.owner_id')}, '') AS "ownerName", o.role
       FROM team_members o WHERE o.account_id = ${accountId} ORDER BY o.joined_at, o.owner_id`;
@@ -75,7 +75,7 @@ export class TeamRepository {
   }
 
   /** The oldest first. */
-  invitations(ownerId: string, manager = this.dataSource.manager): Promise<TeamInvitationEntity[]> {
+  listInvitations(ownerId: string, manager = this.dataSource.manager): Promise<TeamInvitationEntity[]> {
     return manager.find(TeamInvitationEntity, { where: { ownerId }, order: { id: 'ASC' } });
   }
 

@@ -76,9 +76,9 @@ export class TeamService {
     const { accountId } = requireSignedIn(actor);
     const [name, members, invitations, memberships] = await Promise.all([
       this.nameOf(actor),
-      this.teams.members(accountId),
-      this.teams.invitations(accountId),
-      this.teams.memberships(accountId),
+      this.teams.listMembers(accountId),
+      this.teams.listInvitations(accountId),
+      this.teams.listMemberships(accountId),
     ]);
     return {
       name,
@@ -106,12 +106,12 @@ export class TeamService {
       const { accountId: ownerId, email: ownerEmail, emailVerified } = requireSignedIn(context.actor);
       if (!emailVerified) throw new DomainError('FORBIDDEN', {}, 'Confirm your e-mail address first.');
       await this.teams.lock(tx, ownerId);
-      const members = await this.teams.members(ownerId, tx);
+      const members = await this.teams.listMembers(ownerId, tx);
       if ([ownerEmail, ...members.map((member) => member.email)].some((known) => isSameAddress(known, email)))
         throw new DomainError('DUPLICATE', {
           fields: [{ field: 'email', message: 'This address already belongs to your team' }],
         });
-      const invitations = await this.teams.invitations(ownerId, tx);
+      const invitations = await this.teams.listInvitations(ownerId, tx);
       const earlier = invitations.find((invitation) => isSameAddress(invitation.email, email));
       if (earlier) await this.teams.deleteInvitation(tx, ownerId, earlier.id);
       else if (members.length + invitations.length >= teamLimits.members)
@@ -216,7 +216,7 @@ export class TeamService {
       await this.removeFrom(tx, ownerId, deletedId);
     if (!(await this.teams.exists(tx, deletedId))) return;
     const version = await this.teams.lock(tx, deletedId);
-    for (const { accountId } of await this.teams.members(deletedId, tx))
+    for (const { accountId } of await this.teams.listMembers(deletedId, tx))
       await this.handleRoleChange(tx, { ownerId: deletedId, accountId, role: null, version });
     await this.teams.deleteMembersAndInvitations(tx, deletedId);
   }

@@ -3,13 +3,13 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { dayOf } from '../../workspace/days.js';
 
 /* A double click, a form sent again after a lost answer, and two tabs with the same form must place one order, so they use the same
-   Idempotency-Key. The browser keeps the key until the order is placed, for `keptForMs` at most. An open form keeps its key even after
-   the order is placed, so that sending it again on the same day returns the same order. */
+   Idempotency-Key. The browser keeps the key until the order is placed, for `keptForMs` at most. Forms that are open
+   when the order is placed keep their key: sending one of them again on the same day returns the same order. */
 
 export interface OrderKey {
   /** The Idempotency-Key for a request with this body. Another body gets another key, and so places another order. */
   idempotencyKeyFor(body: object): string;
-  /** The day on which an order with this key was first sent, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
+  /** The day on which an order with this key was first sent, MM/DD/YYYY. An order that is sent again keeps it, even after midnight. */
   orderDate(): string;
   /** Call it when the order is placed: forms that are opened later place another order. */
   clear(): void;
