@@ -29,11 +29,11 @@ const parts = {
   },
 };
 
-/** Builds the parts whose sources have changed; with `force`, all in `only`. Returns the names of the parts that were built. */
+/** Builds the parts in `only` whose sources have changed; with `force`, all of them. Returns the names of the parts that were built. */
 export async function build(progress, { force = false, only = Object.keys(parts) } = {}) {
   const stale = staleParts(only, force);
   if (stale.length === 0) return [];
-  // Two builds at the same time would delete each other's output. The second then usually has nothing to do.
+  // Two builds at the same time would delete each other's output, so the second one waits. After that it usually has nothing to do.
   const release = await acquireLock(join(root, 'dist', '.building'), () =>
     progress.printLine('Waiting for another build to finish.'),
   );

@@ -19,7 +19,7 @@ const files = new Map<string, SiteFile>([
   ['/site.webmanifest', { contentType: 'application/manifest+json', textOf: webManifest }],
 ]);
 
-/** Each file is made once for each version of the site's content. */
+/** Each file is made at most once for each version of the site's content. */
 @Injectable()
 export class SiteFiles {
   private readonly answers = new Map<string, { version: number; answer: StoredAnswer }>();

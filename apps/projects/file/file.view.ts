@@ -4,7 +4,7 @@ export interface FileRow {
   id: string;
   projectId: string;
   side: 'customer' | 'staff';
-  /** From the customer: the file was uploaded for a note of staff. */
+  /** Whether the customer may not see it, because it was uploaded for a note of staff. */
   hidden: boolean;
   /** Null once the person has deleted their account. */
   accountId: string | null;

@@ -28,7 +28,7 @@ export type PartRow<E> = Omit<Position, 'change'> & { lastChange: number; lastSe
 
 export interface ThreadPart<E> extends Position {
   rows: E[];
-  /** If later changes were left out, the `change` of the last row; otherwise the greatest of the thread. */
+  /** If an `after` request left out later changes, the `change` of the last row; otherwise the greatest of the thread. */
   change: number;
   hasEarlier: boolean;
   hasLater: boolean;
