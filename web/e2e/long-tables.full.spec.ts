@@ -168,10 +168,10 @@ test.each(tables.map((table) => [table.path, table] as const))(
     await page.waitForFunction(() => document.querySelectorAll('main tbody tr, .record').length < 5);
     if (exportPath) {
       const { text } = await api.get(exportPath);
-      const lineCount = text.trimEnd().split('\r\n').length - 1;
+      const exportedRowCount = text.trimEnd().split('\r\n').length - 1;
       // The site may have added rows meanwhile.
-      if (countPath) expect(lineCount).toBeGreaterThanOrEqual(total);
-      else expect(lineCount).toBe(rowCount);
+      if (countPath) expect(exportedRowCount).toBeGreaterThanOrEqual(total);
+      else expect(exportedRowCount).toBe(rowCount);
     }
   },
   120_000,

@@ -36,7 +36,7 @@ function sectionController(section: Section, operations: SectionOperations): Typ
     }
 
     get({ id }: RecordInput, { request, reply, caller }: Context) {
-      if (section.shownOn) return this.sender.send(this.ready.record(section, id), request, reply);
+      if (section.shownOn) return this.sender.send(this.ready.getRecord(section, id), request, reply);
       return this.rpc.call(contentContract.get, { section: name, id }, caller);
     }
 
@@ -70,6 +70,6 @@ export class SiteController {
   ) {}
 
   getSiteContent(_: object, { request, reply }: Context): void {
-    this.sender.send(this.ready.siteContent(), request, reply);
+    this.sender.send(this.ready.getSiteContent(), request, reply);
   }
 }

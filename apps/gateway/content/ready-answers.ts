@@ -39,11 +39,11 @@ export class ReadyAnswers {
   }
 
   /** Throws NOT_FOUND for an unknown or malformed id, and UNAVAILABLE until there is content. */
-  record(section: Section, id: string): StoredAnswer {
+  getRecord(section: Section, id: string): StoredAnswer {
     return this.getAnswer(recordPath(section, id.toLowerCase()));
   }
 
-  siteContent(): StoredAnswer {
+  getSiteContent(): StoredAnswer {
     return this.getAnswer(siteOperations.getSiteContent.path);
   }
 

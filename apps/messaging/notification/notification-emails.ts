@@ -45,7 +45,7 @@ const storedOrderParams = z.object({
     .object({ cycle: z.int(), subscriptionId: z.string().nullable(), chargedAt: z.string() })
     .nullable()
     .default(null),
-  /** The state when the mail was queued. */
+  /** As it was when the mail was queued. `payments` has the state of each payment. */
   money: z
     .object({
       paymentStatus: z.string(),

@@ -52,7 +52,8 @@ export class ConfirmationMailService {
     if (status === 'subscribed' || status === 'suppressed') return;
     const now = this.clock.now();
     const mailbox = { key: mailboxOf(subscriber.email), limits };
-    const mayMail = (await this.recipientLimits.countMail(tx, limitedKind, [mailbox], now)) === 0;
+    const waitSeconds = await this.recipientLimits.countMail(tx, limitedKind, [mailbox], now);
+    const mayMail = waitSeconds === 0;
     if (status === 'pending' && !mayMail) return;
     const change: Partial<SubscriberEntity> = {
       status: 'pending',

@@ -105,8 +105,8 @@ export class SubscriberImportService {
   }
 
   /**
-   * Deleting a subscriber does not undo that the person unsubscribed, or that their mail was stopped; nor does a sign-up that was not confirmed,
-   * because a stranger may have made it. The statuses of addresses for which that holds, while the deletion can be undone.
+   * The statuses of addresses that had unsubscribed or were suppressed before their deletion, while it can be undone. An import does not add these
+   * again. A later sign-up that was not confirmed changes nothing, because a stranger may have made it.
    */
   private async stoppedBeforeDeletion(
     tx: EntityManager,

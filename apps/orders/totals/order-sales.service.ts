@@ -22,7 +22,7 @@ const ageRanges = [
   { fromDays: 31, toDays: null },
 ] as const;
 
-const nothing: SalesTotals = { orders: 0, paid: 0, salesCents: 0, refundedCents: 0 };
+const nothing: SalesTotals = { orders: 0, paidOrders: 0, salesCents: 0, refundedCents: 0 };
 
 type Input = HandlerInputs<typeof orderContract>;
 
@@ -74,7 +74,7 @@ export class OrderSalesService {
 function plus(a: SalesTotals, b: SalesTotals): SalesTotals {
   return {
     orders: a.orders + b.orders,
-    paid: a.paid + b.paid,
+    paidOrders: a.paidOrders + b.paidOrders,
     salesCents: a.salesCents + b.salesCents,
     refundedCents: a.refundedCents + b.refundedCents,
   };
@@ -103,6 +103,6 @@ function packagesOf(rows: readonly (SalesTotals & { packageName: string })[]): O
     : [...named, { packageName: null, ...view(others.reduce(plus, nothing)) }];
 }
 
-function view({ orders, paid, salesCents, refundedCents }: SalesTotals) {
-  return { orders, paid, sales: dollarsOf(salesCents), refunded: dollarsOf(refundedCents) };
+function view({ orders, paidOrders, salesCents, refundedCents }: SalesTotals) {
+  return { orders, paid: paidOrders, sales: dollarsOf(salesCents), refunded: dollarsOf(refundedCents) };
 }

@@ -29,7 +29,7 @@ export interface StatusTotals {
 
 export interface SalesTotals {
   orders: number;
-  paid: number;
+  paidOrders: number;
   salesCents: number;
   refundedCents: number;
 }
@@ -133,7 +133,7 @@ export class OrderTotalsRepository {
     return this.dataSource.sql`
       SELECT date_trunc(${by}, order_date)::date::text AS period, package_name AS "packageName",
         sum(orders)::float8 AS orders,
-        coalesce(sum(orders) FILTER (WHERE payment_status = 'Paid'), 0)::float8 AS paid,
+        coalesce(sum(orders) FILTER (WHERE payment_status = 'Paid'), 0)::float8 AS "paidOrders",
         coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0)::float8 AS "salesCents",
         sum(refunded_cents)::float8 AS "refundedCents"
       FROM ${days} WHERE order_date BETWEEN ${from} AND ${to}

@@ -1,7 +1,7 @@
 import { isStorable } from '#libs/contracts';
 import type { Field } from './field.js';
 
-/* Without a schema library, because forms also use these rules. */
+/* Without a schema library: forms also use these rules, and browsers would have to load it. */
 
 /** In UTF-16 code units, as HTML's `maxlength` counts. */
 export const maxTextLength = 10_000;

@@ -24,7 +24,7 @@ export function findSection(name: string): Section | undefined {
 
 export const publicSections: readonly Section[] = allSections.filter(({ shownOn }) => shownOn !== undefined);
 
-/** A change of one of these sections changes the page. */
+/** A change of one of these sections can change the page. */
 export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }

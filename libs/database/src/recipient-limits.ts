@@ -24,8 +24,8 @@ export const recipientMailsKeptSeconds = 90 * daySeconds;
  */
 export class RecipientLimits {
   /**
-   * Counts a mail and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail may be sent. Transactions for the
-   * same key run one after another. Pass mailboxes before accounts: otherwise transactions can deadlock.
+   * Counts a mail and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail may be sent. Transactions that count
+   * mails with the same key run one after another. Pass mailboxes before accounts: otherwise transactions can deadlock.
    */
   async countMail(
     tx: EntityManager,

@@ -9,13 +9,13 @@ const noted = event('notes.added', z.object({ body: z.string() }));
 
 let opened: Awaited<ReturnType<typeof openReplicas>>;
 let firstReplica: DataSource;
-let statements: OneStatementInbox[];
+let inboxes: OneStatementInbox[];
 let announced = 0;
 
 beforeAll(async () => {
   opened = await openReplicas(2);
   [firstReplica] = opened.replicas as [DataSource];
-  statements = opened.replicas.map((replica) => {
+  inboxes = opened.replicas.map((replica) => {
     const outbox = new Outbox(replica);
     outbox.onCommitted(() => (announced += 1));
     return new OneStatementInbox(replica, new Inbox(replica), outbox);
@@ -32,7 +32,7 @@ const key = (fingerprint = 'note.add:a') => ({ requestId: uuidv7(), fingerprint 
 function add(request: ReturnType<typeof key>, body: string, { allowed = true, replica = 0 } = {}) {
   // `jsonb` puts `a` before `z`. The first reply must do so as well, because repeated requests must get the same text.
   const reply = { z: body, a: uuidv7() };
-  return statements[replica]!.once(request, {
+  return inboxes[replica]!.once(request, {
     name: 'add-note',
     condition: '$2::boolean',
     effects: 'added AS (INSERT INTO notes (body) SELECT $1 FROM claimed)',
@@ -73,7 +73,7 @@ test('values that the database assigns are available to the effects, and in the 
   await firstReplica.query('CREATE SEQUENCE note_numbers START 7');
   const request = key();
   const addNumbered = () =>
-    statements[0]!.once<{ body: string; number?: number }>(request, {
+    inboxes[0]!.once<{ body: string; number?: number }>(request, {
       name: 'number-note',
       condition: 'true',
       effects: `added AS (INSERT INTO notes (body) SELECT claimed.reply->>'number' FROM claimed)`,

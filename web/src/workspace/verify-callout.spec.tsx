@@ -12,9 +12,9 @@ function Screen() {
 }
 
 test.each([
-  ['an address to confirm', false, 'Sent. Check your inbox.'],
-  ['an address that was confirmed in another tab', true, 'Confirmed'],
-])('after a request for a new link to %s, the screen shows its state', async (_, emailVerified, shown) => {
+  ['that the mail was sent', false, 'Sent. Check your inbox.'],
+  ['that the address was confirmed in another tab', true, 'Confirmed'],
+])('after a request for a new link, the screen shows %s', async (_, emailVerified, shown) => {
   document.cookie = 'signed_in=1';
   openScreen(Screen, (call) =>
     Response.json(call === 'GET /auth/me' ? { account: { id: 'ada', emailVerified } } : { success: true }),

@@ -11,7 +11,7 @@ import { startSession } from '../../lib/session.js';
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();
   const [asking, setAsking] = useState(false);
-  // The browser runs one ceremony at a time, so the offer ends when the button opens a dialog. If the person cancels the dialog, it is made again.
+  // The browser runs one ceremony at a time, so the offer ends when the button opens a dialog. After a cancelled dialog, the offer is made again.
   useEffect(() => {
     if (asking) return;
     let hasLeft = false;
