@@ -32,12 +32,14 @@ export class DeletedSubscriberRepository {
     addresses: readonly string[],
   ): Promise<{ address: string; status: SubscriberStatus }[]> {
     return tx.sql`
+      WITH locked AS (
+        SELECT record, deleted_at FROM deleted_records
+        WHERE source = 'subscribers' AND record->>'email_normalized' = ANY (${addresses}::text[])
+        ORDER BY id FOR SHARE)
       SELECT record->>'email_normalized' AS address, CASE
         WHEN record->>'status' = 'pending' AND record->>'unsubscribed_at' IS NOT NULL THEN 'unsubscribed'
         ELSE record->>'status' END AS status
-      FROM deleted_records
-      WHERE source = 'subscribers' AND record->>'email_normalized' = ANY (${addresses}::text[])
-      ORDER BY deleted_at FOR SHARE`;
+      FROM locked ORDER BY deleted_at`;
   }
 
   /** `address` is in lower case. */

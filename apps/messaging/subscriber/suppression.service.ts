@@ -14,9 +14,10 @@ export class SuppressionService {
   /** Also suppresses a deleted subscriber who can still be restored. False if there is no such subscriber, or if they are suppressed already. */
   async suppress(tx: EntityManager, email: string, reason: string): Promise<boolean> {
     const address = email.toLowerCase();
-    const suppressedListed = await this.subscribers.suppress(tx, address, reason);
+    // An import locks deleted records first, too.
     const suppressedDeleted = await this.deletedSubscribers.suppress(tx, address, reason);
-    // The subscriber may have been restored between the two statements.
-    return suppressedListed || suppressedDeleted || this.subscribers.suppress(tx, address, reason);
+    const suppressedListed = await this.subscribers.suppress(tx, address, reason);
+    // The subscriber may have been deleted between the two statements.
+    return suppressedDeleted || suppressedListed || this.deletedSubscribers.suppress(tx, address, reason);
   }
 }

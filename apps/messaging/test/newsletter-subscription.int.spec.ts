@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   mailContract,
   messagingContract,
@@ -13,6 +13,7 @@ import { RpcClient } from '#libs/transport';
 import { createLogger, type RunningService } from '#libs/platform';
 import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import { confirmToken, unsubscribeToken } from '../subscriber/newsletter-links.js';
+import { SuppressionService } from '../subscriber/suppression.service.js';
 import { MailHarness } from './mail.harness.js';
 
 const { admin, visitor } = actors;
@@ -312,21 +313,58 @@ test('an import refuses the address of an unsubscribed person whose deletion is 
   expect(await recordOf('pia@')).toBeUndefined();
 });
 
-test('an import waits for the undo of a deletion of one of its addresses before it adds any, so that the two cannot deadlock', async () => {
-  await subscribe('quinn@example.com');
-  const { _id: id } = await recordOf('quinn@');
-  await remove('quinn@');
-  const { app } = messaging;
-  const { importing } = await app.get(DataSource).transaction(async (tx) => {
-    await tx.query('SELECT FROM deleted_records WHERE id = $1 FOR UPDATE', [id]);
-    const refusals = importAddresses('quinn@example.com');
-    await untilSomethingWaitsForALock();
-    await tx.query(`SET LOCAL lock_timeout = '100ms'`);
-    await app.get(DeletedRecordRepository, { strict: false }).restore(tx, 'subscribers', [id]);
-    return { importing: refusals };
+describe('an import cannot deadlock', () => {
+  /** Starts `work` while the deleted record is locked. What `work` waits for must not be needed by `next`, which runs in the lock's transaction. */
+  async function whileLocked<T>(
+    id: string,
+    work: () => Promise<T>,
+    next: (tx: EntityManager) => Promise<unknown>,
+  ) {
+    const { working } = await messaging.app.get(DataSource).transaction(async (tx) => {
+      await tx.query('SELECT FROM deleted_records WHERE id = $1 FOR UPDATE', [id]);
+      const working = work();
+      await untilSomethingWaitsForALock();
+      await tx.query(`SET LOCAL lock_timeout = '100ms'`);
+      await next(tx);
+      return { working };
+    });
+    return working;
+  }
+
+  test('with the undo of several deletions: it locks the same records in the same order, before it adds any', async () => {
+    const emails = ['quinn@example.com', 'rosa@example.com'];
+    for (const email of emails) await subscribe(email);
+    const { rows } = await harness.sql.query<{ id: string; email: string }>(
+      'SELECT id, email FROM subscribers ORDER BY id',
+    );
+    // So that the order of the deletions is not that of the ids.
+    for (const { email } of rows.toReversed()) await remove(email);
+    const ids = rows.map(({ id }) => id);
+    const { app } = messaging;
+    const restore = (tx: EntityManager) =>
+      app.get(DeletedRecordRepository, { strict: false }).restore(tx, 'subscribers', ids);
+    const importAll = () => importAddresses(...emails);
+    expect(await whileLocked(ids[0]!, importAll, restore)).toEqual(['subscribed', 'subscribed']);
+    expect(await recordOf(rows[0]!.email)).toMatchObject({ _id: ids[0], status: 'subscribed' });
   });
-  expect(await importing).toEqual(['subscribed']);
-  expect(await recordOf('quinn@')).toMatchObject({ _id: id, status: 'subscribed' });
+
+  test('with the suppression of an address: a deleted record is suppressed before the listed one, for which an import waits', async () => {
+    await subscribe('sven@example.com');
+    const { _id: deletedId } = await recordOf('sven@');
+    await remove('sven@');
+    expect(await importAddresses('sven@example.com')).toEqual([]);
+    const { app } = messaging;
+    const suppress = () =>
+      app
+        .get(DataSource)
+        .transaction((tx) =>
+          app.get(SuppressionService, { strict: false }).suppress(tx, 'sven@example.com', 'Gone'),
+        );
+    const lockListed = (tx: EntityManager) =>
+      tx.query(`SELECT FROM subscribers WHERE email = 'sven@example.com' FOR UPDATE`);
+    expect(await whileLocked(deletedId, suppress, lockListed)).toBe(true);
+    expect((await recordOf('sven@')).status).toBe('suppressed');
+  });
 });
 
 async function untilSomethingWaitsForALock(): Promise<void> {
