@@ -21,7 +21,6 @@ export interface StateChange {
   deliverableId?: string;
   /** For work that begins, or begins again. */
   hasNewDueDate?: boolean;
-  /** Default: as before for a plan’s project and for one that stays closed; otherwise false. */
   closedByOrder?: true;
 }
 
@@ -46,9 +45,8 @@ export class LifecycleService {
     const { to, cause, by, what, text, reason = null, deliverableId } = change;
     const now = this.clock.now();
     const from = project.state;
-    // The end of a plan closes its project only once. A project that its order closed reopens when paid again, even if staff have changed the reason.
-    const keepsClosedByOrder = project.subscriptionId !== null || to === 'closed';
-    const closedByOrder = change.closedByOrder ?? (keepsClosedByOrder && project.closedByOrder);
+    // When staff only change the reason of a closed project, it still reopens when its order is paid again.
+    const closedByOrder = change.closedByOrder ?? (to === 'closed' && project.closedByOrder);
     const isInterrupted = to === 'on_hold' || to === 'closed';
     // Without `deliveryDays`, a project that begins keeps the due date that staff have set. Work that begins again gets none.
     const keptDueOn = from === 'waiting_for_brief' ? project.dueOn : null;

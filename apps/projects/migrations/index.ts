@@ -8,6 +8,7 @@ import { FileTasks1774000500000 } from './1774000500000-file-tasks.js';
 import { UnreadChecks1774000600000 } from './1774000600000-unread-checks.js';
 import { RemovedSteps1774000700000 } from './1774000700000-removed-steps.js';
 import { EventReasons1774000800000 } from './1774000800000-event-reasons.js';
+import { EndedPlans1774000900000 } from './1774000900000-ended-plans.js';
 
 /** Migrations run in the order of the timestamps in their names, whatever the order of this list. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   UnreadChecks1774000600000,
   RemovedSteps1774000700000,
   EventReasons1774000800000,
+  EndedPlans1774000900000,
 ];

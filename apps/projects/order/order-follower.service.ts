@@ -109,12 +109,11 @@ export class OrderFollowerService {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, subscriptionId);
       const project = await this.projects.lockBySubscription(tx, subscriptionId);
-      // If it is open in spite of `closedByOrder`, staff have reopened it, and this event is late or repeated.
-      if (!project || project.closedByOrder) return;
-      if (project.state !== 'closed') return this.close(tx, project, planEndedReason, origin);
-      // Staff have closed it, with a reason of their own.
+      if (!project || project.subscriptionHasEnded) return;
       const now = this.clock.now();
-      await this.projects.update(tx, project, { closedByOrder: true }, { isVisible: false, now });
+      await this.projects.update(tx, project, { subscriptionHasEnded: true }, { isVisible: false, now });
+      // A project that staff have closed keeps their reason.
+      if (project.state !== 'closed') await this.close(tx, project, planEndedReason, origin);
     });
   }
 

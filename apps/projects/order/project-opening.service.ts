@@ -120,6 +120,7 @@ export class ProjectOpeningService {
       ...{ number, accountId: facts.accountId, customerName: facts.customerName },
       ...{ customerEmail: facts.customerEmail, packageId, packageName: facts.packageName },
       ...{ title: facts.packageName, subscriptionId: facts.renewal?.subscriptionId ?? null },
+      subscriptionHasEnded,
       ...{ templateVersion: template?.version ?? null, deliveryDays, checklist, state },
       dueOn: state === 'in_progress' ? dueAfter(openedAt, deliveryDays) : null,
       remindedAt: isOld ? now : null,

@@ -64,6 +64,10 @@ export class ProjectEntity extends VersionedRecord {
   @Column('uuid', { name: 'subscription_id', nullable: true })
   subscriptionId: string | null = null;
 
+  /** Stays true if staff reopen the project, so that the end of its plan closes it only once. */
+  @Column('boolean', { name: 'subscription_has_ended' })
+  subscriptionHasEnded = false;
+
   /** The version of the template that it began with; null if the package had none. */
   @Column('integer', { name: 'template_version', nullable: true })
   templateVersion: number | null = null;
@@ -83,10 +87,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
 
-  /**
-   * Without a plan: closed because its order was cancelled, refunded or disputed. It reopens when the order is paid again. With a plan: the plan has
-   * ended. This stays true if staff reopen the project, so that the end of the plan closes it only once.
-   */
+  /** Closed because its order was cancelled, refunded or disputed, or its plan ended. Without a plan, it reopens when the order is paid again. */
   @Column('boolean', { name: 'closed_by_order' })
   closedByOrder = false;
 

@@ -9,7 +9,7 @@ import {
   type StaffProject,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
-import { Clock } from '#libs/runtime';
+import { Clock, utcDayInWords } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
 import { ProjectAccess } from '../access/project-access.js';
@@ -136,7 +136,10 @@ export class ProjectWorkService {
     const isVisible = after.title !== before.title || after.dueOn !== before.dueOn;
     await this.projects.update(tx, project, fields, { isVisible, now });
     if (after.dueOn !== before.dueOn) {
-      const text = after.dueOn === null ? 'The due date was removed.' : `The work is due on ${after.dueOn}.`;
+      const text =
+        after.dueOn === null
+          ? 'The due date was removed.'
+          : `The work is due on ${utcDayInWords(after.dueOn)}.`;
       await this.entries.append(tx, project, {
         kind: 'event',
         what: 'due_date_set',

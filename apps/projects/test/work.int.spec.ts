@@ -372,7 +372,9 @@ describe('staff', () => {
     for (const hidden of ['urgent', 'assignees', eve!.accountId])
       expect(JSON.stringify(seen)).not.toContain(hidden);
     const { entries } = await projects.client.call(threadContract.getThread, { id }, asCustomer);
-    expect(entries.map((entry) => entry.kind === 'event' && entry.what)).toEqual(['due_date_set']);
+    expect(entries).toMatchObject([
+      { kind: 'event', what: 'due_date_set', text: 'The work is due on January 31, 2026.' },
+    ]);
     const inside = await projects.client.call(threadContract.getStaffThread, { id }, asAdmin);
     expect(inside.entries.filter(({ kind }) => kind === 'staff_event')).toHaveLength(3);
   });
