@@ -170,12 +170,12 @@ export class SubscriptionService {
 
   /**
    * Records an admin's retry in the audit log, once per request. This comes before the charge: the provider may take the money even if we get no
-   * answer.
+   * answer. For everybody, it throws IDEMPOTENCY_KEY_REUSED if the request's id was used for another request, even one that failed.
    */
   private async recordRetry(id: string, cents: number, context: RequestContext): Promise<void> {
     const { actor, requestId, fingerprint } = context;
-    if (actor.role !== 'admin') return;
     await this.inbox.once({ requestId: `${requestId}:audit`, fingerprint }, async (tx) => {
+      if (actor.role !== 'admin') return;
       const { subscription } = await this.getVisible(id, personOf(actor), tx);
       const values = { before: {}, after: { chargeRetried: dollarsOf(cents) } };
       await this.recordInAuditLog(tx, context, subscription, values);

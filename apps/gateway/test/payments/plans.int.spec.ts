@@ -123,6 +123,23 @@ test('when an admin tries a charge again, the audit log says so even if PayPal a
   expect(await auditEntries()).toHaveLength(1);
 });
 
+test('a request for another plan with the Idempotency-Key of a failed one is refused, and charges nothing', async () => {
+  const [plan, other] = [
+    await plans.subscribe({ fund: 'declined' }),
+    await plans.subscribe({ fund: 'declined' }),
+  ];
+  for (const { reference } of [plan, other]) await shop.paypal.setFunding(reference, 'ok');
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const retry = ({ id, customer }: Plan) =>
+    customer.post(`/plan-subscription/${id}/retry`, undefined, { headers });
+  await shop.paypal.misbehaveApi({ operation: 'subscriptions.capture', mode: 'error' });
+  expect((await retry(plan)).status).toBe(503);
+  await shop.paypal.behave();
+  expect(await retry(other)).toMatchObject({ json: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  expect(await plans.read(other)).toMatchObject({ state: 'past_due', outstanding: '290.00' });
+  expect(await plans.atPaypal(other)).toMatchObject({ outstanding: '290.00' });
+});
+
 test('a cancelled plan continues until the paid period is over, and the cancellation can be taken back until then', async () => {
   const plan = await plans.subscribe();
   const { nextChargeAt } = await plans.read(plan);
