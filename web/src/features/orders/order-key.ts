@@ -3,8 +3,9 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { dayOf } from '../../workspace/days.js';
 
 /* A double click, a form sent again after a lost answer, and two tabs with the same form must place one order, so they use the same
-   Idempotency-Key. The browser keeps the key until the order is placed, for `keptForMs` at most. Forms that are open
-   when the order is placed keep their key: sending one of them again on the same day returns the same order. */
+   Idempotency-Key, which the browser keeps for `keptForMs`. Forms that are open when the order is placed still have that key: sending one of them
+   again returns the same order. A form that is opened later gets a new key. Once there is a new key, an older form that is sent on a later day places
+   another order, because the day of its order is no longer known. */
 
 export interface OrderKey {
   /** The Idempotency-Key for a request with this body. Another body gets another key, and so places another order. */
@@ -21,6 +22,7 @@ interface Opening {
   openedAt: number;
   /** Undefined until an order is sent. */
   orderDate?: string | undefined;
+  isPlaced?: boolean | undefined;
 }
 
 /** Less than the 24 hours for which the server remembers a key. */
@@ -34,21 +36,23 @@ export function useOrderKey(subject: string): OrderKey {
   return {
     idempotencyKeyFor: (body) => `${opening.key}.${digest(JSON.stringify(body))}`,
     orderDate: () => {
-      const stored = readOpening(subject);
+      const now = new Date();
+      const stored = readOpening(subject, now);
       const isKept = stored?.key === opening.key;
-      opening.orderDate ??= (isKept ? stored.orderDate : undefined) ?? formatOrderDate(new Date());
-      if (isKept) storeOpening(subject, opening);
+      opening.orderDate ??= (isKept ? stored.orderDate : undefined) ?? formatOrderDate(now);
+      if (isKept) storeOpening(subject, { ...stored, orderDate: opening.orderDate });
       return opening.orderDate;
     },
     clear: () => {
-      if (readOpening(subject)?.key === opening.key) deleteOpening(subject);
+      const stored = readOpening(subject, new Date());
+      if (stored?.key === opening.key) storeOpening(subject, { ...stored, isPlaced: true });
     },
   };
 }
 
 function loadOrCreateOpening(subject: string, now: Date): Opening {
-  const known = readOpening(subject);
-  if (known && now.getTime() - known.openedAt < keptForMs) return known;
+  const known = readOpening(subject, now);
+  if (known && !known.isPlaced) return known;
   const opening = { key: newIdempotencyKey(), openedAt: now.getTime() };
   storeOpening(subject, opening);
   return opening;
@@ -62,22 +66,15 @@ function storeOpening(subject: string, opening: Opening): void {
   }
 }
 
-function readOpening(subject: string): Opening | undefined {
+function readOpening(subject: string, now: Date): Opening | undefined {
   try {
-    const { key, orderDate, openedAt } = JSON.parse(
+    const { key, openedAt, orderDate, isPlaced } = JSON.parse(
       localStorage.getItem(storageKey(subject)) ?? '{}',
     ) as Partial<Opening>;
-    return key && openedAt ? { key, openedAt, orderDate } : undefined;
+    const isKept = key && openedAt && now.getTime() - openedAt < keptForMs;
+    return isKept ? { key, openedAt, orderDate, isPlaced } : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function deleteOpening(subject: string): void {
-  try {
-    localStorage.removeItem(storageKey(subject));
-  } catch {
-    // Nothing was kept.
   }
 }
 

@@ -23,10 +23,7 @@ export interface Offer {
   packagePrice: string;
 }
 
-/**
- * Several calls with the same `key` and `request` place one order. The exception is a form left open in another tab: sent on a later day, it places
- * another order.
- */
+/** Several calls with the same `key` and `request` place one order. For forms in several tabs, see order-key.ts. */
 export function placeOrder(
   key: OrderKey,
   request: OrderRequest,
