@@ -7,11 +7,14 @@ export function DayField({ label, value, change }: FilterField & { label: string
   const input = useRef<HTMLInputElement>(null);
   /** Typed days that have not come back as `value` yet. */
   const awaited = useRef<string[]>([]);
-  // Takes over values from Back or another control, but does not overwrite what is being typed.
+  // Takes over values from Back or another control, but does not overwrite what is being typed. If a cleared day gets a default, the field shows it
+  // when it loses the focus, so that another day can be typed first.
   useEffect(() => {
+    const field = input.current;
     const place = awaited.current.indexOf(value);
     awaited.current = place < 0 ? [] : awaited.current.slice(place + 1);
-    if (place < 0 && input.current) input.current.value = value;
+    const isCleared = field?.value === '' && field === document.activeElement;
+    if (place < 0 && field && !isCleared) field.value = value;
   }, [value]);
   return (
     <div className="field day-field">
@@ -29,6 +32,9 @@ export function DayField({ label, value, change }: FilterField & { label: string
           if (!target.validity.valid) return;
           awaited.current.push(target.value);
           change(target.value);
+        }}
+        onBlur={({ target }) => {
+          if (target.value === '' && target.validity.valid) target.value = value;
         }}
       />
     </div>
