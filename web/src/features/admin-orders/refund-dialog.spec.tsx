@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { Order } from '#libs/contracts';
+import { expectOpenUntilRefused, refuseLater } from '../../workspace/dialog-checks.js';
 import { answerCalls } from '../../workspace/open-screen.js';
 import { QueryProvider } from '../../workspace/QueryProvider.js';
 import { OrderPayments } from './OrderPayments.js';
@@ -94,18 +95,13 @@ test.each<[cancels: boolean, others: PaymentStates, facts?: Partial<Order>]>([
 );
 
 test('while the refund is being sent, the dialog stays open, so that the admin sees a refusal', async () => {
-  let answer!: (response: Response) => void;
-  answerCalls(() => new Promise((resolve) => (answer = resolve)));
+  const later = refuseLater();
+  answerCalls(later.api);
   const payment = { txnId: 'UNDISPUTED', amount: '290.00' };
   render(<RefundDialog order={order} payment={payment} fullRefundCancelsOrder close={() => {}} />, {
     wrapper: QueryProvider,
   });
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Too slow' } });
   await act(async () => void fireEvent.click(screen.getByText('Refund $290.00')));
-  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
-  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
-  fireEvent.click(screen.getByText('Cancel'));
-  expect(dialog.open).toBe(true);
-  await act(async () => answer(Response.json({ detail: 'Not refunded.' }, { status: 503 })));
-  screen.getByText('Not refunded.');
+  await expectOpenUntilRefused(later);
 });

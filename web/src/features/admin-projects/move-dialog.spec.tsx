@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { StaffProject } from '#libs/contracts';
+import { expectOpenUntilRefused, refuseLater } from '../../workspace/dialog-checks.js';
 import { openScreen } from '../../workspace/open-screen.js';
 import { useQuery } from '../../workspace/query.js';
 import { MoveDialog } from './MoveDialog.js';
@@ -58,17 +59,12 @@ test('if the new state removes the dialog, the content gets the focus', async ()
 });
 
 test('while a project is being closed, the dialog stays open, so that the admin sees a refusal', async () => {
-  let answer!: (response: Response) => void;
+  const later = refuseLater();
   const project = { _id: '1', number: 1, title: 'Audit', customerName: 'Ada' } as StaffProject;
   openScreen(
     () => <MoveDialog project={project} move={{ to: 'closed' } as Move} close={() => undefined} />,
-    () => new Promise((resolve) => (answer = resolve)),
+    later.api,
   );
   await act(async () => void fireEvent.click(screen.getByText('Close project')));
-  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
-  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
-  fireEvent.click(screen.getByText('Cancel'));
-  expect(dialog.open).toBe(true);
-  await act(async () => answer(Response.json({ detail: 'Not closed.' }, { status: 503 })));
-  screen.getByText('Not closed.');
+  await expectOpenUntilRefused(later);
 });

@@ -2,6 +2,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { SubscriberRecord } from '#libs/contracts';
+import { expectOpenUntilRefused, refuseLater } from '../../workspace/dialog-checks.js';
 import { openScreen } from '../../workspace/open-screen.js';
 import { useQuery } from '../../workspace/query.js';
 import { SubscriberDetails } from './SubscriberDetails.js';
@@ -40,16 +41,8 @@ test.each([
 });
 
 test('while an address is being unblocked, the dialog stays open, so that the admin sees a refusal', async () => {
-  let answer!: (response: Response) => void;
-  openScreen(
-    () => <SubscriberDetails subscriber={blocked} close={() => {}} />,
-    () => new Promise((resolve) => (answer = resolve)),
-  );
+  const later = refuseLater();
+  openScreen(() => <SubscriberDetails subscriber={blocked} close={() => {}} />, later.api);
   await act(async () => void fireEvent.click(screen.getByText('Unblock address')));
-  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
-  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
-  fireEvent.click(screen.getByText('Close'));
-  expect(dialog.open).toBe(true);
-  await act(async () => answer(Response.json({ detail: 'Not unblocked.' }, { status: 503 })));
-  screen.getByText('Not unblocked.');
+  await expectOpenUntilRefused(later, 'Close');
 });

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
+import { expectOpenUntilRefused, refuseLater } from '../../../workspace/dialog-checks.js';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { HandOverDialog } from './HandOverDialog.js';
 
@@ -111,14 +112,9 @@ test('the texts cannot change while they are being sent', async () => {
 });
 
 test('while work is being handed over, the dialog stays open, so that the admin sees a refusal', async () => {
-  let answer!: (response: Response) => void;
-  open(() => new Promise((resolve) => (answer = resolve)));
+  const later = refuseLater();
+  open(later.api);
   type('The report.');
   await submit();
-  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
-  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
-  fireEvent.click(screen.getByText('Cancel'));
-  expect(dialog.open).toBe(true);
-  await act(async () => answer(Response.json({ detail: 'Not handed over.' }, { status: 503 })));
-  screen.getByText('Not handed over.');
+  await expectOpenUntilRefused(later);
 });
