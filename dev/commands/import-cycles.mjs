@@ -1,4 +1,4 @@
-// Fails if there are circular imports between files, or between folders of one process in `apps/`.
+// Fails if there are circular imports between TypeScript files, or between folders of one process in `apps/`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../tools/root.mjs';

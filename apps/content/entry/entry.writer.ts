@@ -175,7 +175,7 @@ export class EntryWriter {
       return imageId ? [{ field, imageId }] : [];
     });
     if (wanted.length === 0) return;
-    const existing = await this.images.existingIds(
+    const existing = await this.images.listExistingIds(
       wanted.map(({ imageId }) => imageId),
       tx,
     );

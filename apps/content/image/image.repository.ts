@@ -46,7 +46,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     await tx.delete(ImageEntity, id);
   }
 
-  async existingIds(
+  async listExistingIds(
     ids: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<string[]> {
@@ -68,7 +68,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
   }
 
   /** By image id. Leaves out images without a text. */
-  async altTextsInUse(): Promise<Record<string, string>> {
+  async listAltTextsInUse(): Promise<Record<string, string>> {
     const ids = [...(await this.listUses()).keys()];
     const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`
       SELECT id, alt FROM images WHERE id = ANY (${ids}::uuid[]) AND alt <> '' ORDER BY id`;

@@ -105,7 +105,7 @@ export class ImageService {
 
   @Handles(imageContract.known)
   async known({ ids }: Input['known']): Promise<{ ids: string[] }> {
-    return { ids: await this.images.existingIds(ids) };
+    return { ids: await this.images.listExistingIds(ids) };
   }
 
   /** Locks the content as well, so that no entry starts to use a picture that is being deleted. */

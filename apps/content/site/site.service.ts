@@ -31,7 +31,7 @@ export class SiteService {
     return {
       version: siteVersion,
       sections,
-      imageTexts: await this.images.altTextsInUse(),
+      imageTexts: await this.images.listAltTextsInUse(),
       removedAt: await this.history.lastDeletionTimes(),
     };
   }

@@ -13,7 +13,7 @@ import { type Observable, throwError } from 'rxjs';
 import type { Contract, EventContract, EventPayload, HandlerInput, Output } from '#libs/contracts';
 import type { EventContext, RequestContext } from './context.js';
 
-/** Nest's default filter would hide every error from `StreamsServer` behind "Internal server error". */
+/** Nest's default filter would replace every error with "Internal server error" before `StreamsServer` gets it. */
 @Catch()
 class PassThroughFilter implements RpcExceptionFilter<unknown> {
   catch(error: unknown): Observable<never> {

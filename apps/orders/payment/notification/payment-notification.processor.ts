@@ -198,7 +198,7 @@ export class PaymentNotificationProcessor {
 
   /**
    * A denial is sometimes wrong, so the provider is asked again for some time before the order is flagged. Only some notifications of each attempt
-   * are verified again and kept, because every buyer has a token and could forge thousands.
+   * are verified again and kept, because a buyer can read the attempt's token and could forge thousands.
    */
   private async handleForged(
     { tx, order, attempt, provider, body, notificationId, traceparent }: Incoming,

@@ -79,6 +79,7 @@ export class PaypalProvider extends PaymentProvider {
     const { PAYPAL_PDT_TOKEN: pdtToken } = this.config;
     if (pdtToken === undefined || txnId === undefined || !transactionIdPattern.test(txnId)) return null;
     const answer = await this.client.lookUp(this.endpoints.lookUpUrl, txnId, pdtToken, lookUpTimeoutMs);
+    // PDT answers with the same parameters as a notification has.
     return answer && isUsable(new PaypalNotification(answer)) ? answer : null;
   }
 }

@@ -27,7 +27,7 @@ import { PaymentRefundRepository } from './payment-refund.repository.js';
 type Input = HandlerInputs<typeof paymentContract>;
 
 /** By transaction. */
-type RefundablePayments = Map<string, { attempt: PaymentAttemptEntity; cents: number }>;
+type RefundablePayments = Map<string, { attempt: PaymentAttemptEntity; refundableCents: number }>;
 
 @Injectable()
 export class PaymentRefundService {
@@ -59,12 +59,15 @@ export class PaymentRefundService {
     const refunds = await this.refunds.list(manager, id);
     const refundable = await this.findRefundablePayments(manager, id);
     return {
-      refundable: [...refundable].map(([txnId, { cents }]) => ({ txnId, amount: dollarsOf(cents) })),
+      refundable: [...refundable].map(([txnId, { refundableCents }]) => ({
+        txnId,
+        amount: dollarsOf(refundableCents),
+      })),
       refunds: refunds.map(view),
     };
   }
 
-  /** Throws NOT_FOUND; INVALID_TRANSITION. The order is locked, so two requests cannot refund more than was paid. */
+  /** Throws NOT_FOUND, INVALID_TRANSITION. The order is locked, so two requests cannot refund more than was paid. */
   @Handles(paymentContract.requestRefund)
   async request({ id, txnId, amount, reason }: Input['requestRefund'], context: RequestContext) {
     const refund = await this.inbox.once(context, async (tx) => {
@@ -75,8 +78,8 @@ export class PaymentRefundService {
       const payment = (await this.findRefundablePayments(tx, id)).get(txnId);
       if (!payment) throw refusal('This payment can’t be refunded here.');
       const cents = centsOf(amount);
-      if (cents > payment.cents)
-        throw refusal(`At most $${dollarsOf(payment.cents)} of this payment can be refunded.`);
+      if (cents > payment.refundableCents)
+        throw refusal(`At most $${dollarsOf(payment.refundableCents)} of this payment can be refunded.`);
       return this.store(tx, context, order, { attempt: payment.attempt, txnId, cents, reason });
     });
     for (const notify of this.listeners) notify();
@@ -122,8 +125,8 @@ export class PaymentRefundService {
     for (const [txnId, left] of centsLeftByTxnId(await this.events.list(manager, orderId))) {
       const attempt = await this.attempts.findByTransaction(manager, orderId, txnId);
       if (!attempt || !this.providers.get(attempt.provider).canRefund) continue;
-      const cents = left - (underWay.get(txnId) ?? 0);
-      if (cents > 0) refundable.set(txnId, { attempt, cents });
+      const refundableCents = left - (underWay.get(txnId) ?? 0);
+      if (refundableCents > 0) refundable.set(txnId, { attempt, refundableCents });
     }
     return refundable;
   }
