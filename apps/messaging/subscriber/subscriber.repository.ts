@@ -61,7 +61,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     Object.assign(subscriber, fields);
   }
 
-  /** Returns the lower-case addresses that are new. */
+  /** Returns the lower-case addresses that are new. Inserts in their order, so that two imports of the same addresses cannot deadlock. */
   async insertImported(
     tx: EntityManager,
     importId: string,
@@ -73,7 +73,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
         consent_at, consent_source, consent_text, import_id)
       SELECT id, email, address, 1, now(), now(), 'subscribed', now(), 'import', ${consent}, ${importId}::uuid
       FROM unnest(${emails.map(() => uuidv7())}::uuid[], ${emails}::text[], ${emails.map((email) => email.toLowerCase())}::text[])
-        AS new (id, email, address)
+        AS new (id, email, address) ORDER BY address
       ON CONFLICT (email_normalized) DO NOTHING RETURNING email_normalized AS address`;
     return rows.map(({ address }) => address);
   }

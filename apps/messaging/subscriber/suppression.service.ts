@@ -14,10 +14,10 @@ export class SuppressionService {
   /** Also suppresses a deleted subscriber who can still be restored. False if there is no such subscriber, or if they are suppressed already. */
   async suppress(tx: EntityManager, email: string, reason: string): Promise<boolean> {
     const address = email.toLowerCase();
-    // An import locks deleted records first, too.
+    // Locked before the deleted records and changed after them. In another order, this could deadlock with an unsubscription or an import.
+    await this.subscribers.lockByAddress(tx, address);
     const suppressedDeleted = await this.deletedSubscribers.suppress(tx, address, reason);
     const suppressedListed = await this.subscribers.suppress(tx, address, reason);
-    // The subscriber may have been deleted between the two statements.
-    return suppressedDeleted || suppressedListed || this.deletedSubscribers.suppress(tx, address, reason);
+    return suppressedDeleted || suppressedListed;
   }
 }

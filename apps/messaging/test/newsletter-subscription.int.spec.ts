@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Type } from '@nestjs/common';
 import {
   mailContract,
   messagingContract,
@@ -13,6 +14,8 @@ import { RpcClient } from '#libs/transport';
 import { createLogger, type RunningService } from '#libs/platform';
 import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import { confirmToken, unsubscribeToken } from '../subscriber/newsletter-links.js';
+import { DeletedSubscriberRepository } from '../subscriber/deleted-subscriber.repository.js';
+import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { SuppressionService } from '../subscriber/suppression.service.js';
 import { MailHarness } from './mail.harness.js';
 
@@ -298,75 +301,6 @@ test('an import adds the address of a deleted subscriber who had unsubscribed on
   expect((await recordOf(confirmed)).status).toBe('subscribed');
 });
 
-test('an import refuses the address of an unsubscribed person whose deletion is not committed yet', async () => {
-  await unsubscribe(await subscribe('pia@example.com'));
-  const { _id: id } = await recordOf('pia@');
-  const { app } = messaging;
-  const { importing } = await app.get(DataSource).transaction(async (tx) => {
-    await app.get(DeletedRecordRepository, { strict: false }).moveFrom(tx, 'subscribers', [id]);
-    const refusals = importAddresses('pia@example.com');
-    await untilSomethingWaitsForALock();
-    // In an object, because a returned promise would be awaited before the commit.
-    return { importing: refusals };
-  });
-  expect(await importing).toEqual(['unsubscribed']);
-  expect(await recordOf('pia@')).toBeUndefined();
-});
-
-describe('an import cannot deadlock', () => {
-  /** Starts `work` while the deleted record is locked. What `work` waits for must not be needed by `next`, which runs in the lock's transaction. */
-  async function whileLocked<T>(
-    id: string,
-    work: () => Promise<T>,
-    next: (tx: EntityManager) => Promise<unknown>,
-  ) {
-    const { working } = await messaging.app.get(DataSource).transaction(async (tx) => {
-      await tx.query('SELECT FROM deleted_records WHERE id = $1 FOR UPDATE', [id]);
-      const working = work();
-      await untilSomethingWaitsForALock();
-      await tx.query(`SET LOCAL lock_timeout = '100ms'`);
-      await next(tx);
-      return { working };
-    });
-    return working;
-  }
-
-  test('with the undo of several deletions: it locks the same records in the same order, before it adds any', async () => {
-    const emails = ['quinn@example.com', 'rosa@example.com'];
-    for (const email of emails) await subscribe(email);
-    const { rows } = await harness.sql.query<{ id: string; email: string }>(
-      'SELECT id, email FROM subscribers ORDER BY id',
-    );
-    // So that the order of the deletions is not that of the ids.
-    for (const { email } of rows.toReversed()) await remove(email);
-    const ids = rows.map(({ id }) => id);
-    const { app } = messaging;
-    const restore = (tx: EntityManager) =>
-      app.get(DeletedRecordRepository, { strict: false }).restore(tx, 'subscribers', ids);
-    const importAll = () => importAddresses(...emails);
-    expect(await whileLocked(ids[0]!, importAll, restore)).toEqual(['subscribed', 'subscribed']);
-    expect(await recordOf(rows[0]!.email)).toMatchObject({ _id: ids[0], status: 'subscribed' });
-  });
-
-  test('with the suppression of an address: a deleted record is suppressed before the listed one, for which an import waits', async () => {
-    await subscribe('sven@example.com');
-    const { _id: deletedId } = await recordOf('sven@');
-    await remove('sven@');
-    expect(await importAddresses('sven@example.com')).toEqual([]);
-    const { app } = messaging;
-    const suppress = () =>
-      app
-        .get(DataSource)
-        .transaction((tx) =>
-          app.get(SuppressionService, { strict: false }).suppress(tx, 'sven@example.com', 'Gone'),
-        );
-    const lockListed = (tx: EntityManager) =>
-      tx.query(`SELECT FROM subscribers WHERE email = 'sven@example.com' FOR UPDATE`);
-    expect(await whileLocked(deletedId, suppress, lockListed)).toBe(true);
-    expect((await recordOf('sven@')).status).toBe('suppressed');
-  });
-});
-
 async function untilSomethingWaitsForALock(): Promise<void> {
   await eventually(async () => {
     const { rowCount } = await harness.sql.query(
@@ -375,6 +309,100 @@ async function untilSomethingWaitsForALock(): Promise<void> {
     expect(rowCount).toBe(1);
   });
 }
+
+/** `work` starts after `first`, waits for what `first` has locked, and must not have locked what `next` needs. */
+async function between<T>(
+  first: (tx: EntityManager) => Promise<unknown>,
+  work: () => Promise<T>,
+  next: (tx: EntityManager) => Promise<unknown> = async () => undefined,
+) {
+  const { working } = await messaging.app.get(DataSource).transaction(async (tx) => {
+    await first(tx);
+    const working = work();
+    await untilSomethingWaitsForALock();
+    await tx.query(`SET LOCAL lock_timeout = '100ms'`);
+    await next(tx);
+    // In an object, because a returned promise would be awaited before the commit.
+    return { working };
+  });
+  return working;
+}
+
+const get = <T>(type: Type<T>) => messaging.app.get(type, { strict: false });
+const lockDeleted = (id: string) => (tx: EntityManager) =>
+  tx.query('SELECT FROM deleted_records WHERE id = $1 FOR UPDATE', [id]);
+const suppress = (address: string) =>
+  get(DataSource).transaction((tx) => get(SuppressionService).suppress(tx, address, 'Gone'));
+const insertInto = (address: string) => (tx: EntityManager) =>
+  get(SubscriberRepository).insertImported(tx, randomUUID(), 'At the fair.', [address]);
+
+test('an import refuses the address of an unsubscribed person whose deletion is not committed yet', async () => {
+  await unsubscribe(await subscribe('pia@example.com'));
+  const { _id: id } = await recordOf('pia@');
+  const moveToDeleted = (tx: EntityManager) => get(DeletedRecordRepository).moveFrom(tx, 'subscribers', [id]);
+  expect(await between(moveToDeleted, () => importAddresses('pia@example.com'))).toEqual(['unsubscribed']);
+  expect(await recordOf('pia@')).toBeUndefined();
+});
+
+describe('do not deadlock:', () => {
+  test('an import and the undo of several deletions, which lock the deleted records in the same order', async () => {
+    const emails = ['quinn@example.com', 'rosa@example.com'];
+    for (const email of emails) await subscribe(email);
+    const { rows } = await harness.sql.query<{ id: string; email: string }>(
+      'SELECT id, email FROM subscribers ORDER BY id',
+    );
+    // So that the order of the deletions is not that of the ids.
+    for (const { email } of rows.toReversed()) await remove(email);
+    const ids = rows.map(({ id }) => id);
+    const restore = (tx: EntityManager) => get(DeletedRecordRepository).restore(tx, 'subscribers', ids);
+    const importAll = () => importAddresses(...emails);
+    expect(await between(lockDeleted(ids[0]!), importAll, restore)).toEqual(['subscribed', 'subscribed']);
+    expect(await recordOf(rows[0]!.email)).toMatchObject({ _id: ids[0], status: 'subscribed' });
+  });
+
+  test('two imports, which add addresses in the same order', async () => {
+    const emails = ['rosa@example.com', 'quinn@example.com'];
+    expect(
+      await between(insertInto(emails[1]!), () => importAddresses(...emails), insertInto(emails[0]!)),
+    ).toEqual(['subscribed', 'subscribed']);
+  });
+
+  test('an import and a suppression, which changes the deleted record before the listed one', async () => {
+    const email = 'sven@example.com';
+    await subscribe(email);
+    const { _id: deletedId } = await recordOf('sven@');
+    await remove(email);
+    expect(await importAddresses(email)).toEqual([]);
+    expect(await between(lockDeleted(deletedId), () => suppress(email), insertInto(email))).toBe(true);
+    expect((await recordOf('sven@')).status).toBe('suppressed');
+  });
+
+  test('an unsubscription and a suppression, which both lock the listed record first', async () => {
+    const email = 'tara@example.com';
+    await subscribe(email);
+    await remove(email);
+    expect(await importAddresses(email)).toEqual([]);
+    const lockListed = (tx: EntityManager) => get(SubscriberRepository).lockByAddress(tx, email);
+    const unsubscribeDeleted = (tx: EntityManager) =>
+      get(DeletedSubscriberRepository).unsubscribe(tx, email, new Date());
+    expect(await between(lockListed, () => suppress(email), unsubscribeDeleted)).toBe(true);
+  });
+});
+
+test('all records of an address are suppressed, also one whose deletion is not committed yet', async () => {
+  const email = 'uma@example.com';
+  await subscribe(email);
+  await remove(email);
+  expect(await importAddresses(email)).toEqual([]);
+  const { _id: id } = await recordOf('uma@');
+  const moveToDeleted = (tx: EntityManager) => get(DeletedRecordRepository).moveFrom(tx, 'subscribers', [id]);
+  expect(await between(moveToDeleted, () => suppress(email))).toBe(true);
+  const { rows } = await harness.sql.query(
+    `SELECT record->>'status' AS status FROM deleted_records WHERE record->>'email' = $1`,
+    [email],
+  );
+  expect(rows).toEqual([{ status: 'suppressed' }, { status: 'suppressed' }]);
+});
 
 test('an index serves a search for the deleted subscriber of an address', async () => {
   await harness.sql.query(`
