@@ -34,7 +34,7 @@ export function OrderAgainButton({ order, account, small = false }: OrderAgainBu
       ...(order.billingDetails && { billingDetails: order.billingDetails }),
     });
     if (!answer.ok) return answer.problem;
-    key.clear();
+    key.markPlaced();
     await navigate(`/pay-now/${answer.value._id}`);
     return undefined;
   }

@@ -89,7 +89,7 @@ function useOrderForm(
       return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },
     onSent: ({ _id }) => {
-      key.clear();
+      key.markPlaced();
       dropOrderDraft(account.id);
       void navigate('/pending-order', { replace: true, state: { placedOrderId: _id } });
     },

@@ -15,6 +15,11 @@ afterEach(() => {
 });
 
 const openForm = () => renderHook(() => useOrderKey('ada:basic')).result.current;
+const order = {
+  ...{ packageName: 'Basic', packagePrice: '290.00', customerEmail: 'ada@example.com' },
+  ...{ customerName: 'Ada', customerAddress: '12 St James’s Square', customerCountry: 'UK' },
+};
+const morning = new Date(2026, 10, 20, 7, 30);
 const evening = new Date(2026, 10, 20, 22, 30);
 const nextMorning = new Date(2026, 10, 21, 7, 30);
 const dayAfterNext = new Date(2026, 10, 22, 7, 30);
@@ -23,24 +28,34 @@ test('an order has the day on which it is sent, not the day on which its form wa
   jest.setSystemTime(evening);
   const form = openForm();
   jest.setSystemTime(nextMorning);
-  expect(form.orderDate()).toBe('11/21/2026');
+  expect(form.orderDateFor(order)).toBe('11/21/2026');
 });
 
 test('an order that is sent again after midnight, or from another tab, keeps its day', () => {
   jest.setSystemTime(evening);
   const [form, otherTab] = [openForm(), openForm()];
-  expect(form.orderDate()).toBe('11/20/2026');
+  expect(form.orderDateFor(order)).toBe('11/20/2026');
   jest.setSystemTime(nextMorning);
-  for (const sentAgain of [form, otherTab, openForm()]) expect(sentAgain.orderDate()).toBe('11/20/2026');
+  for (const sentAgain of [form, otherTab, openForm()])
+    expect(sentAgain.orderDateFor(order)).toBe('11/20/2026');
 });
 
 test('an order that is placed after another one has its own day', () => {
   jest.setSystemTime(evening);
   const form = openForm();
-  form.orderDate();
-  form.clear();
+  form.orderDateFor(order);
+  form.markPlaced();
   jest.setSystemTime(nextMorning);
-  expect(openForm().orderDate()).toBe('11/21/2026');
+  expect(openForm().orderDateFor(order)).toBe('11/21/2026');
+});
+
+test('another order that is sent from another tab has its own day', () => {
+  jest.setSystemTime(evening);
+  const [form, otherTab] = [openForm(), openForm()];
+  form.orderDateFor(order);
+  jest.setSystemTime(nextMorning);
+  expect(otherTab.orderDateFor({ ...order, renews: true })).toBe('11/21/2026');
+  expect(form.orderDateFor(order)).toBe('11/20/2026');
 });
 
 test('a form that is sent on a later day, after its order was placed in another tab, places no other order', async () => {
@@ -49,25 +64,22 @@ test('a form that is sent on a later day, after its order was placed in another 
     sent.push([new Headers(headers).get('idempotency-key'), body]);
     return Response.json({ _id: '1' }, { status: 201 });
   }) as typeof fetch;
-  const request = {
-    ...{ packageName: 'Basic', packagePrice: '290.00', customerEmail: 'ada@example.com' },
-    ...{ customerName: 'Ada', customerAddress: '12 St James’s Square', customerCountry: 'UK' },
-  };
-  jest.setSystemTime(evening);
+  jest.setSystemTime(morning);
   const [form, otherTab] = [openForm(), openForm()];
-  await placeOrder(form, request);
-  form.clear();
+  jest.setSystemTime(evening);
+  await placeOrder(form, order);
+  form.markPlaced();
   jest.setSystemTime(nextMorning);
-  await placeOrder(otherTab, request);
+  await placeOrder(otherTab, order);
   expect(sent[1]).toEqual(sent[0]);
 });
 
-test('a form that was open for longer than the server remembers its key has the day on which it is sent', () => {
+test('an order that was first sent longer ago than the server remembers has the day on which it is sent again', () => {
   jest.setSystemTime(evening);
   const [form, otherTab] = [openForm(), openForm()];
-  form.orderDate();
+  form.orderDateFor(order);
   jest.setSystemTime(dayAfterNext);
-  expect(otherTab.orderDate()).toBe('11/22/2026');
+  expect(otherTab.orderDateFor(order)).toBe('11/22/2026');
 });
 
 test.each([

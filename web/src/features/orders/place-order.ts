@@ -32,7 +32,7 @@ export function placeOrder(
     ...request,
     paymentStatus: 'UnPaid',
     orderStatus: 'Pending',
-    orderDate: key.orderDate(),
+    orderDate: key.orderDateFor(request),
   } as const;
   return callApi('POST /new-order', { body, idempotencyKey: key.idempotencyKeyFor(body) });
 }
