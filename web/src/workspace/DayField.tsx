@@ -1,20 +1,23 @@
 import { useEffect, useId, useRef } from 'react';
 import type { FilterField } from './list-filter.js';
 
-/** The value is YYYY-MM-DD or empty. A partly typed date changes nothing. */
-export function DayField({ label, value, change }: FilterField & { label: string }) {
+interface DayFieldProps extends FilterField {
+  label: string;
+  /** A day that is cleared comes back when the field loses the focus. */
+  required?: boolean;
+}
+
+/** The value is YYYY-MM-DD, or empty unless it is `required`. A partly typed date changes nothing. */
+export function DayField({ label, value, change, required = false }: DayFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   /** Typed days that have not come back as `value` yet. */
   const awaited = useRef<string[]>([]);
-  // Takes over values from Back or another control, but does not overwrite what is being typed. If a cleared day gets a default, the field shows it
-  // when it loses the focus, so that another day can be typed first.
+  // Takes over values from Back or another control, but does not overwrite what is being typed.
   useEffect(() => {
-    const field = input.current;
     const place = awaited.current.indexOf(value);
     awaited.current = place < 0 ? [] : awaited.current.slice(place + 1);
-    const isCleared = field?.value === '' && field === document.activeElement;
-    if (place < 0 && field && !isCleared) field.value = value;
+    if (place < 0 && input.current) input.current.value = value;
   }, [value]);
   return (
     <div className="field day-field">
@@ -24,6 +27,7 @@ export function DayField({ label, value, change }: FilterField & { label: string
         id={id}
         ref={input}
         type="date"
+        required={required}
         // While 2026 is typed, the year is 202 for a moment, which `min` makes invalid.
         min="2000-01-01"
         max="2999-12-31"
@@ -34,7 +38,7 @@ export function DayField({ label, value, change }: FilterField & { label: string
           change(target.value);
         }}
         onBlur={({ target }) => {
-          if (target.value === '' && target.validity.valid) target.value = value;
+          if (required && target.value === '') target.value = value;
         }}
       />
     </div>

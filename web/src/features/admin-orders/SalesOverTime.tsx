@@ -46,8 +46,8 @@ export function SalesOverTime() {
               </button>
             ))}
           </div>
-          <DayField label="From" value={from} change={(day) => change({ from: day })} />
-          <DayField label="To" value={to} change={(day) => change({ to: day })} />
+          <DayField required label="From" value={from} change={(day) => change({ from: day })} />
+          <DayField required label="To" value={to} change={(day) => change({ to: day })} />
         </div>
       </div>
       {sales.problem?.code === 'INVALID_INPUT' ? (
