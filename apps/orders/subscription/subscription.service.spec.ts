@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Actor } from '#libs/contracts';
+import { type Actor, DomainError } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { actors } from '#libs/testing';
 import type { RequestContext } from '#libs/transport';
@@ -25,8 +25,8 @@ function subscription(): SubscriptionEntity {
   });
 }
 
-/** A service for one plan, whose `inquire` and `chargeOutstanding` the test decides. */
-function setUp() {
+/** A service for one plan, whose `inquire` and `chargeOutstanding` the test decides. `usedIds` belong to other requests. */
+function setUp({ usedIds = [] as string[] } = {}) {
   const [warn, error] = [jest.fn(), jest.fn()];
   const logger = { warn, error } as unknown as Logger;
   const calls = new BuyerCalls(logger);
@@ -36,7 +36,8 @@ function setUp() {
   const transactions: string[] = [];
   const inbox = {
     findReply: () => Promise.resolve(undefined),
-    once: ({ requestId }: { requestId: string }, work: (tx: object) => unknown) => {
+    once: async ({ requestId }: { requestId: string }, work: (tx: object) => unknown) => {
+      if (usedIds.includes(requestId)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
       transactions.push(requestId);
       return work({});
     },
@@ -113,18 +114,23 @@ describe('before an unpaid amount is charged again', () => {
     });
     await retryBy(setup, actors.admin);
     expect(setup.chargeOutstanding).toHaveBeenCalledTimes(1);
-    expect(setup.transactions).toEqual(['request:audit', 'request']);
+    expect(setup.transactions).toEqual(['request:retry', 'request']);
   });
 
-  test('for a customer, the request is stored, but the audit log has no entry', async () => {
+  test('for a customer, the request’s id is reserved, but the audit log has no entry', async () => {
     const setup = setUp();
-    setup.chargeOutstanding.mockImplementation(() => {
-      expect(setup.transactions).toEqual(['request:audit']);
-      return Promise.resolve();
-    });
     await retryBy(setup, actors.customer);
     expect(setup.chargeOutstanding).toHaveBeenCalledTimes(1);
+    expect(setup.transactions).toEqual(['request:retry', 'request']);
     expect(setup.record).not.toHaveBeenCalled();
+  });
+
+  test('an id that was used for another plan is refused at once, even if this plan may have been paid meanwhile', async () => {
+    const { service, chargeOutstanding, inquire } = setUp({ usedIds: ['request:retry'] });
+    const retried = service.retry({ id: 'plan' }, requestBy(actors.customer));
+    await expect(retried).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(chargeOutstanding).not.toHaveBeenCalled();
+    expect(inquire).not.toHaveBeenCalled();
   });
 
   test('for an admin, the audit log has no entry if too many calls are under way, so that nothing is charged', async () => {

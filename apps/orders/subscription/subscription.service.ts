@@ -148,7 +148,7 @@ export class SubscriptionService {
     const { reference, outstandingCents } = before;
     if (outstandingCents > 0) {
       const charge = async (api: SubscriptionProvider) => {
-        await this.recordRetry(id, outstandingCents, context);
+        await this.reserveRetry(id, outstandingCents, context);
         return api.chargeOutstanding(reference, outstandingCents, context.requestId);
       };
       const refusalSentence = (label: string) =>
@@ -156,6 +156,7 @@ export class SubscriptionService {
       const failure = await this.callProvider(before, context, charge, refusalSentence).catch(
         (error: unknown) => error,
       );
+      if (failure instanceof DomainError && failure.code === 'IDEMPOTENCY_KEY_REUSED') throw failure;
       await this.inquireNow(id, context);
       // After a failure, too, the amount may have been charged: by the request whose answer was lost, or by the provider on its own.
       const { subscription, relation } = await this.getVisible(id, person);
@@ -169,12 +170,12 @@ export class SubscriptionService {
   }
 
   /**
-   * Records an admin's retry in the audit log, once per request. This comes before the charge: the provider may take the money even if we get no
-   * answer. For everybody, it throws IDEMPOTENCY_KEY_REUSED if the request's id was used for another request, even one that failed.
+   * Throws IDEMPOTENCY_KEY_REUSED if the request's id was used for another retry, even one that failed. Records an admin's retry in the audit log. All
+   * this comes before the charge, because the provider may take the money even if we get no answer.
    */
-  private async recordRetry(id: string, cents: number, context: RequestContext): Promise<void> {
+  private async reserveRetry(id: string, cents: number, context: RequestContext): Promise<void> {
     const { actor, requestId, fingerprint } = context;
-    await this.inbox.once({ requestId: `${requestId}:audit`, fingerprint }, async (tx) => {
+    await this.inbox.once({ requestId: `${requestId}:retry`, fingerprint }, async (tx) => {
       if (actor.role !== 'admin') return;
       const { subscription } = await this.getVisible(id, personOf(actor), tx);
       const values = { before: {}, after: { chargeRetried: dollarsOf(cents) } };
