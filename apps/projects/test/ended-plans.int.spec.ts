@@ -65,6 +65,7 @@ const projects: [description: string, hasEnded: boolean, StoredProject][] = [
   ['was closed at its end', true, { ...closed, closed_by_order: true, closedBy: 'system' }],
   ['began after its end', true, { ...closed, closed_by_order: true, closedBy: null }],
   ['was closed at its end, and reopened by staff', true, { ...open, closedBy: 'system' }],
+  ['was reopened by staff and is still marked', true, { ...open, closed_by_order: true, closedBy: 'system' }],
   ['has no plan', false, { ...closed, hasPlan: false, closed_by_order: true, closedBy: 'system' }],
 ];
 
@@ -79,4 +80,6 @@ test('an upgrade finds out which plans have ended', async () => {
   const found = rows.map(({ id, ended }) => [descriptions.get(id), ended] as const);
   const expected = projects.map(([description, hasEnded]) => [description, hasEnded] as const);
   expect(new Map(found)).toEqual(new Map(expected));
+  const marked = await sql.query(`SELECT id FROM projects WHERE closed_by_order AND state <> 'closed'`);
+  expect(marked.rows).toEqual([]);
 });
