@@ -1,7 +1,7 @@
 import { escapeMarkup } from '#libs/contracts';
 import type { RenderedPage } from '../src/lib/rendering.js';
 import type { ClientFiles } from './manifest.js';
-import { previewOf, previewSize } from './preview/preview.js';
+import { linkPreviewOf, linkPreviewSize } from './preview/preview.js';
 
 type Attributes = Record<string, string | true | undefined>;
 
@@ -28,9 +28,9 @@ function searchMetadata(page: RenderedPage, publicUrl: string): string {
   const { meta, siteName } = page;
   const robots = metaTag('robots', meta.indexed ? 'index, follow' : 'noindex');
   const canonical = meta.canonical && publicUrl + meta.canonical;
-  const preview = previewOf(page, publicUrl);
+  const preview = linkPreviewOf(page, publicUrl);
   if (!meta.indexed || !canonical || !preview) return robots;
-  const { width, height } = previewSize;
+  const { width, height } = linkPreviewSize;
   return [
     robots,
     tag('link', { rel: 'canonical', href: canonical }),

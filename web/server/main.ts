@@ -41,7 +41,7 @@ try {
   const pages = (await import(serverBundleUrl)) as ServerBundle;
   const renderer = await createRenderer({
     pages,
-    drawPreview: (preview) => drawing.draw(preview),
+    drawLinkPreview: (preview) => drawing.draw(preview),
     assets: await readAssets(clientFolder),
     manifest: JSON.parse(await readFile(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest,
     publicUrl: config.PUBLIC_URL,

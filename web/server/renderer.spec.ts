@@ -11,7 +11,7 @@ import { createLogger, type InSpan } from '#libs/platform';
 import { eventually } from '#libs/testing';
 import type { DescribedPage, PageRequest } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
-import { drawPreview } from './preview/draw-preview.js';
+import { drawLinkPreview } from './preview/draw-preview.js';
 import { createRenderer } from './renderer.js';
 
 const script = 'export const greeting = "hello";\n'.repeat(40);
@@ -58,7 +58,7 @@ beforeAll(async () => {
         });
       },
     },
-    drawPreview,
+    drawLinkPreview,
     assets: await readAssets(folder),
     manifest: {
       'src/boot.ts': { file: 'assets/boot-1a2b.js' },

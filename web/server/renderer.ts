@@ -8,14 +8,14 @@ import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
 import { type EncodedBuild, encodeBuild } from './encoded-build.js';
 import { clientFilesOf, type Manifest } from './manifest.js';
-import { type Preview, previewOf } from './preview/preview.js';
-import { Previews } from './preview/previews.js';
+import { type LinkPreview, linkPreviewOf } from './preview/preview.js';
+import { LinkPreviews } from './preview/previews.js';
 
 type Kind = 'render' | 'preview' | 'build' | 'asset' | 'shell';
 
 export interface RendererOptions {
   pages: ServerBundle;
-  drawPreview(preview: Preview): Promise<Buffer>;
+  drawLinkPreview(preview: LinkPreview): Promise<Buffer>;
   assets: ReadonlyMap<string, Asset>;
   manifest: Manifest;
   publicUrl: string;
@@ -65,7 +65,7 @@ class Refusal extends Error {
  * take seconds.
  */
 export async function createRenderer(options: RendererOptions): Promise<Server> {
-  const previews = new Previews((preview) => options.drawPreview(preview));
+  const previews = new LinkPreviews((preview) => options.drawLinkPreview(preview));
   const build = await encodeBuild(options.assets, (path) =>
     renderDocument(options, shellRequest(options, path)),
   );
@@ -124,7 +124,7 @@ function runObserved(
 
 interface Parts {
   options: RendererOptions;
-  previews: Previews;
+  previews: LinkPreviews;
   build: EncodedBuild;
 }
 
@@ -196,11 +196,11 @@ function sendBuild(
 
 async function sendPreview(
   { pages }: RendererOptions,
-  previews: Previews,
+  previews: LinkPreviews,
   page: PageRequest,
   response: ServerResponse,
 ): Promise<void> {
-  const preview = previewOf(pages.describePage(page), page.publicUrl);
+  const preview = linkPreviewOf(pages.describePage(page), page.publicUrl);
   if (!preview) throw new Refusal(404, 'This page has no preview.');
   const image = await previews.getImage(preview);
   response.writeHead(200, {

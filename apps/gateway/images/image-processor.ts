@@ -26,7 +26,7 @@ export interface ImageProcessorOptions {
   maxMemoryBytes?: number;
   /** Milliseconds for one picture. */
   deadlineMs?: number;
-  /** The most waiting pictures. */
+  /** How many pictures may wait. */
   maxWaiting?: number;
   child: ChildProgram;
 }
@@ -95,7 +95,7 @@ export class ImageProcessor {
       child.once('exit', (_code, signal) => {
         clearTimeout(timer);
         this.children.delete(child);
-        // Has no effect after an answer. Without one, the child crashed, exceeded its memory or was killed.
+        // After an answer, rejecting has no effect. Without an answer, the child crashed, exceeded its memory or was killed.
         if (signal && crashSignals.has(signal))
           reject(unusable('cannot be read. It’s damaged or incomplete'));
         else rejectAsTooCostly();

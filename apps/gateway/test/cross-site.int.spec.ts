@@ -31,6 +31,7 @@ afterAll(() => site?.stop());
 
 type HeaderFields = Record<string, string>;
 
+/** Requests that are not proven to come from our own pages. `none`: the person entered the address or opened a bookmark. */
 const foreign: HeaderFields[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },

@@ -35,10 +35,10 @@ export class NotificationQueue {
     // An older name of this consumer. It is stored with every consumed event, so it must not change.
     await this.inbox.consume('notices', eventId, async (tx) => {
       for (const { limitedBy, ...mail } of mails) {
-        const isOverLimit =
-          limitedBy &&
-          (await this.recipientLimits.countMail(tx, mail.template, limitedBy, this.clock.now())) > 0;
-        if (!isOverLimit)
+        const waitSeconds = limitedBy
+          ? await this.recipientLimits.countMail(tx, mail.template, limitedBy, this.clock.now())
+          : 0;
+        if (waitSeconds === 0)
           await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }
     });

@@ -2,10 +2,7 @@ import { centsOf } from '../money/price.js';
 import { isReceived, paymentStatusByProvider } from './order-payment.js';
 import type { OrderFacts } from './order-transition.js';
 
-export type BilledFacts = Pick<
-  OrderFacts,
-  'providerState' | 'payments' | 'refundedCents' | 'disputedCents' | 'override'
-> & {
+export type BilledFacts = Pick<OrderFacts, 'providerState' | 'payments' | 'disputedCents' | 'override'> & {
   costCents: number;
 };
 

@@ -162,7 +162,7 @@ export class PayPalSimulator {
 
   /** The buyer approves the plan of a revision. Its price applies from the next cycle. */
   async approveRevision(subscriptionId: string): Promise<{ returnUrl: string | null }> {
-    const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/revision`, {});
+    const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/revision-approval`, {});
     return answer as { returnUrl: string | null };
   }
 

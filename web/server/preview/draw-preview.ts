@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
-import { type Preview, previewSize } from './preview.js';
+import { type LinkPreview, linkPreviewSize } from './preview.js';
 
 /**
  * Weight 700 with Latin, Latin Extended and Vietnamese, made from @fontsource-variable/bricolage-grotesque (SIL Open Font License,
@@ -26,9 +26,9 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** Returns a PNG. Nothing is fetched. */
-export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
+export async function drawLinkPreview({ title, site }: LinkPreview): Promise<Buffer> {
   const name = await drawFittedText(site, [nameSize], rule - margin);
-  const heading = await drawFittedText(title, titleSizes, previewSize.height - rule - 2 * margin);
+  const heading = await drawFittedText(title, titleSizes, linkPreviewSize.height - rule - 2 * margin);
   const texts: OverlayOptions[] = [
     ...(name ? [{ input: name.data, left: margin, top: rule - 40 - name.info.height }] : []),
     ...(heading ? [{ input: heading.data, left: margin, top: rule + 48 }] : []),
@@ -50,7 +50,7 @@ function backgroundSvg(): string {
       `<rect x="930" y="${y + 8}" width="${length}" height="18" rx="9" fill="${fill}"/>`
     );
   });
-  const { width, height } = previewSize;
+  const { width, height } = linkPreviewSize;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
     `<rect width="${width}" height="${height}" fill="${colour.ground}"/>` +
@@ -75,7 +75,7 @@ async function drawFittedText(text: string, sizes: readonly number[], height: nu
 }
 
 function textImage(markup: string, size: number): Sharp {
-  // In 1024ths of a point: 1.5% of the size less than usual.
+  // `letter_spacing` is in 1024ths of a point: characters are 1.5% of the size closer together than usual.
   const text = `<span foreground="${colour.ink}" letter_spacing="${Math.round(-size * 15)}">${markup}</span>`;
   return sharp({
     text: {

@@ -1,9 +1,9 @@
-import { drawPreview } from './draw-preview.js';
+import { drawLinkPreview } from './draw-preview.js';
 import type { DrawingAnswer, DrawingRequest } from './drawing-process.js';
 
 process.on('message', ({ id, preview }: DrawingRequest) => {
   const answer = (message: DrawingAnswer) => process.send?.(message);
-  drawPreview(preview).then(
+  drawLinkPreview(preview).then(
     (image) => answer({ id, image }),
     (error: unknown) => answer({ id, fault: String(error) }),
   );

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { eventually, sourceProgram } from '#libs/testing';
 import { DrawingProcess } from './drawing-process.js';
-import type { Preview } from './preview.js';
+import type { LinkPreview } from './preview.js';
 
 const child = sourceProgram(new URL('./drawing-child.ts', import.meta.url));
-const preview = (title: string): Preview => ({ title, site: 'Northrank', address: '' });
+const preview = (title: string): LinkPreview => ({ title, site: 'Northrank', address: '' });
 
 let drawing: DrawingProcess;
 afterEach(() => drawing.stop());

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Preview } from './preview.js';
+import type { LinkPreview } from './preview.js';
 
 export interface DrawingRequest {
   id: number;
-  preview: Preview;
+  preview: LinkPreview;
 }
 
 export type DrawingAnswer = { id: number; image: Uint8Array } | { id: number; fault: string };
@@ -52,7 +52,7 @@ export class DrawingProcess {
   }
 
   /** Rejects if the preview cannot be drawn in time. */
-  draw(preview: Preview): Promise<Buffer> {
+  draw(preview: LinkPreview): Promise<Buffer> {
     const child = (this.child ??= this.start());
     const request: DrawingRequest = { id: (this.lastId += 1), preview };
     clearTimeout(this.idleTimer);

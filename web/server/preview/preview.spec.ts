@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { renderPage } from '../../src/entry-server.js';
 import type { DescribedPage } from '../../src/lib/rendering.js';
-import { drawPreview } from './draw-preview.js';
-import { type Preview, previewOf } from './preview.js';
-import { Previews } from './previews.js';
+import { drawLinkPreview } from './draw-preview.js';
+import { type LinkPreview, linkPreviewOf } from './preview.js';
+import { LinkPreviews } from './previews.js';
 
 const described = (heading: string, siteName?: string): DescribedPage => ({
   status: 200,
@@ -15,7 +15,7 @@ const agency = 'https://agency.example';
 
 describe('the description of a preview', () => {
   const address = (heading: string, siteName?: string, url = agency) =>
-    previewOf(described(heading, siteName), url)?.address;
+    linkPreviewOf(described(heading, siteName), url)?.address;
 
   test('has an address that changes with its texts, but not with the address of the site', () => {
     expect(address('A', 'B')).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
@@ -32,7 +32,7 @@ describe('the description of a preview', () => {
 
   test('does not exist for screens', () => {
     const screen = { status: 200, meta: { heading: 'Login', title: 'Login', indexed: false } };
-    expect(previewOf(screen, agency)).toBeUndefined();
+    expect(linkPreviewOf(screen, agency)).toBeUndefined();
   });
 
   test('names the host if the site has no name, as the structured data of the page does', async () => {
@@ -41,7 +41,7 @@ describe('the description of a preview', () => {
     const page = await renderPage({ path: '/', publicUrl, mapEmbedUrl: null, content });
     const { '@graph': nodes } = JSON.parse(page.structuredData) as { '@graph': Record<string, unknown>[] };
     const { name } = nodes.find((node) => node['@type'] === 'WebSite')!;
-    expect([name, previewOf(page, publicUrl)?.site]).toEqual(['agency.example', 'agency.example']);
+    expect([name, linkPreviewOf(page, publicUrl)?.site]).toEqual(['agency.example', 'agency.example']);
   });
 });
 
@@ -55,7 +55,7 @@ async function inkIn(image: Buffer, { top, height }: { top: number; height: numb
   return data.filter((value) => value < 100).length / (info.width * info.height);
 }
 const headingArea = { top: 160, height: 470 };
-const draw = (title: string, site = 'Northrank') => drawPreview({ title, site, address: '' });
+const draw = (title: string, site = 'Northrank') => drawLinkPreview({ title, site, address: '' });
 
 describe('a preview', () => {
   test.each([
@@ -65,7 +65,7 @@ describe('a preview', () => {
     ['text that looks like markup', '</span><b>"bold" & \'more\' &amp;'],
     ['unprintable characters', 'a\u0000b\u0007c\ud800d\ufffee\u202ef'],
     ['an endless word', 'Unbreakable'.repeat(11)],
-    ['more text than fits', previewOf(described('many words '.repeat(900)), agency)!.title],
+    ['more text than fits', linkPreviewOf(described('many words '.repeat(900)), agency)!.title],
   ])('is drawn for %s', async (_what, title) => {
     const image = await draw(title);
     const { format, width, height } = await sharp(image).metadata();
@@ -81,18 +81,18 @@ describe('a preview', () => {
 });
 
 describe('drawn previews', () => {
-  const preview = (title: string): Preview => ({ title, site: '', address: `/previews/${title}.png` });
+  const preview = (title: string): LinkPreview => ({ title, site: '', address: `/previews/${title}.png` });
 
   test('are drawn once for concurrent requests', async () => {
     let drawn = 0;
-    const previews = new Previews(async ({ title }) => Buffer.from(`${title} ${(drawn += 1)}`));
+    const previews = new LinkPreviews(async ({ title }) => Buffer.from(`${title} ${(drawn += 1)}`));
     const images = await Promise.all([1, 2, 3].map(() => previews.getImage(preview('a'))));
     expect(images.map(String)).toEqual(['a 1', 'a 1', 'a 1']);
   });
 
   test('are limited in number: the oldest are dropped', async () => {
     let drawn = 0;
-    const previews = new Previews(async () => Buffer.from(String((drawn += 1))));
+    const previews = new LinkPreviews(async () => Buffer.from(String((drawn += 1))));
     for (let i = 0; i < 100; i += 1) await previews.getImage(preview(String(i)));
     await previews.getImage(preview('99'));
     expect(drawn).toBe(100);
@@ -102,7 +102,7 @@ describe('drawn previews', () => {
 
   test('are drawn again after a failure', async () => {
     let attempts = 0;
-    const previews = new Previews(async () => {
+    const previews = new LinkPreviews(async () => {
       attempts += 1;
       if (attempts === 1) throw new Error('no memory');
       return Buffer.from('drawn');

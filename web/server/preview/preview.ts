@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DescribedPage } from '../../src/lib/rendering.js';
 
 /** What other sites show next to a link to a page. */
-export interface Preview {
+export interface LinkPreview {
   title: string;
   /** The site's name, or its host while it has no name. */
   site: string;
@@ -11,7 +11,7 @@ export interface Preview {
 }
 
 /** In pixels, as social networks require. */
-export const previewSize = { width: 1200, height: 630 } as const;
+export const linkPreviewSize = { width: 1200, height: 630 } as const;
 
 /** Increase it when the drawing changes, because caches keep the old one. */
 const drawingVersion = 1;
@@ -20,7 +20,7 @@ const drawingVersion = 1;
 const maxTitleLength = 120;
 
 /** Undefined for screens and for the 404 page. */
-export function previewOf({ meta, siteName }: DescribedPage, publicUrl: string): Preview | undefined {
+export function linkPreviewOf({ meta, siteName }: DescribedPage, publicUrl: string): LinkPreview | undefined {
   if (!meta.name) return undefined;
   const title = shortened(meta.heading, maxTitleLength);
   const site = shortened(siteName ?? new URL(publicUrl).hostname, maxTitleLength / 2);

@@ -1,15 +1,15 @@
-import type { Preview } from './preview.js';
+import type { LinkPreview } from './preview.js';
 
 /** Enough for the previews of the six public pages with their current and former titles. */
 const keptAtMost = 24;
 
 /** Drawn previews by address. Concurrent requests share one drawing. */
-export class Previews {
+export class LinkPreviews {
   private readonly kept = new Map<string, Promise<Buffer>>();
 
-  constructor(private readonly draw: (preview: Preview) => Promise<Buffer>) {}
+  constructor(private readonly draw: (preview: LinkPreview) => Promise<Buffer>) {}
 
-  getImage(preview: Preview): Promise<Buffer> {
+  getImage(preview: LinkPreview): Promise<Buffer> {
     const known = this.kept.get(preview.address);
     if (known) return known;
     const drawing = this.draw(preview);

@@ -186,7 +186,7 @@ test('the colleague tries a failed charge of a plan again', async () => {
   await plans.waitForState(plan, 'past_due');
   expect((await plans.read({ ...plan, customer: payer })).actions).toEqual(['retry']);
   await shop.paypal.setFunding(plan.reference, 'ok');
-  await plans.act({ ...plan, customer: payer }, 'retry');
+  await plans.act(plan, 'retry', undefined, payer);
   await plans.waitForState(plan, 'active');
 });
 

@@ -74,7 +74,7 @@ async function announce(packageName: string, packagePrice: string): Promise<numb
 const amounts = async (plan: Plan) =>
   (await plans.chargeOrders(plan)).map(({ priceCents }) => priceCents / 100);
 const figures = async () => (await admin.get<SubscriptionFigures>('/plan-subscriptions/figures')).json;
-const endNow = (plan: Plan) => plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+const endNow = (plan: Plan) => plans.act(plan, 'cancel', { when: 'now' }, admin);
 
 test('a price change is announced at least 30 days before it applies; those who approve it pay it, and all others keep their price', async () => {
   await offer('Basic', '100.00');

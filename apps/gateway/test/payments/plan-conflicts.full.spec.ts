@@ -124,7 +124,7 @@ test('if PayPal still charges after an admin ended the plan immediately, the adm
   await isolate(plan);
   const admin = await shop.site.admin();
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
-  await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+  await plans.act(plan, 'cancel', { when: 'now' }, admin);
   await charge(plan);
   await shop.paypal.behave();
   await inquireNow(plan);
@@ -148,7 +148,7 @@ test('an admin sees that PayPal does not know a plan any more', async () => {
   // The admin also sees it while PayPal answers the request to cancel the plan with an error.
   await shop.sql.query('UPDATE subscriptions SET problem = NULL WHERE id = $1', [plan.id]);
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
-  await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+  await plans.act(plan, 'cancel', { when: 'now' }, admin);
   await expectProblem();
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });

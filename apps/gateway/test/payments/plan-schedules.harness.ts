@@ -217,7 +217,7 @@ export class PlanSchedule {
       this.schedule(chargedAt + day * dayMs + 2 * catchUpMs, async () => {
         await fund();
         failure.paidAt = await this.now();
-        await this.plans.act({ id: tested.plan.id, customer: await this.signIn(tested.plan) }, 'retry');
+        await this.plans.act(tested.plan, 'retry', undefined, await this.signIn(tested.plan));
       });
     }
     return nothing();

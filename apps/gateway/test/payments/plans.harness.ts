@@ -130,13 +130,9 @@ export class Plans {
     await eventually(async () => expect((await this.atPaypal(plan)).status).toBe(status));
   }
 
-  /** The action must succeed. The session in `customer` makes the call, even if it is an admin's. */
-  async act(
-    { id, customer }: Pick<Plan, 'id' | 'customer'>,
-    action: string,
-    body?: object,
-  ): Promise<PlanSubscription> {
-    const { status, json, text } = await customer.post<PlanSubscription>(
+  /** The action must succeed. The customer makes the call unless `by` is given. */
+  async act({ id, customer }: Plan, action: string, body?: object, by = customer): Promise<PlanSubscription> {
+    const { status, json, text } = await by.post<PlanSubscription>(
       `/plan-subscription/${id}/${action}`,
       body,
     );

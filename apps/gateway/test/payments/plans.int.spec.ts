@@ -95,7 +95,7 @@ test('when an admin tries a charge again, the audit log says how much was charge
   const plan = await plans.subscribe({ fund: 'declined' });
   await shop.paypal.setFunding(plan.reference, 'ok');
   const admin = await shop.site.admin();
-  await plans.act({ ...plan, customer: admin }, 'retry');
+  await plans.act(plan, 'retry', undefined, admin);
   const { rows } = await shop.sql.query(
     'SELECT actor_email, change, before, after FROM audit_entries WHERE record_id = $1',
     [plan.id],
@@ -353,14 +353,14 @@ describe('an admin', () => {
   fullTest('pauses and resumes a plan, and nothing is charged meanwhile', async () => {
     const plan = await plans.subscribe();
     const admin = await shop.site.admin();
-    expect(await plans.act({ id: plan.id, customer: admin }, 'pause')).toMatchObject({
+    expect(await plans.act(plan, 'pause', undefined, admin)).toMatchObject({
       state: 'paused',
       nextChargeAt: null,
     });
     await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
     await plans.advance(70 * dayMs);
     expect(await plans.chargeOrders(plan)).toHaveLength(1);
-    expect(await plans.act({ id: plan.id, customer: admin }, 'resume')).toMatchObject({ state: 'active' });
+    expect(await plans.act(plan, 'resume', undefined, admin)).toMatchObject({ state: 'active' });
     await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
     await plans.toNextCharge(plan);
     expect(await plans.chargeOrders(plan)).toHaveLength(2);
@@ -370,7 +370,7 @@ describe('an admin', () => {
   test('ends a plan immediately', async () => {
     const plan = await plans.subscribe();
     const admin = await shop.site.admin();
-    expect(await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' })).toMatchObject({
+    expect(await plans.act(plan, 'cancel', { when: 'now' }, admin)).toMatchObject({
       state: 'ended',
       endReason: 'admin',
     });

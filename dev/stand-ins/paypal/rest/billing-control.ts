@@ -9,11 +9,11 @@ import { Refusal } from '../refusal.js';
 import { paymentView } from '../views.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 
-const fund = z.enum(['ok', 'declined', 'echeck'] satisfies FundingSource[]);
+const fundingSource = z.enum(['ok', 'declined', 'echeck'] satisfies FundingSource[]);
 const inputs = {
   query: z.strictObject({ subscriptionId: text(50).optional(), custom: text(127).optional() }),
-  approval: z.strictObject({ with: fund.optional(), buyer }),
-  fund: z.strictObject({ fund }),
+  approval: z.strictObject({ with: fundingSource.optional(), buyer }),
+  fund: z.strictObject({ fund: fundingSource }),
   reason: z.strictObject({ reason: text(128).optional() }),
 };
 
@@ -37,11 +37,11 @@ export function registerBillingControl(app: FastifyInstance, paypal: PayPal): vo
   app.post<IdRoute>(`${path}/:id/approval`, (request) => {
     const record = recordOf(request.params.id);
     if (record.status !== 'APPROVAL_PENDING') throw new Refusal(409, 'The subscription is approved already.');
-    const { with: how = 'ok', buyer: details } = parse(inputs.approval, request.body);
-    const by = { fund: how, buyer: { ...defaultBuyer, ...details } };
+    const { with: fund = 'ok', buyer: details } = parse(inputs.approval, request.body);
+    const by = { fund, buyer: { ...defaultBuyer, ...details } };
     return { returnUrl: subscriptions.approve(record, by) };
   });
-  app.post<IdRoute>(`${path}/:id/revision`, (request) => ({
+  app.post<IdRoute>(`${path}/:id/revision-approval`, (request) => ({
     returnUrl: subscriptions.approve(recordOf(request.params.id)),
   }));
   app.post<IdRoute>(`${path}/:id/fund`, (request) => {

@@ -126,6 +126,7 @@ export const teamMember = defineCollection({
 export const designItem = defineCollection({
   name: 'designItem',
   labels: { one: 'design item', many: 'design items' },
+  // Public, but on no page.
   shownOn: [],
   fields: {
     format: choice('Format', ['Facebook', 'Instagram', 'Youtube']),

@@ -26,7 +26,7 @@ function Cancelling({ id }: { id: string }) {
   const isOwnCancellation = cancelledOrder !== undefined && countsAsOwnCancellation(cancelledOrder, account);
   useDelayedRedirect(isOwnCancellation, home);
   if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
-  if (cancelledOrder && !isOwnCancellation) return <AlreadyCancelled order={cancelledOrder} />;
+  if (cancelledOrder && !isOwnCancellation) return <EndedInAnotherWay order={cancelledOrder} />;
   return (
     <OrderLayout
       step="Pay"
@@ -60,12 +60,13 @@ function Cancelling({ id }: { id: string }) {
   );
 }
 
-/** Every cancellation counts as an admin's own. For a customer, one by an admin does not. Refunds and disputes are not cancellations. */
+/** For an admin, every cancellation counts as their own; for a customer, one by an admin does not. A refund or dispute is not a cancellation. */
 function countsAsOwnCancellation({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }
 
-function AlreadyCancelled({ order }: { order: Order }) {
+/** By an admin’s cancellation, a refund or a dispute. */
+function EndedInAnotherWay({ order }: { order: Order }) {
   const { text, note } = paymentStatusForCustomer(order);
   return (
     <OrderLayout step="Pay" title={text} order={order} lead={note}>

@@ -12,7 +12,7 @@ export type ThreadPart<E> = Omit<AnswerOf<'GET /staff-project/:id/thread'>, 'ent
 export interface ThreadState<E> {
   entries: readonly E[];
   hasEarlier: boolean;
-  /** The number of the last known change. */
+  /** The number of the last known change; an older part has a smaller one. */
   change: number;
   /** The `seq` up to which this person has read. */
   readSeq: number;
@@ -40,7 +40,7 @@ export function withEarlier<E extends Entry>(state: ThreadState<E>, part: Thread
 }
 
 /**
- * Parts may arrive twice and in any order: an entry replaces the one with its number, unless it is an older version. A changed entry before the
+ * Parts may arrive twice and in any order: an entry replaces the known one with its `seq`, unless the part is older. A changed entry before the
  * loaded ones is left out, because there would be a gap after it.
  */
 export function withChanges<E extends Entry>(state: ThreadState<E>, part: ThreadPart<E>): ThreadState<E> {

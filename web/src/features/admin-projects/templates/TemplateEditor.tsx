@@ -58,7 +58,7 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
   useTabTitle(`Project template: ${packageName}`);
   return (
     <Frame title={packageName} lead={versionsText(form.base)}>
-      {form.draft && <DraftOffer draft={form.draft} />}
+      {form.offeredDraft && <DraftOffer draft={form.offeredDraft} />}
       {form.conflict && <TemplateConflict conflict={form.conflict} saving={form.saving} />}
       <div className="editor editor--preview template" hidden={Boolean(form.conflict)}>
         <form
@@ -75,7 +75,7 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
         </form>
         <TemplatePreview values={form.values} />
       </div>
-      <LeaveDialog leaving={leaving} keepsDraft={!form.draft} />
+      <LeaveDialog leaving={leaving} keepsDraft={!form.offeredDraft} />
     </Frame>
   );
 }

@@ -31,7 +31,7 @@ test('a restored draft keeps what somebody else has changed meanwhile in other p
   act(() => first.result.current.change({ welcome: 'Hello.' }));
   first.unmount();
   const { result } = open(template(4, { introduction: 'Three questions.', checklist: ['Crawl', 'Write'] }));
-  act(() => result.current.draft!.restore());
+  act(() => result.current.offeredDraft!.restore());
   expect(result.current.values).toMatchObject({ welcome: 'Hello.', introduction: 'Three questions.' });
   expect(result.current.values.checklist).toHaveLength(2);
 });
@@ -43,7 +43,7 @@ test('a delivery time that is not a number is unsaved and kept as a draft', () =
   expect(first.result.current.unsaved).toBe(true);
   first.unmount();
   const { result } = open(stored);
-  act(() => result.current.draft!.restore());
+  act(() => result.current.offeredDraft!.restore());
   expect(result.current.values.deliveryDays).toBe('ten');
 });
 
@@ -55,7 +55,7 @@ test('an offered draft stays until it is restored or discarded, whatever is type
   act(() => second.result.current.change({ introduction: 'Hm.' }));
   second.unmount();
   const { result } = open(template(3));
-  act(() => result.current.draft!.restore());
+  act(() => result.current.offeredDraft!.restore());
   expect(result.current.values).toMatchObject({ welcome: 'Hello.', introduction: 'A few questions.' });
 });
 
@@ -65,7 +65,7 @@ test('a restored draft leaves the parts alone that were changed while it was off
   first.unmount();
   const { result } = open(template(3));
   act(() => result.current.change({ introduction: 'Hm.' }));
-  act(() => result.current.draft!.restore());
+  act(() => result.current.offeredDraft!.restore());
   expect(result.current.values).toMatchObject({ welcome: 'Hello.', introduction: 'Hm.' });
 });
 
@@ -90,7 +90,7 @@ describe('what is typed while the template is being saved', () => {
     const values = { welcome: 'Hello there.', introduction: 'Some questions.' };
     expect(result.current).toMatchObject({ unsaved: true, base: { version: 4 }, values });
     const reopened = open(saved).result;
-    act(() => reopened.current.draft!.restore());
+    act(() => reopened.current.offeredDraft!.restore());
     expect(reopened.current.values).toMatchObject({ welcome: 'Hello there.' });
   });
 

@@ -62,7 +62,7 @@ export function useTemplateForm(template: ProjectTemplate) {
     setQuestionOpen: fieldErrors.setQuestionOpen,
     saving,
     unsaved: state.unsaved,
-    draft: state.draft,
+    offeredDraft: state.draft,
     change(part: Partial<TemplateValues>): void {
       const changed = { ...state.newestValues.current, ...part };
       setValues(changed);

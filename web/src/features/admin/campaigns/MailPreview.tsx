@@ -56,20 +56,20 @@ export function MailPreview({ render, hint = '' }: MailPreviewProps) {
         </div>
       </div>
       {shown && (
-        <p className="letter-subject">
+        <p className="mail-subject">
           <span>Subject:</span> {shown.subject}
         </p>
       )}
-      <p className="letter-note" role="status">
+      <p className="mail-note" role="status">
         {render ? fault : hint}
       </p>
       {layout === 'text' ? (
-        <pre className="letter-text" tabIndex={0} aria-label="Plain text preview">
+        <pre className="mail-text" tabIndex={0} aria-label="Plain text preview">
           {shown?.text}
         </pre>
       ) : (
-        <div className={`preview__window ${layout === 'phone' ? 'preview__window--phone' : 'letter-window'}`}>
-          <LetterFrame html={shown?.html ?? ''} />
+        <div className={`preview__window ${layout === 'phone' ? 'preview__window--phone' : 'mail-window'}`}>
+          <MailFrame html={shown?.html ?? ''} />
         </div>
       )}
     </section>
@@ -80,7 +80,7 @@ export function MailPreview({ render, hint = '' }: MailPreviewProps) {
  * A frame with a content security policy of its own: no scripts, but the e-mail's inline styles, which the screen's policy forbids. The frame keeps
  * its scroll position while the text changes.
  */
-function LetterFrame({ html }: { html: string }) {
+function MailFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {

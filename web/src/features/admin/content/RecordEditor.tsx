@@ -27,7 +27,7 @@ export function RecordEditor({ section, form, actionLabel, controls, children }:
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
   return (
     <>
-      {form.draft && <DraftOffer draft={form.draft} />}
+      {form.offeredDraft && <DraftOffer draft={form.offeredDraft} />}
       {form.conflict && <RecordConflict section={section} conflict={form.conflict} saving={form.saving} />}
       <form
         className="form record-form"
@@ -61,7 +61,7 @@ export function RecordEditor({ section, form, actionLabel, controls, children }:
           {form.unsaved && <span className="record-form__unsaved">Not saved yet</span>}
         </div>
       </form>
-      <LeaveDialog leaving={leaving} keepsDraft={!form.draft} />
+      <LeaveDialog leaving={leaving} keepsDraft={!form.offeredDraft} />
     </>
   );
 }

@@ -105,7 +105,7 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
     problem: fieldErrors.problem,
     saving,
     unsaved: state.unsaved,
-    draft: state.draft,
+    offeredDraft: state.draft,
     uploads,
     /** The record as it was last read or saved here; undefined for a new record. */
     base,
