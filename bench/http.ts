@@ -62,7 +62,7 @@ async function compare(path: string, gateway: Target): Promise<Row[]> {
     const theirs: Measurement[] = [];
     for (let round = 0; round < rounds; round += 1) {
       ours.push(await measure({ ...gateway, url: new URL(path, gateway.url).href }));
-      theirs.push(await measure({ ...plain, headers: gateway.headers }));
+      theirs.push(await measure(plain));
     }
     const encoding = gateway.headers['accept-encoding'];
     const name = `GET ${path}${encoding === 'br' ? ' (brotli)' : ''}`;

@@ -140,7 +140,7 @@ async function seed(database: pg.Client): Promise<void> {
     [seededOrders],
   );
   for (const { indexdef } of rows) await database.query(indexdef);
-  // Waits until the orders service has added the recorded changes to the totals. In practice, it never has a million to add.
+  // Waits until the orders service has added the recorded changes to the totals. On a real site, a million changes never wait for it.
   for (let remaining = 1; remaining > 0;) {
     await wait(200);
     const { rows: counted } = await database.query<{ changes: number }>(

@@ -58,7 +58,7 @@ const settings = z.object({
     .list()
     .refine(allAre(isProxyAddress), 'must be IP addresses, or networks like 10.0.0.0/8')
     .default([]),
-  /** Bytes. The default is enough for every text field at its limit, escaped. */
+  /** Bytes. The default is enough for a record in which every text has the maximum length and every character is escaped. */
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
   /** The origin of this address may be framed by the contact page. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),

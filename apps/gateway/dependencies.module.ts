@@ -6,7 +6,7 @@ import { Clock, SystemClock } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
 import { type ChildProgram, IMAGE_CHILD } from './images/image-processor.js';
-import { SCALAR_SCRIPT } from './openapi/docs.controller.js';
+import { SCALAR_PATH } from './openapi/docs.controller.js';
 
 export interface GatewayDependencies {
   config: GatewayConfig;
@@ -16,7 +16,7 @@ export interface GatewayDependencies {
   /** Default: `image-child.js` beside the compiled gateway. */
   imageChild?: ChildProgram;
   /** Default: `scalar.js` beside the compiled gateway. */
-  scalarScript?: string;
+  scalarPath?: string;
 }
 
 const besideProgram = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -26,7 +26,7 @@ const besideProgram = (file: string) => fileURLToPath(new URL(file, import.meta.
 export class DependenciesModule {
   static with({ config, logger, rpc, broadcaster, ...programs }: GatewayDependencies): DynamicModule {
     const { imageChild = { program: besideProgram('./image-child.js'), execArgv: [] } } = programs;
-    const { scalarScript = besideProgram('./scalar.js') } = programs;
+    const { scalarPath = besideProgram('./scalar.js') } = programs;
     const provided = [
       { provide: GATEWAY_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -34,7 +34,7 @@ export class DependenciesModule {
       { provide: RpcClient, useValue: rpc },
       { provide: Broadcaster, useValue: broadcaster },
       { provide: IMAGE_CHILD, useValue: imageChild },
-      { provide: SCALAR_SCRIPT, useValue: scalarScript },
+      { provide: SCALAR_PATH, useValue: scalarPath },
     ];
     return { module: DependenciesModule, providers: provided, exports: provided };
   }

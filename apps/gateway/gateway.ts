@@ -46,7 +46,7 @@ export interface RunningGateway {
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
-interface GatewayParts extends Pick<GatewayDependencies, 'imageChild' | 'scalarScript'> {
+interface GatewayParts extends Pick<GatewayDependencies, 'imageChild' | 'scalarPath'> {
   metrics?: Metrics;
 }
 

@@ -7,7 +7,7 @@ import { type Context, Serves } from '../routing/serves.js';
 
 const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
 
-/** A removal that failed in one service can be repeated. Unless every payment provider is simulated, there is no demo data. */
+/** Counts and removes demo data only if every payment provider is simulated. A removal that failed in one service can be repeated. */
 @Serves(demoDataOperations)
 export class DemoDataController {
   constructor(

@@ -7,7 +7,7 @@ import { StoredAnswer } from '../answers/stored-answer.js';
 
 /** All pages of a site together show pictures of a few megabytes. */
 const maxKeptBytes = 32 * 1024 * 1024;
-/** The most simultaneous reads from storage; further reads are refused. */
+/** How many reads from storage may run at the same time; further reads are refused. */
 const maxReads = 64;
 
 interface Kept {

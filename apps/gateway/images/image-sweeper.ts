@@ -12,8 +12,8 @@ const minAgeSeconds = 24 * 60 * 60;
 const idsPerCall = 500;
 
 /**
- * Removes what content does not know: leftovers of unfinished uploads, and deleted pictures that could not be removed immediately. Several gateways
- * may sweep at the same time.
+ * Removes the files of pictures that the content service does not know: leftovers of unfinished uploads, and deleted pictures that could not be
+ * removed immediately. Several gateways may sweep at the same time.
  */
 @Injectable()
 export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -127,7 +127,8 @@ export class ImageUploads implements OnApplicationShutdown {
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {
-      // After any other failure, the picture may be registered nevertheless, so its files must stay. If it is not, `ImageSweeper` removes them.
+      // COLLECTION_FULL means that the picture is not registered. After any other failure it may be, so its files stay; `ImageSweeper` removes them
+      // if it is not.
       if (error instanceof DomainError && error.code === 'COLLECTION_FULL') await this.discard(id);
       throw error;
     }

@@ -28,7 +28,7 @@ sharp.unblock({
     ...['VipsForeignLoadHeifBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadSvgBuffer'],
   ],
 });
-// One picture is processed at a time, next to a gateway that serves requests.
+// One thread, so that the gateway can serve requests meanwhile. Each child process handles only one picture, so nothing is worth caching.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -110,7 +110,10 @@ async function decodePixels(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   return sharp(drawn.data, { raw }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 }
 
-/** An SVG has no pixels before it is drawn, so it may be drawn at full size, however few pixels an upload may have. Rounding can add a pixel. */
+/**
+ * An SVG has no pixels before it is drawn, so it is drawn as large as `largestImage` allows, even if that is more than `maxPixels`. Rounding can add
+ * a pixel to its width or height.
+ */
 function drawingOptions({ width, height, density = 72 }: Metadata, maxPixels: number): SharpOptions {
   const scale = Math.min(largestImage.width / width, largestImage.height / height);
   return {

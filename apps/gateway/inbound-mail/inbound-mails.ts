@@ -49,8 +49,8 @@ export class InboundMails {
   ) {}
 
   /**
-   * Resolves once the mail is stored and registered with projects. Until the signature is verified, the mail is only in a temporary file. Throws
-   * FORBIDDEN, BODY_TOO_LARGE, OVERLOADED, UNAVAILABLE.
+   * Resolves once the mail is stored and the projects service has registered it. Until the signature is verified, the mail is only in a temporary
+   * file. Throws FORBIDDEN, BODY_TOO_LARGE, OVERLOADED, UNAVAILABLE.
    */
   async receive({ body, announcedBytes, signature, ip }: IncomingMail, caller: CallOptions): Promise<void> {
     const secret = this.config.INBOUND_MAIL_SECRET;
@@ -87,8 +87,8 @@ export class InboundMails {
   }
 
   /**
-   * Projects recognizes a repeated mail by its digest; the new copy is then removed. If the mail cannot be registered, projects sweeps the file, and
-   * the provider sends the mail again.
+   * The projects service recognizes a repeated mail by its digest; the new copy is then removed. If the mail cannot be registered, that service
+   * later removes the file, and the provider sends the mail again.
    */
   private async storeAndRegister({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {
     const mailId = uuidv7();

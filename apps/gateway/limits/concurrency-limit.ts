@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/contracts';
 
 interface ConcurrencyLimitOptions {
-  /** The most for one key, such as an account. */
+  /** How many places one key, such as an account, may take at the same time. */
   perKey: number;
   inTotal: number;
   retryAfterSeconds: number;

@@ -11,7 +11,7 @@ import { type Context, Serves } from '../routing/serves.js';
 import { openApiDocument } from './document.js';
 import { referencePage, referenceStyle, startScript } from './reference-page.js';
 
-export const SCALAR_SCRIPT = Symbol('Scalar script');
+export const SCALAR_PATH = Symbol('path of the Scalar script');
 
 type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;
 
@@ -25,7 +25,7 @@ export class DocsController {
     private readonly sender: StoredAnswerSender,
     private readonly siteAddress: SiteAddress,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
-    @Inject(SCALAR_SCRIPT) private readonly scalarScript: string,
+    @Inject(SCALAR_PATH) private readonly scalarPath: string,
   ) {}
 
   getOpenApiDocument(_: object, { request, reply }: Context): void {
@@ -75,7 +75,7 @@ export class DocsController {
 
   /** Waits for the compression, which makes the script four times smaller. */
   private async readScalar(): Promise<StoredAnswer> {
-    const script = await readFile(this.scalarScript, 'utf8');
+    const script = await readFile(this.scalarPath, 'utf8');
     const answer = storedAnswer(script, apiReferenceOperations.getDocsScript, this.headers.asset);
     await answer.compressed;
     return answer;

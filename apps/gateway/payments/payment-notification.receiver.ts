@@ -82,6 +82,7 @@ function headersOf({ headers }: FastifyRequest, names: readonly string[]): Recor
   );
 }
 
+/** UNAVAILABLE and OVERLOADED do not count: the answer to them is a 503 already. */
 function isOutage(error: unknown): boolean {
   return error instanceof DomainError && (error.code === 'TIMEOUT' || error.code === 'INTERNAL');
 }

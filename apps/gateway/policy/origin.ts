@@ -22,8 +22,8 @@ export function refuseCrossSite({ method, headers, policy, hasCookies, ...facts 
   if (method === 'GET' || method === 'HEAD' || usesBearer(headers)) return;
   const evidence = siteOf(headers, facts.ownOrigin);
   if (evidence === 'own' || (evidence === 'unknown' && !hasCookies)) return;
-  const mayCall = !hasCookies && policy.setsCookies === undefined && headers.origin !== undefined;
-  if (mayCall && facts.isAllowedOrigin(headers.origin!)) return;
+  const isWithoutCookies = !hasCookies && policy.setsCookies === undefined;
+  if (isWithoutCookies && headers.origin !== undefined && facts.isAllowedOrigin(headers.origin)) return;
   throw new HttpFailure('CROSS_SITE_REQUEST');
 }
 

@@ -21,11 +21,11 @@ const refusals: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICAT
 export function readPart(
   rpc: RpcClient,
   { projectId: id, asStaff }: FollowedThread,
-  part: { after?: number; limit: number },
+  range: { after?: number; limit: number },
   actor: Person,
 ): Promise<ThreadPart> {
   const contract = asStaff ? threadContract.getStaffThread : threadContract.getThread;
-  return rpc.call(contract, { id, ...part }, { actor });
+  return rpc.call(contract, { id, ...range }, { actor });
 }
 
 export class ThreadStream {

@@ -107,11 +107,11 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     const release = this.limit.reserve(reader.accountId);
     try {
       const after = lastEventId(request.headers['last-event-id']) ?? thread.after;
-      const part = {
+      const range = {
         ...(after !== undefined && { after }),
         limit: after === undefined ? 1 : maxFirstEntries,
       };
-      const first = await readPart(this.rpc, thread, part, reader);
+      const first = await readPart(this.rpc, thread, range, reader);
       if (this.isEnding) throw new DomainError('OVERLOADED', { retryAfterSeconds: limits.retryAfterSeconds });
       // Without `after`, the stream has only what happens from now on, so its first event has no entries.
       const initial = after === undefined ? { ...first, entries: [] } : first;

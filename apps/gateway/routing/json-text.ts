@@ -53,8 +53,12 @@ function unescaped(written: string): string {
   }
 }
 
-const codes = (characters: string) => [...characters].map((character) => character.charCodeAt(0));
-const [quote, backslash, colon, openBracket, closeBracket, openBrace, closeBrace] = codes('"\\:[]{}') as [
-  ...[number, number, number, number, number, number, number],
-];
-const whiteSpace = new Set(codes(' \t\n\r'));
+const codeOf = (character: string) => character.charCodeAt(0);
+const quote = codeOf('"');
+const backslash = codeOf('\\');
+const colon = codeOf(':');
+const openBracket = codeOf('[');
+const closeBracket = codeOf(']');
+const openBrace = codeOf('{');
+const closeBrace = codeOf('}');
+const whiteSpace = new Set([...' \t\n\r'].map(codeOf));

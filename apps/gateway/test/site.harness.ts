@@ -85,7 +85,7 @@ let customerCount = 0;
 /** The gateway otherwise looks for these next to its program. */
 const builtFiles = {
   imageChild: builtProgram('image-child'),
-  scalarScript: builtProgram('scalar').program,
+  scalarPath: builtProgram('scalar').program,
 };
 
 /** Runs the gateways and services in this process, except `processes`. PayPal is a stand-in, and so is the web process unless `inBrowser`. */

@@ -33,11 +33,11 @@ export class RegistrationService {
     { requestId }: RequestContext,
   ): Promise<SignedIn> {
     await this.policy.check(password, email);
-    const network = clientNetwork(client.address);
+    const requester = clientNetwork(client.address);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
     // Fails early if Postgres is unreachable: otherwise each retry would hash the password for nothing.
     await this.inbox.findReply(key);
-    const passwordHash = await this.hasher.hash(password, network);
+    const passwordHash = await this.hasher.hash(password, requester);
     const grant = await this.inbox.once(
       key,
       async (tx) => {
@@ -52,7 +52,7 @@ export class RegistrationService {
         restore: async ({ accountId, sessionId }, tx) => {
           // The fingerprint leaves out the password, so the password is checked here before anybody gets tokens.
           const hash = await this.credentials.findHash(tx, accountId);
-          if (!(await this.hasher.verify(hash, password, network)))
+          if (!(await this.hasher.verify(hash, password, requester)))
             throw new DomainError('IDEMPOTENCY_KEY_REUSED');
           return this.sessions.issueGrant(tx, sessionId);
         },

@@ -51,7 +51,7 @@ export const newSignInEmail: CustomizableEmail = {
     text: 'Someone signed in to your account from a device we haven’t seen before.',
   },
   placeholders: { device: 'The browser and the operating system' },
-  sample: { device: 'Firefox on Windows', when: '2026-11-21T09:30:00.000Z', place: '203.0.113.7' },
+  sampleParams: { device: 'Firefox on Windows', when: '2026-11-21T09:30:00.000Z', place: '203.0.113.7' },
   write(params, brand) {
     const { device, when, place } = accountMailParams.newSignIn.parse(params);
     return {

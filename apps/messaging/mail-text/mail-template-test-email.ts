@@ -7,7 +7,7 @@ import { customizableEmails } from './customizable-emails.js';
 
 export function sampleEmail({ template, subject, text }: MailWording, brand: Brand): EmailContent {
   const email = customizableEmails[template];
-  return writeEmail(email, email.sample, brand, customTextOf({ subject, text }));
+  return writeEmail(email, email.sampleParams, brand, customTextOf({ subject, text }));
 }
 
 export const wordingTestTemplate: MailTemplate = {

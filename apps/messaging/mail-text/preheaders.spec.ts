@@ -8,13 +8,19 @@ const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
 const longText = `Dear all,\n\n${'We have looked at every page of the site. '.repeat(40)}`;
 const beginning =
   'Dear all, We have looked at every page of the site. We have looked at every page of the site. We…';
-const project = { ...customizableEmails.projectDelivered.sample, deliverable: longText, reason: longText };
+const project = {
+  ...customizableEmails.projectDelivered.sampleParams,
+  deliverable: longText,
+  reason: longText,
+};
 
 /** The samples, with a long text in mails that quote what people write, and with the flag that has the longest text. */
 const paramsByName = {
-  ...Object.fromEntries(Object.entries(customizableEmails).map(([name, { sample }]) => [name, sample])),
+  ...Object.fromEntries(
+    Object.entries(customizableEmails).map(([name, { sampleParams }]) => [name, sampleParams]),
+  ),
   ...{ projectDelivered: project, projectOnHold: project, projectClosed: project },
-  paymentFlagged: { ...customizableEmails.paymentFlagged.sample, flags: ['unverified'] },
+  paymentFlagged: { ...customizableEmails.paymentFlagged.sampleParams, flags: ['unverified'] },
 };
 
 test.each(Object.entries(customizableEmails))(

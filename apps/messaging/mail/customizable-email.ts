@@ -18,7 +18,7 @@ export interface CustomizableEmail {
   placeholders: Readonly<Record<string, string>>;
   /** Who gets it, and when, for admins. */
   occasion: string;
-  sample: Readonly<Record<string, unknown>>;
+  sampleParams: Readonly<Record<string, unknown>>;
   write(params: unknown, brand: Brand): CustomizableContent;
 }
 

@@ -202,6 +202,7 @@ export class MessageService {
 
   private async viewWithThread(manager: EntityManager, message: MessageEntity): Promise<MessageWithThread> {
     const thread = (await this.messages.threads(manager, [message.id])).get(message.id) ?? [];
+    // A reply and its mail have the same id.
     const mails = await this.mails.states(
       manager,
       thread.map(({ id }) => id),

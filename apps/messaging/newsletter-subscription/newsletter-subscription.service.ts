@@ -141,6 +141,7 @@ export class NewsletterSubscriptionService {
 
   private view(subscriber: SubscriberEntity, validity?: LinkValidity): NewsletterSubscription {
     const { email, status } = subscriber;
+    // The status of a suppressed subscriber does not tell the page that they have unsubscribed: `used` does.
     const link = validity
       ? this.confirmLinkState(subscriber, validity)
       : status === 'suppressed' && isUnsubscribed(subscriber)

@@ -135,7 +135,7 @@ function orderEmail({ placeholders, write, ...rest }: OrderEmailSource): Customi
   return {
     ...rest,
     placeholders: { ...orderPlaceholders, ...placeholders },
-    sample: sampleOrder,
+    sampleParams: sampleOrder,
     write(params, brand) {
       const order = orderParams.parse(params);
       const { name, packageName, price, orderId, orderNumber } = order;
@@ -390,7 +390,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
       text: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
     },
     placeholders: { name: 'The sender’s name', subject: 'The subject of the message' },
-    sample: {
+    sampleParams: {
       messageId: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a02',
       name: 'Ada Lovelace',
       emailAddress: 'ada@example.com',
@@ -420,7 +420,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
       text: 'We’ll reply to this address as soon as we can.',
     },
     placeholders: {},
-    sample: {},
+    sampleParams: {},
     write: (_params, { name }) => ({
       preheader: 'We’ll reply by e-mail.',
       heading: 'Thanks, we’ve received your message',

@@ -7,7 +7,7 @@ const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
 const { planChangeApproved } = planEmails;
 
 function mailAfter(change: { packageName: string; price: string }): string {
-  const { change: announced, ...plan } = planChangeApproved.sample as { change: object };
+  const { change: announced, ...plan } = planChangeApproved.sampleParams as { change: object };
   const approved = { ...announced, ...change, priceWithTax: change.price, state: 'approved' };
   return renderText(writeEmail(planChangeApproved, { ...plan, change: approved }, brand), brand);
 }

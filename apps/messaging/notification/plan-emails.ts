@@ -135,7 +135,7 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
   return {
     ...rest,
     placeholders: { ...planPlaceholders, ...placeholders },
-    sample: samplePlan,
+    sampleParams: samplePlan,
     write(params, brand) {
       const plan = withPricesIncludingTax(planParams.parse(params));
       const { customerName: name, packageName, price } = plan;

@@ -85,15 +85,15 @@ interface ProjectContent extends Pick<CustomizableContent, 'preheader' | 'headin
 
 interface ProjectEmailSource extends Pick<CustomizableEmail, 'occasion' | 'wording'> {
   placeholders?: CustomizableEmail['placeholders'];
-  sample?: Partial<ProjectParams>;
+  sampleParams?: Partial<ProjectParams>;
   write(project: ProjectParams, brand: Brand): ProjectContent;
 }
 
-function projectEmail({ placeholders, sample, write, ...rest }: ProjectEmailSource): CustomizableEmail {
+function projectEmail({ placeholders, sampleParams, write, ...rest }: ProjectEmailSource): CustomizableEmail {
   return {
     ...rest,
     placeholders: { ...projectPlaceholders, ...placeholders },
-    sample: { ...sampleProject, ...sample },
+    sampleParams: { ...sampleProject, ...sampleParams },
     write(params, brand) {
       const project = projectParams.parse(params);
       const { values, ...content } = write(project, brand);
@@ -249,7 +249,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       reminder: '“Reminder: answer 5 questions so that we can begin” or “Reminder: ready for your review”',
       reminderNote: 'What you’re waiting for',
     },
-    sample: { step: 'review' },
+    sampleParams: { step: 'review' },
     write(project, brand) {
       const isBrief = project.step === 'answer_brief';
       const values = reminderWords(project);
@@ -299,7 +299,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       messageTitle: '“New message” or the number of new messages, and the author if there is only one',
       replyNote: 'How the customer can reply',
     },
-    sample: sampleUnread,
+    sampleParams: sampleUnread,
     write(params, brand) {
       const unread = unreadParams.parse(params);
       return {

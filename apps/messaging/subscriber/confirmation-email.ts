@@ -18,7 +18,7 @@ export const confirmationEmail: CustomizableEmail = {
     text: 'We received a request to send the {siteName} newsletter to this address.',
   },
   placeholders: {},
-  sample: { link: 'https://example.com/subscription', expiresAt: '2026-11-28T12:00:00.000Z' },
+  sampleParams: { link: 'https://example.com/subscription', expiresAt: '2026-11-28T12:00:00.000Z' },
   write(params, brand) {
     const { link, expiresAt, consent } = confirmationParams.parse(params);
     return {

@@ -12,7 +12,7 @@ export type AttemptKind = 'payment' | 'subscription' | 'charge';
 /** What was agreed when an attempt began. Later changes of address or price do not affect it. */
 export interface AttemptTerms {
   orderId: string;
-  /** The account that receives the money, as the provider names it. */
+  /** Identifies the account that receives the money: its e-mail address or the id of its API client, depending on the provider. */
   receiver: string;
   amountCents: number;
   /** ISO 4217. */

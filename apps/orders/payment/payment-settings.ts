@@ -8,7 +8,7 @@ export interface PaymentSettings {
    * number, and those of no attempt at half.
    */
   maxBacklog: number;
-  /** Waiting notifications of one attempt: a buyer can read the attempt's token and could send thousands. */
+  /** How many notifications of one attempt may wait: a buyer can read the attempt's token and could send thousands. */
   maxAttemptBacklog: number;
   /** How many notifications a process works on at the same time. */
   concurrency: number;
@@ -21,7 +21,7 @@ export interface PaymentSettings {
   /** How long to try a notification that came before its payment, or that the provider denies. The denial is sometimes wrong. */
   undecidedForMs: number;
   deniedLongestRetryMs: number;
-  /** The most denied notifications of one attempt that are verified again, and the most forged ones that are kept as evidence. */
+  /** How many denied notifications of one attempt are verified again, and how many of its forged ones are kept as evidence. */
   deniedKept: number;
   /** A notification that is not verified after this time flags its order. */
   alertAfterMs: number;
@@ -34,7 +34,7 @@ export interface PaymentSettings {
 
 export const PAYMENT_SETTINGS = Symbol('payment settings');
 
-const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
+const seconds = setting.integer(1, 30 * 24 * 60 * 60);
 
 export const paymentEnvironment = {
   /** While this many notifications wait, further ones are refused, and the provider repeats them. */
@@ -43,10 +43,10 @@ export const paymentEnvironment = {
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
   /** The longest of these pauses. */
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
-  NOTICE_REFUSED_SECONDS: seconds(1).default(24 * 60 * 60),
-  NOTICE_ALERT_SECONDS: seconds(1).default(2 * 60 * 60),
-  PAYMENT_OUTCOME_SECONDS: seconds(1).default(60 * 60),
-  PAYMENT_RECONCILE_SECONDS: seconds(1).default(60),
+  NOTICE_REFUSED_SECONDS: seconds.default(24 * 60 * 60),
+  NOTICE_ALERT_SECONDS: seconds.default(2 * 60 * 60),
+  PAYMENT_OUTCOME_SECONDS: seconds.default(60 * 60),
+  PAYMENT_RECONCILE_SECONDS: seconds.default(60),
   NOTICE_KEEP_DAYS: setting.integer(1, 3_650).default(180),
 };
 

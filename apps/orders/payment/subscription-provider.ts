@@ -30,7 +30,6 @@ export interface ProviderCharge {
   /** Wholly or in part. */
   isRefunded: boolean;
   amountCents: number;
-  currency: string;
   at: Date;
 }
 

@@ -90,7 +90,7 @@ export class ChargeService {
     const unpaidOrder = await this.orders.lockOldestUnpaid(tx, subscription.id);
     const order = unpaidOrder
       ? await this.setChargedPrice(tx, unpaidOrder, charge)
-      : ((await this.lockFirstOrderWithoutCharge(tx, subscription)) ??
+      : ((await this.lockFirstOrderIfUncharged(tx, subscription)) ??
         (await this.placeOrder(tx, subscription, charge)));
     const decision = await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
     // The provider charged the plan before the cancellation reached it.
@@ -101,7 +101,7 @@ export class ChargeService {
   }
 
   /** Null if the first order has a charge. If it was paid otherwise, the plan's first charge is a second payment of it. */
-  private async lockFirstOrderWithoutCharge(
+  private async lockFirstOrderIfUncharged(
     tx: EntityManager,
     { firstOrderId }: SubscriptionEntity,
   ): Promise<OrderEntity | null> {

@@ -66,7 +66,8 @@ export class PlanChangeService {
       packageName: offer.name,
       price: dollarsOf(offer.cents),
       presentPrice: dollarsOf(subscription.priceCents),
-      appliesFrom: this.nextChargeAt(subscription).toISOString(),
+      // `nextChargeAt` is null while the provider names no next charge.
+      appliesFrom: (subscription.nextChargeAt ?? this.billing.now()).toISOString(),
     };
   }
 
@@ -213,10 +214,6 @@ export class PlanChangeService {
     const offer = await this.offers.findLatest(packageName);
     if (offer && offer.cents === centsOf(packagePrice)) return offer;
     throw priceChanged(offer);
-  }
-
-  private nextChargeAt({ nextChargeAt }: SubscriptionEntity): Date {
-    return nextChargeAt ?? this.billing.now();
   }
 }
 

@@ -16,7 +16,9 @@ export class EndedPlans1774000900000 implements MigrationInterface {
       WHERE subscription_id IS NOT NULL AND (closed_by_order OR EXISTS (
         SELECT 1 FROM thread_entries
         WHERE project_id = projects.id AND kind = 'event' AND side = 'system' AND state = 'closed'))`);
-    await runner.query(`UPDATE projects SET closed_by_order = false WHERE closed_by_order AND state <> 'closed'`);
+    await runner.query(
+      `UPDATE projects SET closed_by_order = false WHERE closed_by_order AND state <> 'closed'`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -299,7 +299,7 @@ export class TeamService {
 
   /**
    * Announces a role that was given, changed or taken away (null), after it was stored. Somebody who becomes a `member` is not mailed about earlier
-   * messages. For anybody else, the report links that they made stop working.
+   * messages. Every other change revokes the report links that this person created.
    */
   private async handleRoleChange(
     tx: EntityManager,

@@ -27,6 +27,7 @@ export class UnreadMailService {
     @Inject(PROJECTS_CONFIG) private readonly config: ProjectsConfig,
   ) {}
 
+  /** Also creates the reader’s reply address if there is none yet, although this is a query: repeating it is harmless. */
   @Handles(threadContract.getUnreadForMail)
   async unread({ projectId, accountId, side, ...range }: HandlerInput<Unread>): Promise<Output<Unread>> {
     const reader = { projectId, accountId, side };

@@ -34,6 +34,7 @@ export class UnreadMessageWorker {
         continue;
       }
       await this.announce(tx, check, { accountId, afterSeq, upToSeq });
+      // Null if nobody is assigned, so that all admins are mailed.
       if (accountId === null) adminsMailedSeq = upToSeq;
       else await this.checks.markMailed(tx, check, accountId, upToSeq);
     }

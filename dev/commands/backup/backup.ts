@@ -52,8 +52,8 @@ export const storageFolder = (folder: string, name: StorageName) => join(folder,
 const lockTimeoutMs = 2_000;
 
 /**
- * Their locks delay every change that concerns several databases: every event, and every command that uses the inbox, writes to one of these tables.
- * Other commands can be repeated without harm; unless they publish an event, they change one database only.
+ * Every change that concerns several databases writes to one of these tables, so their locks delay it: every event, and every command that uses the
+ * inbox. Other commands can be repeated without harm; those that publish no event change one database only.
  */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 

@@ -27,6 +27,7 @@ export class Sender {
       late = true;
       end();
     }, this.timeoutMs);
+    if (this.isClosed) end();
     this.closing.signal.addEventListener('abort', end, { once: true });
     try {
       const response = await fetch(url, {

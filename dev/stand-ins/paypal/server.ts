@@ -137,6 +137,7 @@ async function configureServer(
       error instanceof Refusal || error instanceof ApiError ? error.status : (error.statusCode ?? 500);
     if (status >= 500) warn(error.stack ?? error.message);
     const message = error instanceof ApiError ? error.details[0]?.description : undefined;
+    // Only the message and the field of this refusal are used; the answer has `status`.
     const refusal = error instanceof Refusal ? error : new Refusal(400, message ?? error.message);
     reply.code(status);
     if (wantsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });

@@ -30,8 +30,9 @@ export class Webscr {
     app.post('/cgi-bin/webscr', (request, reply) => this.answerPost(request, reply));
     // A payment link, for example in an e-mail, sends the same form by GET.
     app.get('/cgi-bin/webscr', (request, reply) => {
-      const query = request.url.split('?')[1] ?? '';
-      return this.openCheckout(request, reply, Buffer.from(query, 'latin1'));
+      const [, ...query] = request.url.split('?');
+      // Addresses in the form may contain further question marks.
+      return this.openCheckout(request, reply, Buffer.from(query.join('?'), 'latin1'));
     });
     app.get('/always-verified', (_request, reply) => reply.type('text/html').send('VERIFIED'));
   }

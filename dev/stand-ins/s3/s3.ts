@@ -12,6 +12,7 @@ export interface S3Credentials {
 interface StoredObject {
   body: Buffer;
   type: string;
+  /** For tests, which read it in `objects`; answers do not contain it. */
   cacheControl: string;
   modified: Date;
   /** Headers `x-amz-meta-…`. */

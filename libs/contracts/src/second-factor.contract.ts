@@ -236,7 +236,7 @@ export const secondFactorOperations = grouped('Second factors', {
   }),
 });
 
-const pendingToken = z.string().max(100);
+const pendingSignInToken = z.string().max(100);
 
 export const secondFactorContract = {
   ...relayedIn(secondFactorOperations),
@@ -247,7 +247,7 @@ export const secondFactorContract = {
   finishSignIn: command({
     pattern: 'identity.secondFactorFinish',
     access: 'public',
-    input: z.object({ token: pendingToken, proof: secondFactorProof, client }),
+    input: z.object({ token: pendingSignInToken, proof: secondFactorProof, client }),
     output: signedIn,
     secret: ['token', 'proof'],
   }),
@@ -266,7 +266,10 @@ export const secondFactorContract = {
   issuePasskeyChallenge: command({
     pattern: 'identity.passkeyChallenge',
     access: 'public',
-    input: z.object({ purpose: z.enum(['signIn', 'finish', 'confirm']), token: pendingToken.optional() }),
+    input: z.object({
+      purpose: z.enum(['signIn', 'finish', 'confirm']),
+      token: pendingSignInToken.optional(),
+    }),
     output: passkeyOptions,
     secret: ['token'],
   }),

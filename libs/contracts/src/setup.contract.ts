@@ -32,7 +32,11 @@ const contentSetup = z.object({
 });
 export type ContentSetup = z.infer<typeof contentSetup>;
 
-const paymentSetup = z.object({ state: setupState, recordId: stepTarget.recordId });
+const paymentSetup = z.object({
+  state: setupState,
+  /** The record whose screen shows how payments are received. */
+  recordId: stepTarget.recordId,
+});
 export type PaymentSetup = z.infer<typeof paymentSetup>;
 
 const setupGuide = z.object({

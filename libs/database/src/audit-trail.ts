@@ -135,7 +135,7 @@ export function auditController(service: ServiceName): Type {
 const shownName = (name: string) => name.replace(/\s+/g, ' ').slice(0, maxNameLength);
 const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));
 
-/** The fields whose value is another, or missing, in `others`. */
+/** The fields whose value in `others` is different or missing. */
 function differing(values: Values, others: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([field, value]) => !isDeepStrictEqual(value, others[field])),

@@ -18,7 +18,7 @@ export interface ByteRange {
  * generated, because a name that a user chose must never reach the storage. Every method rejects if the storage is not available.
  */
 export interface FileStorage {
-  /** A folder on this machine with room for incoming uploads. */
+  /** A folder on this machine with room for the bodies of requests. */
   readonly spoolFolder: string;
   /** Stores all files of an entry. The first file can be read only once all others are stored. */
   put(id: string, files: readonly StoredFile[]): Promise<void>;

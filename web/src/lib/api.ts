@@ -6,7 +6,7 @@ export interface Problem<Current = unknown> {
   status: number;
   code?: string;
   sentence: string;
-  /** The form shows `fields` at the fields, so `FormProblem` only links to them. */
+  /** The form shows the messages of `fields` at its inputs, so `FormProblem` only links to the inputs. */
   shownAtFields?: boolean;
   fields: FieldError[];
   /** With 412, the newer record. */

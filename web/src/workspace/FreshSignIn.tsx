@@ -13,10 +13,10 @@ import { useQuery } from './query.js';
 
 /** Asks the person to confirm their identity when a call requires a fresh sign-in. The call is then repeated, and nothing typed is lost. */
 export function FreshSignIn() {
-  return useFreshSignInAsked() ? <Dialog /> : null;
+  return useFreshSignInAsked() ? <FreshSignInDialog /> : null;
 }
 
-function Dialog() {
+function FreshSignInDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const security = useQuery('GET /auth/security');
@@ -51,15 +51,16 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
   const hasSecondFactor = totp !== null || passkeys.length > 0;
   const offersGoogle = google && !hasSecondFactor;
   const codeMissing = totp ? 'Enter a code' : 'Use your passkey, or enter a recovery code';
-  const { form, field, problem, sending } = useForm<'password' | 'code', unknown>({
+  const { form, field, problem, sending } = useForm<'confirmPassword' | 'confirmCode', unknown>({
     checks: {
-      password: (value) => (value ? undefined : 'Password is Required'),
-      code: (value) => (!hasSecondFactor || value.trim() ? undefined : codeMissing),
+      confirmPassword: (value) => (value ? undefined : 'Password is Required'),
+      confirmCode: (value) => (!hasSecondFactor || value.trim() ? undefined : codeMissing),
     },
-    send: (values) => {
+    async send({ confirmPassword, confirmCode }) {
       setPasskeyProblem(undefined);
-      const code = hasSecondFactor ? { code: values.code } : {};
-      return callApi('POST /auth/confirm', { body: { password: values.password, ...code } });
+      const code = hasSecondFactor ? { code: confirmCode } : {};
+      const answer = await callApi('POST /auth/confirm', { body: { password: confirmPassword, ...code } });
+      return answer.ok ? answer : { ok: false, problem: withFormNames(answer.problem) };
     },
     onSent: () => settleFreshSignIn(true),
   });
@@ -75,7 +76,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
     <form className="form" method="post" {...form}>
       {password && (
         <PasswordField
-          {...field('password')}
+          {...field('confirmPassword')}
           label="Password"
           autoComplete="current-password"
           autoFocus
@@ -84,7 +85,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
       )}
       {password && hasSecondFactor && (
         <Field
-          {...field('code')}
+          {...field('confirmCode')}
           label={totp ? 'Code from your app, or a recovery code' : 'Recovery code'}
           autoComplete="one-time-code"
           required
@@ -115,6 +116,14 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
       </p>
     </form>
   );
+}
+
+const formNames: Record<string, string> = { password: 'confirmPassword', code: 'confirmCode' };
+
+/** The names differ from those of the API, because the screen behind the dialog may have fields with the same names. */
+function withFormNames(problem: Problem): Problem {
+  const fields = problem.fields.map(({ field, ...rest }) => ({ field: formNames[field] ?? field, ...rest }));
+  return { ...problem, fields };
 }
 
 const googleConfirmUrl = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';

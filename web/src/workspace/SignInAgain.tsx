@@ -50,9 +50,9 @@ interface PasswordFormProps {
 
 function PasswordForm({ email, onSecondFactorRequired, children }: PasswordFormProps) {
   const { form, field, problem, sending } = useForm({
-    checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
-    async send({ currentPassword }) {
-      const body = { email, password: currentPassword };
+    checks: { signInPassword: (value) => (value ? undefined : 'Password is Required') },
+    async send({ signInPassword }) {
+      const body = { email, password: signInPassword };
       const answer = await startSession(callApi('POST /auth/login', { body }));
       if (!answer.ok) onSecondFactorRequired(answer.problem.secondFactor);
       return answer;
@@ -62,12 +62,7 @@ function PasswordForm({ email, onSecondFactorRequired, children }: PasswordFormP
   return (
     <form className="form" method="post" {...form}>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <PasswordField
-        {...field('currentPassword')}
-        label="Password"
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField {...field('signInPassword')} label="Password" autoComplete="current-password" required />
       <FormProblem problem={problem} />
       <p className="buttons">
         {children}

@@ -6,8 +6,8 @@ test.each(['Pacific/Honolulu', 'Pacific/Auckland'])(
   'days and months do not depend on the reader’s time zone, such as %s',
   async (zone) => {
     // A formatter keeps the time zone in which it was created, so this runs in a process of its own.
-    const script = `const { formatDay, monthName } = await import('./web/src/workspace/formats.ts');
-      console.log(JSON.stringify([formatDay('2026-11-01'), monthName('2026-11')]));`;
+    const script = `const { formatDay, formatMonth } = await import('./web/src/workspace/formats.ts');
+      console.log(JSON.stringify([formatDay('2026-11-01'), formatMonth('2026-11')]));`;
     const args = ['--import', './dev/tools/register-swc.mjs', '--input-type=module', '--eval', script];
     const env = { ...process.env, TZ: zone };
     const { stdout } = await promisify(execFile)(process.execPath, args, { env });

@@ -30,7 +30,7 @@ export function formatOrderDay(orderDate: string): string {
 }
 
 /** A month of the calendar: `"2026-11"` → `"November 2026"`. */
-export const monthName = (yyyyMm: string): string => calendarMonth.format(new Date(yyyyMm));
+export const formatMonth = (yyyyMm: string): string => calendarMonth.format(new Date(yyyyMm));
 
 const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 

@@ -56,6 +56,32 @@ test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 });
 
+test('the form has fields of its own, even if the screen behind it has a password field, too', async () => {
+  openScreen(
+    () => (
+      <>
+        <input id="password" aria-label="New password" />
+        <FreshSignIn />
+      </>
+    ),
+    (call) => {
+      if (call === 'GET /auth/security') return Response.json(passwordOnly);
+      if (call === 'POST /auth/totp')
+        return Response.json({ code: 'FRESH_SIGN_IN_REQUIRED' }, { status: 403 });
+      const errors = [{ field: 'password', message: 'This isn’t your password.' }];
+      return Response.json({ code: 'INVALID_INPUT', errors }, { status: 400 });
+    },
+  );
+  await act(async () => void callApi('POST /auth/totp'));
+  const field = await screen.findByLabelText<HTMLInputElement>('Password');
+  fireEvent.change(field, { target: { value: 'wrong horse' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Confirm' })));
+  screen.getByText('This isn’t your password.');
+  fireEvent.click(screen.getByRole('link', { name: 'Password' }));
+  expect(document.activeElement).toBe(field);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+});
+
 test('if a second factor was added in another tab meanwhile, the form says why the password alone is refused', async () => {
   openScreen(FreshSignIn, (call) => {
     if (call === 'GET /auth/security') return Response.json(passwordOnly);

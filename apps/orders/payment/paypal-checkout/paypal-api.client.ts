@@ -27,7 +27,6 @@ const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.number() 
 const errorAnswer = z.object({
   name: z.string().optional(),
   error: z.string().optional(),
-  message: z.string().optional(),
   details: z.array(z.object({ issue: z.string().optional() })).optional(),
 });
 

@@ -255,7 +255,6 @@ function chargeOf({ id, status = '', amount_with_breakdown: { gross_amount: gros
     state: chargeStates[status] ?? 'pending',
     isRefunded: status.endsWith('REFUNDED'),
     amountCents: centsOf(gross) ?? 0,
-    currency: gross.currency_code,
     at: dateOf(time) ?? new Date(0),
   };
 }

@@ -10,7 +10,6 @@ export const paypalSubscription = z.object({
   id: paypalId,
   status: z.string(),
   plan_id: paypalId.optional(),
-  custom_id: z.string().optional(),
   start_time: z.string().optional(),
   create_time: z.string().optional(),
   billing_info: z

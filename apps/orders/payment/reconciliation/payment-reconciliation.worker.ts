@@ -17,7 +17,10 @@ import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 
 const batch = 100;
 
-/** Reports attempts without an outcome and unverified notifications, and erases old data. Every replica runs it; only one makes each report. */
+/**
+ * Reports attempts without an outcome and unverified notifications, wakes postponed notifications, and erases old data. Every replica runs it; only
+ * one makes each report.
+ */
 @Injectable()
 export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;

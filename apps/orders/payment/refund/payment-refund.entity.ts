@@ -32,7 +32,7 @@ export class PaymentRefundEntity {
   requestedBy!: string;
 
   @Column('uuid', { name: 'requested_account' })
-  requestedAccount!: string;
+  requestedByAccount!: string;
 
   @Column('timestamptz', { name: 'requested_at' })
   requestedAt!: Date;

@@ -88,6 +88,6 @@ export class PaymentRefundRepository {
   }
 
   async anonymizeAdmin(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
-    await tx.update(PaymentRefundEntity, { requestedAccount: accountId }, { requestedBy: replacement });
+    await tx.update(PaymentRefundEntity, { requestedByAccount: accountId }, { requestedBy: replacement });
   }
 }

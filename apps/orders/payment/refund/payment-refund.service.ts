@@ -93,11 +93,11 @@ export class PaymentRefundService {
     terms: { attempt: PaymentAttemptEntity; txnId: string; cents: number; reason: string },
   ): Promise<Refund> {
     const { attempt, txnId, cents: amountCents, reason } = terms;
-    const { email: requestedBy, accountId: requestedAccount } = personOf(actor);
+    const { email: requestedBy, accountId: requestedByAccount } = personOf(actor);
     const now = this.clock.now();
     const refund = Object.assign(new PaymentRefundEntity(), {
       ...{ id: uuidv7(), orderId: order.id, attemptId: attempt.id, txnId, amountCents },
-      ...{ currency: attempt.currency, reason, requestedBy, requestedAccount },
+      ...{ currency: attempt.currency, reason, requestedBy, requestedByAccount },
       ...{ requestedAt: now, nextTryAt: now },
     });
     await this.refunds.insert(tx, refund);
@@ -105,7 +105,7 @@ export class PaymentRefundService {
     const { label } = this.providers.get(attempt.provider);
     const text = `We asked ${label} to refund ${amount}: ${reason}`;
     const evidence = { txnId, amount };
-    const entry = { kind: 'refund', text, by: requestedBy, byAccount: requestedAccount, evidence } as const;
+    const entry = { kind: 'refund', text, by: requestedBy, byAccount: requestedByAccount, evidence } as const;
     await this.changes.apply(tx, order, {}, [entry], { traceparent });
     await this.audit.record(tx, actor, {
       ...{ section: 'order', recordId: order.id, name: orderName(order), change: 'updated' },

@@ -22,7 +22,6 @@ export interface Webhook {
 }
 
 interface Token {
-  value: string;
   clientId: string;
   expiresAt: number;
 }
@@ -101,7 +100,7 @@ export class Apps {
       throw new OAuthError(400, 'unsupported_grant_type', 'unsupported grant_type');
     const value = `A21AA${randomBytes(69).toString('base64url')}`;
     const now = this.clock.now();
-    this.tokens.set(value, { value, clientId: app.clientId, expiresAt: now + tokenSeconds * 1_000 });
+    this.tokens.set(value, { clientId: app.clientId, expiresAt: now + tokenSeconds * 1_000 });
     for (const oldest of this.tokens.keys()) {
       if (this.tokens.size <= maxTokens) break;
       this.tokens.delete(oldest);

@@ -129,12 +129,15 @@ function issueOf(fault: z.core.$ZodIssue, value: unknown): readonly [issue: stri
   if (value === undefined) return ['MISSING_REQUIRED_PARAMETER', 'A required field is missing.'];
   if (fault.code === 'too_big' && fault.origin === 'string')
     return ['INVALID_STRING_MAX_LENGTH', 'The value of a field is too long.'];
-  if (fault.code === 'too_big' && fault.origin === 'int')
+  if (fault.code === 'too_big' && isOfInteger(fault))
     return ['INVALID_INTEGER_MAX_VALUE', 'The integer value of a field is too large.'];
-  if (fault.code === 'too_small' && fault.origin === 'int')
+  if (fault.code === 'too_small' && isOfInteger(fault))
     return ['INVALID_INTEGER_MIN_VALUE', 'The integer value of a field is too small.'];
   return ['INVALID_PARAMETER_VALUE', 'The value of a field is invalid.'];
 }
+
+/** Beyond the safe integers, zod says `int`; otherwise it says `number`. */
+const isOfInteger = ({ origin }: { origin: string }) => origin === 'int' || origin === 'number';
 
 const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
   path.reduce((inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step], value);

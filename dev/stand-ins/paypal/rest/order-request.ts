@@ -39,7 +39,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
       'The number of items in an array parameter is too large.',
       '/purchase_units',
     );
-  // As PayPal's errors name a unit without `reference_id`.
+  // PayPal's errors name a unit by its `reference_id`; here, always by the default one.
   const path = "/purchase_units/@reference_id=='default'";
   const unit: unknown = units[0];
   if (!isObject(unit)) throw missing('/purchase_units/0');

@@ -158,6 +158,7 @@ export class Resources {
         net_amount: amount(-entry.gross + (entry.fee ?? 0)),
         total_refunded_amount: amount(total),
       },
+      // PayPal's `payer` of a refund is the merchant.
       payer: this.merchantAccount(purchase.merchantId),
       create_time: iso(entry.at),
       update_time: iso(entry.at),

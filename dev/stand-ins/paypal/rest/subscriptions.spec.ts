@@ -92,9 +92,14 @@ describe('subscriptions', () => {
       expect(refusalOf(answer)).toEqual([422, 'PLAN_STATUS_INVALID']);
     });
 
+    const threshold = (payment_failure_threshold: number) => ({
+      payment_preferences: { payment_failure_threshold },
+    });
     test.each<[string, object, string]>([
       ['no name', { name: undefined }, 'MISSING_REQUIRED_PARAMETER'],
       ['a name that is too long', { name: 'x'.repeat(128) }, 'INVALID_STRING_MAX_LENGTH'],
+      ['a number that is too large', threshold(1000), 'INVALID_INTEGER_MAX_VALUE'],
+      ['a number that is too small', threshold(-1), 'INVALID_INTEGER_MIN_VALUE'],
       ['no cycle', { billing_cycles: [] }, 'INVALID_PARAMETER_VALUE'],
       ['taxes', { taxes: { percentage: '21' } }, 'INVALID_PARAMETER_VALUE'],
     ])('refuses a plan with %s', async (_, overrides, issue) => {

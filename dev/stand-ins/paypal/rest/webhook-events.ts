@@ -60,13 +60,9 @@ function captureEventTypeOf({ status }: LedgerEntryRecord, isNew: boolean): stri
   }
 }
 
-/** As PayPal writes it, such as `Payment completed for $ 49.00 USD`. */
-export function summaryOf(
-  eventType: string,
-  { purchase, gross }: PaymentRecord,
-  entry: LedgerEntryRecord,
-): string {
-  const amount = `$ ${formatAmount(Math.abs(entry.gross || gross), purchase.currency)} ${purchase.currency}`;
+/** As PayPal writes it, such as `Payment completed for $ 49.00 USD`. Here, the sign is `$` for every currency. */
+export function summaryOf(eventType: string, { purchase }: PaymentRecord, entry: LedgerEntryRecord): string {
+  const amount = `$ ${formatAmount(Math.abs(entry.gross), purchase.currency)} ${purchase.currency}`;
   const [, kind, what] = eventType.toLowerCase().split('.');
   return what === 'completed' || what === 'pending'
     ? `Payment ${what} for ${amount}`
@@ -122,7 +118,7 @@ export class WebhookEvents {
     };
   }
 
-  /** Signs the webhook of an event that did not happen. `copied` is the body of the webhook with the id `copyFromId`, if there is one. */
+  /** Signs the webhook of an event that did not happen. `copied` is the body of the `WebhookMessage` with the id `copyFromId`, if one was given. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',
@@ -216,7 +212,7 @@ const signedText = (transmissionId: string, time: string, webhookId: string, bod
 /** A wrong signature of the same length. */
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
-/** The fields by which tests select this event, and misbehaviours apply to it. */
+/** The fields by which tests and misbehaviours select this event. */
 function fieldsOf({ eventType, subject }: EventDetails): [string, string][] {
   const { invoice = '', custom = '', orderId, subscriptionId, payment } = subject;
   const fields: [string, string | null | undefined][] = [

@@ -19,6 +19,7 @@ interface EventQuery {
   event_type?: string;
 }
 
+/** These routes name no `operation`, because calls without one count as `webhooks`. */
 export function registerWebhooks(api: FastifyInstance, context: RestContext): void {
   registerManagement(api, context);
   registerHistory(api, context);
@@ -90,7 +91,6 @@ function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestCon
     if (found.length === 0) throw new ApiError('INVALID_RESOURCE_ID');
     return found;
   };
-  const eventOf = ({ body }: NotificationRecord) => eventIn(body);
 
   api.get<{ Querystring: EventQuery }>(path, (request) => {
     const query = request.query;
@@ -117,7 +117,7 @@ function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestCon
     };
   });
   api.get<IdRoute>(`${path}/:id`, (request) =>
-    eventOf(getNotificationsOfEvent(request, request.params.id)[0]!),
+    eventIn(getNotificationsOfEvent(request, request.params.id)[0]!.body),
   );
   api.post<IdRoute>(`${path}/:id/resend`, async (request, reply) => {
     const found = getNotificationsOfEvent(request, request.params.id);
@@ -127,7 +127,7 @@ function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestCon
     for (const [webhookId, { id }] of byWebhook) {
       if (!webhookIds || webhookIds.includes(webhookId)) void notifications.deliver(id);
     }
-    return reply.code(202).send(eventOf(found[0]!));
+    return reply.code(202).send(eventIn(found[0]!.body));
   });
 }
 

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { useDownload } from '../../workspace/download.js';
 import { Failure } from '../../workspace/Failure.js';
-import { counted, monthName } from '../../workspace/formats.js';
+import { counted, formatMonth } from '../../workspace/formats.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SelectField } from '../../workspace/SelectField.js';
@@ -55,7 +55,7 @@ function MonthDialog({ issuesFrom, timeZone, close }: MonthDownloadProps & { clo
           name="month"
           label="Month"
           hint="All invoices and credit notes of the month, as PDF files in a ZIP file."
-          options={months.map((one) => [one, monthName(one)])}
+          options={months.map((one) => [one, formatMonth(one)])}
           value={month}
           onChange={({ target }) => setMonth(target.value)}
         />

@@ -38,7 +38,7 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The change can unmount this dialog. It is closed even then: an undo offer may be waiting for its `close` event to take the focus.
+    // The change can unmount this dialog. It is closed even then, because the `close` event moves a lost focus to the content.
     const element = dialog.current;
     if (!(await move(to, reason.trim() || undefined))) return;
     element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });

@@ -5,7 +5,6 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
 import { useIdempotencyKeys } from '../../lib/form.js';
 import { DataTable } from '../../workspace/DataTable.js';
-import { Empty } from '../../workspace/Empty.js';
 import { formatNumber } from '../../workspace/formats.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
@@ -108,7 +107,7 @@ function Report({ report }: { report: SubscriberImport }) {
             { key: 'text', head: 'Text', alwaysShown: true, cell: ({ text }) => text || '–' },
             { key: 'reason', head: 'Reason', cell: ({ reason }) => refusalReasons[reason] },
           ]}
-          empty={<Empty title="No refused rows">All rows were imported.</Empty>}
+          empty={null}
         />
       )}
     </div>

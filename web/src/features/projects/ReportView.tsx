@@ -1,5 +1,5 @@
 import type { ProjectReport } from '#libs/contracts';
-import { formatNumber, counted, monthName } from '../../workspace/formats.js';
+import { formatNumber, counted, formatMonth } from '../../workspace/formats.js';
 import { When } from '../../workspace/When.js';
 
 const stateLabels: Record<Exclude<ProjectReport['delivered'][number]['state'], 'delivered'>, string> = {
@@ -22,7 +22,7 @@ export function MonthChoice({ report, choose }: { report: ProjectReport; choose(
       >
         {months.map((month) => (
           <option key={month} value={month}>
-            {monthName(month)}
+            {formatMonth(month)}
           </option>
         ))}
       </select>
@@ -35,7 +35,7 @@ export function ReportView({ report, siteName }: { report: ProjectReport; siteNa
   return (
     <article className="report" aria-labelledby="report-heading">
       <header className="report__head">
-        <h2 id="report-heading">{monthName(report.month)}</h2>
+        <h2 id="report-heading">{formatMonth(report.month)}</h2>
         <p>
           {report.title}, #{report.number}
         </p>

@@ -8,7 +8,7 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { useSite } from '../../lib/site.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 import { Failure } from '../../workspace/Failure.js';
-import { monthName } from '../../workspace/formats.js';
+import { formatMonth } from '../../workspace/formats.js';
 import { MonthChoice, ReportView } from './ReportView.js';
 
 /** For somebody without an account. The link's token is in the fragment, which browsers do not send. */
@@ -34,7 +34,7 @@ function SharedReport({ token }: { token: string }) {
     };
   }, [token, request]);
   const siteName = siteNameOf(useSite());
-  useTabTitle(report && `${report.title}, ${monthName(report.month)}`);
+  useTabTitle(report && `${report.title}, ${formatMonth(report.month)}`);
 
   // A truncated link is treated like an expired one.
   if (problem?.code === 'LINK_EXPIRED' || problem?.status === 400) return <NoReport />;

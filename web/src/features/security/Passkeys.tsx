@@ -13,7 +13,7 @@ import { When } from '../../workspace/When.js';
 
 interface PasskeysProps {
   passkeys: readonly Passkey[];
-  /** `recoveryCodes` is null unless this is the first factor. Resolves once the screen shows the factor. */
+  /** `recoveryCodes` is null if the account already had a second factor. Resolves once the screen shows the new passkey. */
   onAdded(recoveryCodes: string[] | null): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
               passkey={passkey}
               renaming={openForm === passkey.id}
               startRenaming={() => setOpenForm(passkey.id)}
-              close={close}
+              stopRenaming={close}
             />
           ))}
         </ul>
@@ -76,14 +76,14 @@ interface PasskeyRowProps {
   passkey: Passkey;
   renaming: boolean;
   startRenaming(): void;
-  close(): void;
+  stopRenaming(): void;
 }
 
 function PasskeyRow({
   passkey: { id, name, createdAt, lastUsedAt },
   renaming,
   startRenaming,
-  close,
+  stopRenaming,
 }: PasskeyRowProps) {
   const [removing, setRemoving] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
@@ -113,7 +113,7 @@ function PasskeyRow({
           id={id}
           name={name}
           close={() => {
-            close();
+            stopRenaming();
             focusWhenShown(renameButton);
           }}
         />

@@ -16,6 +16,7 @@ const checks = {
   },
   password: (value: string) => {
     if (!value) return 'Password is Required';
+    // `PASSWORD_MIN_LENGTH` is at least 6; if it is more, the server refuses shorter new passwords.
     return value.length < 6 ? 'Minimum 6 Characters' : undefined;
   },
 };

@@ -14,15 +14,15 @@ export function PasskeySignIn() {
   // The browser runs one ceremony at a time, so the offer ends when the button opens a dialog. After a cancelled dialog, the offer is made again.
   useEffect(() => {
     if (asking) return;
-    let hasLeft = false;
+    let hasEnded = false;
     void (async () => {
       const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
-      if (hasLeft || !(await canOfferPasskeys())) return;
+      if (hasEnded || !(await canOfferPasskeys())) return;
       const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
-      if (!hasLeft && 'passkey' in answer) setProblem(await signIn(answer.passkey));
+      if (!hasEnded && 'passkey' in answer) setProblem(await signIn(answer.passkey));
     })().catch(() => undefined);
     return () => {
-      hasLeft = true;
+      hasEnded = true;
       // If the code could not be loaded, nothing was offered.
       void import('../../lib/passkeys.js').then(
         ({ stopOffering }) => stopOffering(),

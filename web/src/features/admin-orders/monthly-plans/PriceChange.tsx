@@ -92,7 +92,7 @@ function Groups({ preview }: { preview: PriceChangePreview }) {
     );
   }
   const who = counted(customers, 'customer');
-  const isListedTwice = groups.reduce((sum, group) => sum + group.customers, 0) > customers;
+  const groupsOverlap = groups.reduce((sum, group) => sum + group.customers, 0) > customers;
   return (
     <>
       <p>
@@ -108,7 +108,7 @@ function Groups({ preview }: { preview: PriceChangePreview }) {
         columns={columns}
         empty={null}
       />
-      {isListedTwice && <p>Customers with plans at several prices are in several rows.</p>}
+      {groupsOverlap && <p>Customers with plans at several prices are in several rows.</p>}
       <p>
         If you go ahead, every customer in this table gets an e-mail for each of their plans now, at least 30
         days before the first charge at the new price. Each of them has to approve it at{' '}

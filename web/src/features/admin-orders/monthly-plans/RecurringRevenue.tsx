@@ -68,7 +68,7 @@ function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures })
           label="Recurring revenue by month"
           by="month"
           periods={sinceFirstPlan(months)}
-          fromOf={({ month }) => `${month.slice(0, 7)}-01`}
+          fromOf={({ month }) => `${month}-01`}
           amountOf={({ recurring }) => recurring}
           heads={[
             'Month',

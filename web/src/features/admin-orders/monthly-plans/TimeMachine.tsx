@@ -148,7 +148,7 @@ function useAdvance(planId: string, { now: fetchedNow }: Clock) {
 
   function stop(): void {
     isStopped.current = true;
-    // If all days are done, there is no call in progress whose answer would end the progress.
+    // If all days are done, there is no answer to wait for: the progress disappears at once.
     setProgress((shown) => (shown?.done === shown?.days ? undefined : shown));
   }
 

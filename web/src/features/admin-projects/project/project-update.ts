@@ -13,7 +13,7 @@ export function updateBackTo(project: StaffProject, wanted: ProjectUpdate): Proj
   return Object.fromEntries(Object.entries(all).filter(([part]) => part in wanted));
 }
 
-/** The given update was made to `opened`. This one makes the same change to `newer`: lists keep what others changed in them. */
+/** Returns an update that changes `newer` as the given one changes `opened`: lists keep what others changed in them. */
 export function mergedUpdate(
   newer: StaffProject,
   opened: StaffProject,

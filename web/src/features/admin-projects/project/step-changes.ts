@@ -6,7 +6,7 @@ export type Step = ChecklistItem & {
   isNew?: boolean;
 };
 
-/** Returns the changed list, from any version of it. */
+/** Returns the changed list, whichever version of it is given. */
 export type ListChange = (steps: readonly Step[]) => Step[];
 
 export const ticking =

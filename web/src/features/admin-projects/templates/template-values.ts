@@ -105,8 +105,9 @@ export const changesOf = (before: TemplateValues, values: TemplateValues): Parti
     ),
   );
 
-export const questionFieldId = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
-  `question-${id}-${name}`;
+type QuestionField = 'label' | 'help' | 'kind' | 'options';
+
+export const questionFieldId = (id: string, name: QuestionField): string => `question-${id}-${name}`;
 
 /** One message for each invalid field, by the id of its element, in the order of the form. */
 export function errorsOf({ questions, deliveryDays }: TemplateValues): Record<string, string> {
@@ -130,5 +131,5 @@ export function errorsOf({ questions, deliveryDays }: TemplateValues): Record<st
 export function elementIdOf(field: string, { questions }: Pick<TemplateValues, 'questions'>): string {
   const [, index, name] = /^questions\.(\d+)\.(label|help|kind|options)/.exec(field) ?? [];
   const question = index === undefined ? undefined : questions[Number(index)];
-  return question ? questionFieldId(question.id, name as 'label') : field;
+  return question ? questionFieldId(question.id, name as QuestionField) : field;
 }
