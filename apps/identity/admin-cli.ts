@@ -54,7 +54,7 @@ async function publishNextKey(): Promise<Outcome> {
   const keys = new SigningKeyRepository(dataSource);
   const current = await keys.findCurrent();
   const sealer = new SecretSealer(config.KEY_ENCRYPTION_SECRET);
-  // Fails without the secret: the next key must not be stored unsealed next to a sealed one.
+  // Fails without the secret: the next key must not be stored unsealed beside a sealed one.
   if (current) sealer.open('signingKey', current.privateKey);
   const published = await keys.insert(
     dataSource.manager,

@@ -18,7 +18,6 @@ export interface ContainerState {
   name: string;
   running: boolean;
   exitCode: number;
-  restarts: number;
 }
 
 /**
@@ -114,14 +113,12 @@ export class Engine {
     if (names.length === 0) return [];
     const found = JSON.parse(await this.podman('inspect', '--type=container', ...names)) as {
       Name: string;
-      RestartCount: number;
       State: { Running: boolean; ExitCode: number };
     }[];
-    return found.map(({ Name, RestartCount, State }) => ({
+    return found.map(({ Name, State }) => ({
       name: Name,
       running: State.Running,
       exitCode: State.ExitCode,
-      restarts: RestartCount,
     }));
   }
 

@@ -37,6 +37,7 @@ export interface Resource {
   kind: string;
   metadata: { name: string };
   data?: Record<string, string>;
+  /** Only workloads and Services have it. */
   spec: {
     template: PodTemplate;
     selector: Record<string, string>;

@@ -12,7 +12,6 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 export interface UnixUser {
-  name: string;
   uid: number;
   gid: number;
 }
@@ -81,7 +80,7 @@ function unprivilegedUser(): UnixUser | undefined {
     .map((line) => line.split(':'));
   for (const name of ['postgres', 'nobody']) {
     const entry = users.find(([entryName]) => entryName === name);
-    if (entry) return { name, uid: Number(entry[2]), gid: Number(entry[3]) };
+    if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
   }
   throw new Error(
     'Postgres does not run as root, and this machine has neither a user "postgres" nor "nobody".',

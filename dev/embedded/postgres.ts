@@ -3,7 +3,6 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
-import pg from 'pg';
 import { DaemonFailed, startDaemon } from './daemon.js';
 import { copyForOtherUsers } from './copy-for-other-users.js';
 import { canUse, prepareHome, type EmbeddedHome } from './home.js';
@@ -27,7 +26,6 @@ export interface EmbeddedPostgres {
   readonly ended: Promise<void>;
   /** The address of a database, with the superuser's name and password. */
   url(database: string): string;
-  createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
   /** `kill -9`. */
   kill(): Promise<void>;
@@ -60,22 +58,12 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     }),
   }));
 
-  const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
   return {
     port,
     pid: daemon.pid,
     folder: cluster,
     ended: daemon.ended,
-    url,
-    createDatabase: async (name) => {
-      const client = new pg.Client({ connectionString: url('postgres') });
-      await client.connect();
-      try {
-        await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-      } finally {
-        await client.end();
-      }
-    },
+    url: (database) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`,
     stop: () => daemon.stop(),
     kill: () => daemon.kill(),
   };

@@ -16,7 +16,7 @@ interface LogLine {
  * begins. Passes warnings and errors to `report`, each text at most once in ten seconds.
  */
 export class ProcessLog {
-  readonly lastLines: string[] = [];
+  private readonly lastLines: string[] = [];
   private size: number | undefined;
   private writing: Promise<void> = Promise.resolve();
   private readonly lastReported = new Map<string, number>();

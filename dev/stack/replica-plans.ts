@@ -101,10 +101,9 @@ function environmentOf(name: ProcessName, context: StackContext, webPort: number
   if (name === 'web' || name === 'gateway') {
     const shared = { ...common, MAP_EMBED_URL: settings.MAP_EMBED_URL };
     if (name === 'web') {
-      const clientId = google?.client.id ?? settings.env.GOOGLE_CLIENT_ID;
       return {
         ...shared,
-        ...(clientId && { GOOGLE_CLIENT_ID: clientId }),
+        ...(google && { GOOGLE_CLIENT_ID: google.client.id }),
         WEB_PORT: String(webPort),
         WEB_HOST: '127.0.0.1',
       };

@@ -7,8 +7,8 @@ import type { StackFile } from './stack.js';
 
 /** Throws a StackFailure if no site with this data folder is running. */
 export function databasesOfRunningSite(dataDir: string): Promise<DatabaseUrls> {
-  return connectToRunningSite(dataDir, async ({ databases }, file) => {
-    await requireDatabase(file, databases.content);
+  return connectToRunningSite(dataDir, async ({ databases }) => {
+    await requireDatabase('stack.json', databases.content);
     return databases;
   });
 }
@@ -21,7 +21,7 @@ export function redisUrlOfRunningSite(dataDir: string): Promise<string> {
 /** If `connect` rejects, the site was killed and has left its file behind. */
 async function connectToRunningSite<T>(
   dataDir: string,
-  connect: (stack: StackFile, file: string) => Promise<T>,
+  connect: (stack: StackFile) => Promise<T>,
 ): Promise<T> {
   const file = join(dataDir, 'stack.json');
   const notRunning = new StackFailure(
@@ -29,5 +29,5 @@ async function connectToRunningSite<T>(
   );
   if (!existsSync(file)) throw notRunning;
   const stack = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-  return connect(stack, file).catch(() => Promise.reject(notRunning));
+  return connect(stack).catch(() => Promise.reject(notRunning));
 }

@@ -23,7 +23,10 @@ export const storageNames = [
 export type StorageName = (typeof storageNames)[number];
 export type Storages = Record<StorageName, FileStorage>;
 
-/** In the data folder, or in the folder or bucket that the settings name. Throws a StackFailure for invalid settings. */
+/**
+ * In the data folder, or in the folder or bucket that the settings name. `IMAGES_DIR` is the folder of all files, not only of pictures. Throws a
+ * StackFailure for invalid settings.
+ */
 export function storagesOf({ env, dataDir }: Pick<StackSettings, 'env' | 'dataDir'>): Storages {
   const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);
   const reading = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });

@@ -7,7 +7,10 @@ const inNodeModules = (...path) => join(root, 'node_modules', ...path);
 // The type checker and tsgolint (the linter's type-aware rules) are Go programs. All checks run at the same time, and several threads of a type
 // checker would repeat some of each other's work. With one thread each and less garbage collection, they take 40 % less CPU time.
 const goSettings = { GOMAXPROCS: '1', GOGC: '400' };
-/** At a lower priority than the specs that run at the same time: some have deadlines. */
+/**
+ * At a lower priority than the specs that run at the same time: some have deadlines. Resolves to nothing, because `Progress.step` would show the
+ * tool's output instead of the duration.
+ */
 const runNode = (what, ...args) =>
   runTool(what, process.execPath, args, {
     env: { ...process.env, ...goSettings },

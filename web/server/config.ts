@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { httpSettings, loadConfig, processSettings, setting } from '#libs/platform';
 
-const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL, ...others } = processSettings;
-const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG } = others;
+const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL } = processSettings;
+const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG } = processSettings;
 
 export const webSettings = z.object({
   HEALTH_PORT,

@@ -52,19 +52,19 @@ export class AccountSettingsService {
     // In a repeated request, the password has already been changed, and `currentPassword` would be refused.
     const storedReply = await this.inbox.findReply<{ ended: string[] }>(context);
     if (storedReply) return { endedSessions: storedReply.ended.length };
-    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const proof = await this.ownership.prove(actor, currentPassword, client);
     const { email } = personOf(actor);
     const passwordHash = await this.passwords.hashNew(password, email, clientNetwork(client.address));
     const { ended } = await this.inbox.once(context, async (tx) => {
-      const account = await this.ownership.lockAccountIfUnchanged(tx, owner, actor);
+      const account = await this.ownership.lockAccountIfPasswordUnchanged(tx, proof, actor);
       await this.credentials.set(tx, account.id, passwordHash);
       // Links of these two kinds that were requested before the change must not work after it.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
-      const others = await this.sessions.endAll(tx, account.id, 'password-changed', owner.sessionId);
+      const others = await this.sessions.endAll(tx, account.id, 'password-changed', proof.sessionId);
       await this.mail.sendIfVerified(tx, account, 'passwordChanged', {});
       return { ended: others };
     });
-    this.logger.info({ accountId: owner.accountId }, 'Password changed');
+    this.logger.info({ accountId: proof.accountId }, 'Password changed');
     await this.broadcaster.publishEndedSessions(ended);
     return { endedSessions: ended.length };
   }
@@ -79,9 +79,9 @@ export class AccountSettingsService {
     context: RequestContext,
   ) {
     const { actor } = context;
-    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const proof = await this.ownership.prove(actor, currentPassword, client);
     return this.inbox.once(context, async (tx) => {
-      const account = await this.ownership.lockAccountIfUnchanged(tx, owner, actor);
+      const account = await this.ownership.lockAccountIfPasswordUnchanged(tx, proof, actor);
       if (email === account.email) {
         throw DomainError.invalid([{ field: 'email', message: 'This is already your e-mail address' }]);
       }
@@ -100,10 +100,10 @@ export class AccountSettingsService {
     // In a repeated request, the account has already been deleted, and its password cannot be checked.
     const storedReply = await this.inbox.findReply<{ deleted: true }>(context);
     if (storedReply) return storedReply;
-    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const proof = await this.ownership.prove(actor, currentPassword, client);
     const reply = await this.inbox.once(context, async (tx) => {
       await this.adminUsers.lock(tx);
-      const account = await this.ownership.lockAccountIfUnchanged(tx, owner, actor);
+      const account = await this.ownership.lockAccountIfPasswordUnchanged(tx, proof, actor);
       const { id: accountId, email, emailVerified, emailNormalized } = account;
       await this.adminUsers.removeEntry(tx, account);
       await this.attempts.resetEverywhere(tx, emailNormalized);
@@ -112,8 +112,8 @@ export class AccountSettingsService {
       await this.outbox.append(tx, accountDeleted, { accountId, email: emailVerified ? email : null });
       return { deleted: true as const };
     });
-    this.logger.info({ accountId: owner.accountId }, 'Account deleted');
-    await this.broadcaster.publish(broadcasts.sessionsEnded, { accountId: owner.accountId });
+    this.logger.info({ accountId: proof.accountId }, 'Account deleted');
+    await this.broadcaster.publish(broadcasts.sessionsEnded, { accountId: proof.accountId });
     return reply;
   }
 }

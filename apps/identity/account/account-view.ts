@@ -11,12 +11,12 @@ export const isAdminSql = () => `(a.email_verified AND EXISTS (
 export const mustHaveSecondFactorSql = () =>
   `(${isAdminSql()} AND (SELECT second_factor FROM admin_requirements))`;
 
-const needsSecondFactorSql = () => `(${mustHaveSecondFactorSql()}
+const lacksRequiredSecondFactorSql = () => `(${mustHaveSecondFactorSql()}
   AND NOT EXISTS (SELECT 1 FROM totp_factors t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.account_id = a.id))`;
 
 export const accountColumns = () => `a.id, a.email, a.email_verified, a.name, ${isAdminSql()} AS is_admin,
-  ${needsSecondFactorSql()} AS needs_second_factor`;
+  ${lacksRequiredSecondFactorSql()} AS needs_second_factor`;
 
 export interface AccountRow {
   id: string;

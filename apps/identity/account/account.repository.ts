@@ -132,7 +132,7 @@ export class AccountRepository {
     return account?.email ?? null;
   }
 
-  /** The oldest account first. With a notification, without the admins who have switched it off. */
+  /** The oldest account first. If a notification is given, leaves out admins who have switched it off. */
   async listAdminEmails(notification?: AdminNotification): Promise<string[]> {
     const rows = await this.dataSource.sql<{ email: string }[]>`
       SELECT a.email FROM accounts a

@@ -246,6 +246,7 @@ export class AdminInvitationService {
   }
 }
 
+/** For the audit log, which does not store the session. */
 function adminOf({ id: accountId, email }: AccountEntity): Actor {
   return { role: 'admin', accountId, email, emailVerified: true, sessionId: '' };
 }

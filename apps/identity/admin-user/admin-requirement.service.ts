@@ -11,8 +11,8 @@ import { AdminRequirementRepository } from './admin-requirement.repository.js';
 import { AdminUserService } from './admin-user.service.js';
 
 /**
- * An admin without a required second factor stays on the list of admins, but acts as a customer. Only an admin with a second factor can require one,
- * so nobody locks themselves out.
+ * If a second factor is required, an admin who has none stays on the list of admins, but acts as a customer. Only an admin with a second factor can
+ * require one, so nobody locks themselves out.
  */
 @Injectable()
 export class AdminRequirementService {

@@ -19,7 +19,7 @@ export interface OwnershipProof {
 /**
  * Checks before a sensitive change that the caller owns the account; `ConfirmationService` makes a session fresh. An account with a second factor
  * always needs a fresh sign-in, so that a stolen session and a guessed password are not enough. Hashing takes time, so it happens before the
- * transaction. In the transaction, `lockAccountIfUnchanged` checks that the password has not changed since.
+ * transaction. In the transaction, `lockAccountIfPasswordUnchanged` checks that the password has not changed since.
  */
 @Injectable()
 export class OwnershipService {
@@ -53,7 +53,7 @@ export class OwnershipService {
   }
 
   /** Locked until the transaction ends. Throws SESSION_ENDED if the password has changed since the proof. */
-  async lockAccountIfUnchanged(
+  async lockAccountIfPasswordUnchanged(
     tx: EntityManager,
     { credential }: OwnershipProof,
     actor: Actor,

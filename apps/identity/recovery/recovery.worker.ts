@@ -14,7 +14,7 @@ import { RecoveryRequestRepository } from './recovery-request.repository.js';
 /** An older request is dropped without an e-mail. Somebody who still needs the link has probably asked again. */
 const expireAfterSeconds = 10 * 60;
 
-/** A request is only stored before it is answered; its account is looked up separately. So the answer and its time are the same for every address. */
+/** A request is stored and answered, and its account is looked up later. So the answer and its time are the same for every address. */
 @Injectable()
 export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask({

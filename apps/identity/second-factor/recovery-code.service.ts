@@ -48,6 +48,7 @@ export class RecoveryCodeService {
     const stored = await this.codes.findAny(accountId);
     if (!stored) return null;
     const { salt, memoryKiB, passes } = stored;
+    // Codes of an earlier release have no stored cost.
     const cost = memoryKiB === null || passes === null ? this.hasher.cost : { memoryKiB, passes };
     return this.hasher.digest(code, { salt, cost }, accountId);
   }

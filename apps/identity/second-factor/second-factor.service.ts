@@ -18,7 +18,7 @@ import { SecondFactorRepository } from './second-factor.repository.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
 import { matchingStep } from './totp.js';
 
-/** The time step of a right code of the app with this secret, or the hash of a recovery code, which may be wrong. `useCode` uses the code up. */
+/** A code of an authenticator app has been found right. A recovery code has only been hashed, and may be wrong. `useCode` uses either up. */
 export type CheckedCode = { secret: string; step: number } | { recoveryHash: Buffer };
 
 @Injectable()

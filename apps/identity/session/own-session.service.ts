@@ -49,6 +49,7 @@ export class OwnSessionService {
     return { ended };
   }
 
+  /** Also ends the caller's own session, with the same reason. */
   @Handles(accountContract.endAllSessions)
   async endAll(_: object, { actor }: RequestContext): Promise<{ ended: number }> {
     const { accountId } = personOf(actor);

@@ -30,7 +30,7 @@ export class NotificationQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** Leaves out mails that are over one of their limits. An event queues its mails once. */
+  /** Leaves out mails that are over one of their limits. An event queues its mails once, and none later if there were none the first time. */
   async add(eventId: string, mails: readonly Notification[]): Promise<void> {
     // An older name of this consumer. It is stored with every consumed event, so it must not change.
     await this.inbox.consume('notices', eventId, async (tx) => {

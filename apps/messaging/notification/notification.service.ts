@@ -30,6 +30,7 @@ import { adminLimits, type Notification, NotificationQueue, toAdmin } from './no
 import { planNews, planParams } from './plan-emails.js';
 import { ServiceClients, undefinedIfNotFound } from './service-clients.js';
 
+/** For mails about orders and monthly plans. */
 const adminOrderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: orderMailsPerHour, seconds: 60 * 60 },
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { messageBlocks } from './project-emails.js';
+import { messageBlocks, messageTitle } from './project-emails.js';
 
 const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
 
@@ -16,4 +16,15 @@ test.each([
   const messages = [{ name: 'Ben Carter', at: '2026-11-21T10:00:00.000Z', text, files: [] }];
   const unread = { projectId: 'p', number: 1042, title: 'SEO audit', messages, more: 0, canReply: true };
   expect(messageBlocks(unread, brand).slice(1)).toEqual([{ kind: 'richText', runs: [{ text: shown, url }] }]);
+});
+
+test.each([
+  [0, ['Ben'], 'New message from Ben'],
+  [0, ['Ben', 'Ben'], '2 new messages from Ben'],
+  [0, ['Ben', 'Eve'], '2 new messages'],
+  [3, ['Ben', 'Ben'], '5 new messages'],
+])('with %d earlier messages, the title of a mail about messages by %j is %s', (more, names, title) => {
+  const messages = names.map((name) => ({ name, at: '2026-11-21T10:00:00.000Z', text: 'Hi', files: [] }));
+  const unread = { projectId: 'p', number: 1042, title: 'SEO audit', messages, more, canReply: true };
+  expect(messageTitle(unread)).toBe(title);
 });

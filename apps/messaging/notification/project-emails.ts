@@ -173,7 +173,8 @@ function imageAsLink(block: Block): Block {
 export function messageTitle({ messages, more }: UnreadParams): string {
   const count = messages.length + more;
   const names = new Set(messages.map(({ name }) => name));
-  const from = names.size === 1 ? ` from ${[...names][0]}` : '';
+  // The authors of the earlier messages are not known here.
+  const from = names.size === 1 && more === 0 ? ` from ${[...names][0]}` : '';
   return count === 1 ? `New message${from}` : `${count} new messages${from}`;
 }
 

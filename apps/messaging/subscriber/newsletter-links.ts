@@ -42,8 +42,6 @@ export function confirmToken(subscriber: LinkSubscriber, { round, expiresAt }: L
 /** Trust it only after `isGenuine` has returned true for the record with that id. */
 export interface Claim {
   id: string;
-  /** Only confirmation links have one. */
-  validity?: LinkValidity;
   isGenuine(subscriber: LinkSubscriber): boolean;
 }
 

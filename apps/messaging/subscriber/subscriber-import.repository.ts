@@ -16,7 +16,7 @@ export interface ImportProgress {
   isLast: boolean;
 }
 
-type ImportRow = Omit<SubscriberImport, '_id' | 'refusals' | 'createdAt'> & { createdAt: Date };
+type StoredImport = Omit<SubscriberImport, '_id' | 'refusals' | 'createdAt'> & { createdAt: Date };
 
 /** There are no entities: statements increase an import's counts, and its state depends on the time. */
 @Injectable()
@@ -37,7 +37,7 @@ export class SubscriberImportRepository {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Omit<SubscriberImport, 'refusals'> | undefined> {
     if (!isUuid(id)) return undefined;
-    const [row] = await manager.sql<ImportRow[]>`
+    const [row] = await manager.sql<StoredImport[]>`
       SELECT name, consent, rows_total AS rows, rows_done AS done, added, refused, created_at AS "createdAt",
         CASE WHEN finished_at IS NOT NULL THEN 'finished'
           WHEN updated_at < now() - ${stoppedAfter} THEN 'stopped' ELSE 'running' END AS state

@@ -66,15 +66,15 @@ export class SubscriberImportService {
       if (!subscriberImport) throw new DomainError('NOT_FOUND');
       const { addresses, refusals } = parseRows(rows);
       const emails = [...addresses.values()].map(({ text }) => text);
-      // The undo of a deletion locks in the same order: first the deleted record, then the new one.
+      // Restoring a subscriber takes its locks in the same order: first the deleted record, then the row in `subscribers`.
       await this.deletedSubscribers.lockStatuses(tx, [...addresses.keys()]);
       const inserted = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
       // Read again, because inserting an address waits for a deletion of it that is in progress.
-      const stopped = await this.stoppedBeforeDeletion(tx, inserted);
-      await this.subscribers.deleteImported(tx, [...stopped.keys()]);
-      const added = inserted.filter((address) => !stopped.has(address));
+      const blocked = await this.blockedStatuses(tx, inserted);
+      await this.subscribers.deleteImported(tx, [...blocked.keys()]);
+      const added = inserted.filter((address) => !blocked.has(address));
       for (const address of added) addresses.delete(address);
-      refusals.push(...(await this.refusalsOfExisting(tx, id, addresses, stopped)));
+      refusals.push(...(await this.refusalsOfExisting(tx, id, addresses, blocked)));
       await this.imports.insertRefusals(
         tx,
         id,
@@ -105,10 +105,10 @@ export class SubscriberImportService {
   }
 
   /**
-   * The statuses of addresses that had unsubscribed or were suppressed before their deletion, while it can be undone. An import does not add these
-   * again. A later sign-up that was not confirmed changes nothing, because a stranger may have made it.
+   * The statuses of those addresses whose deleted subscriber can still be restored, and is unsubscribed or suppressed. An import does not add these
+   * again. A later sign-up that was not confirmed changes nothing, because somebody else may have made it.
    */
-  private async stoppedBeforeDeletion(
+  private async blockedStatuses(
     tx: EntityManager,
     addresses: readonly string[],
   ): Promise<Map<string, SubscriberStatus>> {
@@ -126,10 +126,10 @@ export class SubscriberImportService {
     tx: EntityManager,
     importId: string,
     addresses: ReadonlyMap<string, Row>,
-    stopped: ReadonlyMap<string, SubscriberStatus>,
+    blocked: ReadonlyMap<string, SubscriberStatus>,
   ): Promise<ImportRefusal[]> {
     const found = await this.subscribers.statusesOf(tx, importId, [...addresses.keys()]);
-    const reasons = new Map<string, RefusalReason>(stopped);
+    const reasons = new Map<string, RefusalReason>(blocked);
     for (const { address, status, isFromThisImport } of found)
       reasons.set(address, isFromThisImport ? 'twice' : status);
     return [...addresses].map(([address, row]) => ({ ...row, reason: reasons.get(address) ?? 'subscribed' }));

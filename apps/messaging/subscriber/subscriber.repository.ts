@@ -61,7 +61,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     Object.assign(subscriber, fields);
   }
 
-  /** Returns the lower-case addresses that are new. Inserts in their order, so that two imports of the same addresses cannot deadlock. */
+  /** Returns the lower-case addresses that are new. Inserts in alphabetical order, so that two imports of the same addresses cannot deadlock. */
   async insertImported(
     tx: EntityManager,
     importId: string,

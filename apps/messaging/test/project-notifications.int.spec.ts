@@ -277,7 +277,7 @@ describe('unread messages', () => {
     unread = () => newMessages(2, { more: 3 });
     await publish();
     const mail = await mailTo(ada.email);
-    expect(mail.subject).toBe('5 new messages from Ben Carter: SEO audit (#1042)');
+    expect(mail.subject).toBe('5 new messages: SEO audit (#1042)');
     expect(mail.text).toContain('There are 3 earlier messages.');
     expect(mail.headers.find(({ name }) => name === 'reply-to')?.value).toBe(
       `reply+${token}@northrank.example`,

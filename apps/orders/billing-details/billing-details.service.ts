@@ -74,9 +74,9 @@ export class BillingDetailsService {
 
   private async view(details: BillingDetails) {
     const { vatId } = details;
-    const offered = (await this.taxes.settings()) !== null;
+    const issuesInvoices = (await this.taxes.findInvoiceSettings()) !== null;
     const vatIdState = vatId === '' ? null : await this.vatIds.knownStateQueueingCheck(vatId);
-    return { ...details, vatIdState, offered };
+    return { ...details, vatIdState, offered: issuesInvoices };
   }
 }
 

@@ -24,7 +24,10 @@ const formerCustomer = 'a deleted account';
 /** What timelines, notes and refunds call a deleted admin. */
 const formerAdmin = 'a former admin';
 
-/** Removes customers' personal data, except from invoices. What admins did stays in timelines, and the audit log keeps their addresses. */
+/**
+ * Cancels the monthly plans of deleted accounts, and removes their personal data, except from invoices. What admins did stays in timelines, and the
+ * audit log keeps the addresses of admins.
+ */
 @Injectable()
 export class DeletedAccountService {
   constructor(

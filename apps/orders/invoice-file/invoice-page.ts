@@ -168,20 +168,16 @@ export class InvoicePage {
     const { seller, buyer } = this.document;
     const column = (this.width - 2 * gap) / 3;
     const top = this.y;
-    const sellerEnd = this.drawParty(
-      'From',
-      margin,
-      top,
-      column,
-      [seller.name],
-      [...addressLines(seller), seller.email],
-    );
+    const sellerEnd = this.drawParty('From', margin, top, column, seller.name, [
+      ...addressLines(seller),
+      seller.email,
+    ]);
     const buyerEnd = this.drawParty(
       'Billed to',
       margin + column + gap,
       top,
       column,
-      [buyer.company || buyer.name],
+      buyer.company || buyer.name,
       [
         ...(buyer.company === '' ? [] : [buyer.name]),
         ...addressLines(buyer),
@@ -198,12 +194,11 @@ export class InvoicePage {
     x: number,
     y: number,
     width: number,
-    names: string[],
+    name: string,
     lines: string[],
   ): number {
     let end = this.drawLabel(label, x, y, width);
-    for (const name of names)
-      end = this.drawText(name, x, end, width, { font: 'strong', size: 10, maxLines: 5 });
+    end = this.drawText(name, x, end, width, { font: 'strong', size: 10, maxLines: 5 });
     for (const line of lines)
       if (line !== '')
         end = this.drawText(line, x, end + 1, width, { size: 9.5, colour: 'quiet', maxLines: 4 });

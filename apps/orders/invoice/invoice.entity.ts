@@ -39,7 +39,7 @@ export class InvoiceEntity {
   @Column({ type: 'bigint', name: 'task_id', nullable: true, transformer: safeInteger })
   taskId!: number | null;
 
-  /** The invoice that a credit note refers to, or that the invoice after a correction or a dispute replaces. */
+  /** Of a credit note: the invoice that it refers to. Of an invoice after a correction or a dispute: the invoice that it replaces. */
   @Column('uuid', { name: 'cites_id', nullable: true })
   citesId!: string | null;
 

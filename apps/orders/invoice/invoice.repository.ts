@@ -67,7 +67,7 @@ export class InvoiceRepository {
     kind,
     from,
     to,
-    order,
+    order: orderId,
     direction,
     ...request
   }: InvoiceSelection): Promise<PageOf<InvoiceEntity>> {
@@ -78,7 +78,7 @@ export class InvoiceRepository {
       filter: (records) => {
         if (accountIds) records.andWhere({ accountId: In(accountIds) });
         if (kind !== undefined) records.andWhere({ kind });
-        if (order !== undefined) records.andWhere({ orderId: order });
+        if (orderId !== undefined) records.andWhere({ orderId });
         if (from !== undefined) records.andWhere('record.issuedOn >= :from', { from });
         if (to !== undefined) records.andWhere('record.issuedOn <= :to', { to });
       },

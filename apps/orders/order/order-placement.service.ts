@@ -64,6 +64,7 @@ export class OrderPlacementService {
     const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
     const entry = Object.assign(new OrderTimelineEntryEntity(), {
       ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: placedText(termsVersion) },
+      // The order itself has the account.
       ...{ by: person.email, byAccount: null },
       evidence: { packageName, packagePrice, ...(termsVersion && { termsVersion }) },
     });

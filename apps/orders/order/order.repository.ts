@@ -119,7 +119,7 @@ export class OrderRepository {
     });
   }
 
-  /** The last cycle of the subscription that has an order, and how many charges were received or are pending. */
+  /** The last cycle with an order, and the numbers of received and of pending charges. */
   async getChargeSummary(
     tx: EntityManager,
     subscriptionId: string,

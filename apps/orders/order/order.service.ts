@@ -158,7 +158,7 @@ export class OrderService {
   async getForService({ id }: { id: string }): Promise<Output<typeof orderContract.getForService>> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
-    const settings = await this.taxes.settings();
+    const settings = await this.taxes.findInvoiceSettings();
     return {
       ...(await this.view(this.dataSource.manager, order, 'admin')),
       accountId: order.accountId,
@@ -209,7 +209,7 @@ export class OrderService {
     ids: readonly string[],
     context: RequestContext,
     decide: (order: OrderEntity) => Decision,
-    refuse: (order: OrderEntity) => string | undefined,
+    reasonToRefuse: (order: OrderEntity) => string | undefined,
   ): Promise<BulkOutcome> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx) => {
@@ -218,7 +218,7 @@ export class OrderService {
       // Always locking in the same sequence avoids deadlocks.
       for (const id of [...ids].sort()) {
         const order = await this.orders.lock(tx, id);
-        const reason = order && refuse(order);
+        const reason = order && reasonToRefuse(order);
         if (!order) failed.push(bulkFailureOf(id, 'NOT_FOUND'));
         else if (reason) failed.push(bulkFailureOf(id, 'INVALID_TRANSITION', reason));
         else {

@@ -207,7 +207,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
       text: 'The customer approved the change at the payment provider.',
       news: 'change_approved',
     });
-  // The announcement of a price says whether it can be approved immediately, so it needs no such step.
+  // A price that is announced now gets no step here: its announcement says whether it can be approved immediately.
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
   if (wasAnnounced && after.changeApprovalRequested && !before.changeApprovalRequested)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });

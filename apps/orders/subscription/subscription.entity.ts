@@ -11,7 +11,7 @@ export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
  */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 
-/** Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
+/** Moments are those of the billing clock, except `createdAt` and `updatedAt`. `AttemptTerms` explains `environment` and `receiver`. */
 @Entity('subscriptions')
 export class SubscriptionEntity extends VersionedRecord {
   override version = 1;

@@ -165,13 +165,14 @@ export class SubscriptionService {
     }
     return this.inbox.once(context, async (tx) => ({
       record: this.view(await this.getVisible(id, person, tx)),
+      // Inquiries, not this command, store what the charge has changed.
       modified: false,
     }));
   }
 
   /**
-   * Throws IDEMPOTENCY_KEY_REUSED if the request's id was used for another retry, even one that failed. Records an admin's retry in the audit log. All
-   * this comes before the charge, because the provider may take the money even if we get no answer.
+   * Throws IDEMPOTENCY_KEY_REUSED if the request's id was used for another retry, even one that failed. Records an admin's retry in the audit log.
+   * All this comes before the charge, because the provider may take the money even if we get no answer.
    */
   private async reserveRetry(id: string, cents: number, context: RequestContext): Promise<void> {
     const { actor, requestId, fingerprint } = context;

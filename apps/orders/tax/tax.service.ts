@@ -26,20 +26,20 @@ export class TaxService {
 
   /** `treatment` is null if the seller charges no tax, or has not saved the invoice settings. */
   async treatmentToday(buyer: OrderingBuyer): Promise<{ mode: TaxMode; treatment: TaxTreatment | null }> {
-    const settings = await this.settings();
+    const settings = await this.findInvoiceSettings();
     if (settings === null || settings.taxMode === 'none') return { mode: 'none', treatment: null };
     return { mode: settings.taxMode, treatment: await this.treatmentOf(settings, buyer) };
   }
 
   /** In percent; "0" if prices contain the tax, or none is charged. */
   async addedRate(buyer: OrderingBuyer): Promise<string> {
-    const settings = await this.settings();
+    const settings = await this.findInvoiceSettings();
     if (settings?.taxMode !== 'exclusive') return '0';
     return (await this.treatmentOf(settings, buyer)).rate;
   }
 
   /** At most a second old; null before they are saved for the first time. */
-  async settings(): Promise<InvoiceSettings | null> {
+  async findInvoiceSettings(): Promise<InvoiceSettings | null> {
     const now = performance.now();
     if (this.remembered && now < this.remembered.until) return this.remembered.settings;
     const settings = (await this.invoiceSettings.find())?.settings ?? null;

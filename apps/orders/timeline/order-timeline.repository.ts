@@ -89,9 +89,9 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces `by` in the timelines of other people's orders. Entries that have one of the replacements stay as they are. Entries without an account
-   * are found by the address. Those about placing an order are not: that address is the customer's, even if the deleted account had it later. Two
-   * statements, so that each uses its index.
+   * Replaces `by` in all timelines. Call `anonymizeCustomer` first: entries that have one of the replacements stay as they are. Entries without an
+   * account are found by the address. Those about placing an order are not: that address is the customer's, even if the deleted account had it later.
+   * Two statements, so that each uses its index.
    */
   async anonymizeAdminOrPayer(
     tx: EntityManager,

@@ -59,11 +59,11 @@ export class EntryRepository {
   /** Returns the entry's number. Lock the project first, so that each number is given once and numbers commit in order. */
   async append(tx: EntityManager, project: ProjectEntity, entry: NewEntry): Promise<number> {
     const { kind, by, at, text } = entry;
-    const isForStaff = kind === 'note' || kind === 'staff_event';
-    const seq = await this.takeNumber(tx, project, isForStaff ? [] : newTo(entry));
+    const isStaffOnly = kind === 'note' || kind === 'staff_event';
+    const seq = await this.takeNumber(tx, project, isStaffOnly ? [] : newTo(entry));
     const { accountId, name } = by;
     const numbered = { projectId: project.id, seq, change: seq, accountId, name, at, text };
-    if (isForStaff) {
+    if (isStaffOnly) {
       const noteId = kind === 'note' ? entry.noteId : null;
       await tx.insert(StaffEntryEntity, { ...numbered, kind, noteId });
       return seq;

@@ -70,25 +70,25 @@ const delayOf = (hoursAgo: number) => `interval '${Math.min(delayHours, hoursAgo
 
 async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<void> {
   for (const { id, hoursAgo } of orders) {
-    const move = (statement: string) =>
+    const run = (statement: string) =>
       client.query(statement.replaceAll('$age', `interval '${hoursAgo} hours'`), [id]);
     const delay = delayOf(hoursAgo);
-    await move(`
+    await run(`
       UPDATE order_timeline SET at = at - $age + CASE
         WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'was refunded|took|failed' THEN ${delay}
         ELSE interval '0' END
       WHERE order_id = $1`);
-    await move(`
+    await run(`
       UPDATE orders SET created_at = created_at - $age, order_date = ((created_at - $age) AT TIME ZONE 'UTC')::date,
         updated_at = (SELECT max(at) FROM order_timeline WHERE order_id = $1)
       WHERE id = $1`);
-    await move(`
+    await run(`
       UPDATE payment_attempts SET created_at = created_at - $age, outcome_at = outcome_at - $age WHERE order_id = $1`);
-    await move(`
+    await run(`
       UPDATE payment_events SET recorded_at = recorded_at - $age WHERE order_id = $1`);
-    await move(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
+    await run(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
     // No person made these changes.
-    await move('DELETE FROM audit_entries WHERE record_id = $1::text');
+    await run('DELETE FROM audit_entries WHERE record_id = $1::text');
   }
 }
 
@@ -260,7 +260,7 @@ async function moveMessaging(
   );
 }
 
-/** Dates the registrations a little before the first order, and ends the sessions. */
+/** Dates all registrations a little before the first demo order, and ends the sessions. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,

@@ -63,6 +63,7 @@ export class DemoPlans {
     for (const approved of this.approvedPlans.values()) await this.refresh(approved);
   }
 
+  /** All of these orders are for plans: customers with a plan place no others. */
   async ordersAndPlans(): Promise<{ orders: Order[]; plans: PlanSubscription[] }> {
     const approvedPlans = [...this.approvedPlans.values()];
     const lists = await Promise.all(

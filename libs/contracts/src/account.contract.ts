@@ -159,6 +159,7 @@ export const accountContract = {
     pattern: 'identity.endSession',
     access: 'customer',
     input: z.object({ id: z.string() }),
+    /** `ended` is false if the session had ended or expired before. */
     output: z.object({ ended: z.boolean() }),
   }),
   endAllSessions: command({

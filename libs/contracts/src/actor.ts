@@ -30,7 +30,7 @@ export function isFresh(actor: Actor, now: number): boolean {
   return 'freshUntil' in actor && actor.freshUntil !== undefined && now < Date.parse(actor.freshUntil);
 }
 
-/** `customer` is everyone who is signed in. `system`, our own processes, may make all calls; a request from outside never has it. */
+/** `customer` is everyone who is signed in. `system` is our own processes; a request from outside never has this role. */
 export type Access = 'public' | 'customer' | 'admin' | 'system';
 
 type AccessVerdict = 'allowed' | 'unauthenticated' | 'forbidden';

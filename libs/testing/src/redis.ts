@@ -10,7 +10,7 @@ export interface TestRedis {
   restartEmpty(): Promise<void>;
 }
 
-/** `users` come in addition to the one in the address. Stop Redis in `afterAll`. */
+/** `users` come in addition to the default user, whose password is in `url`. Stop Redis in `afterAll`. */
 export async function freshRedis(users?: RedisOptions['users']): Promise<TestRedis> {
   let redis = await startRedis({ users });
   const { url, port } = redis;

@@ -18,7 +18,7 @@ export interface ServiceProcess {
   ready(): Promise<void>;
 }
 
-/** Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is a built project. */
+/** Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is a built checkout. */
 export function startServiceProcess(
   name: string,
   env: Record<string, string>,

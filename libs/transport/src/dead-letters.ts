@@ -28,6 +28,7 @@ export interface DeadLetter {
    * False if a secret was redacted, if the message was not kept or is not from its alleged stream, or if the stream no longer holds the event.
    */
   replayable: boolean;
+  /** What is wrong with an invalid payload; otherwise empty. */
   error: string;
   diedAt: Date;
 }

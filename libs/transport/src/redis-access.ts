@@ -43,7 +43,10 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const pubSubRules = ['+publish', '+subscribe'];
-/** For the gateway's own keys: limits and upload locks. `callRules` lets the script of the locks run, but its commands need these rights. */
+/**
+ * For the gateway's own keys: limits and upload locks. The script of the locks runs by the `+eval` in `callRules`, but the commands inside it need
+ * these rights.
+ */
 const gatewayRules = [
   '~gateway:*',
   '+multi',

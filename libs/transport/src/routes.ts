@@ -11,7 +11,6 @@ export interface Routes {
 }
 
 interface NestHandler {
-  isEventHandler?: boolean;
   extras?: Record<string, unknown>;
 }
 

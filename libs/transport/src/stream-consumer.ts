@@ -181,8 +181,8 @@ export class StreamConsumer {
   }
 
   /**
-   * Adapts how many entries are read in one step. If handlers block the event loop, heartbeats are late, and idle replicas could take the entries:
-   * fewer are read. If handlers only wait, more are read.
+   * Adapts how many entries are read in one step. If handlers block the event loop, fewer are read: heartbeats would be late, and entries would wait
+   * here while another replica may be idle. If handlers only wait, more are read.
    */
   private adaptEntriesPerRead(count: number, tookMs: number): void {
     if (tookMs > longestTurnMs)

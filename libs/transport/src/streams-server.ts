@@ -94,7 +94,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private requestHandlers: RequestHandler[] = [];
   private requestStreams: string[] = [];
   private readonly queueLimit: QueueLimit;
-  private followedServices: string[] = [];
+  private followedOwners: string[] = [];
 
   constructor(options: StreamsServerOptions) {
     super();
@@ -127,14 +127,14 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       const routes = routesOf(this.options.service, this.getHandlers(), (handler) => this.runnerOf(handler));
-      this.followedServices = [...new Set([...routes.events.keys()].map(ownerOf))];
+      this.followedOwners = [...new Set([...routes.events.keys()].map(ownerOf))];
       await this.redis.connect();
       await this.redisClock.takeSample(this.redis);
       this.consumers = [
         ...[undefined, ...callingServicesOf(routes)].map((callingService) =>
           this.createRequestConsumer(routes, callingService),
         ),
-        ...this.followedServices.map((owner) => this.createEventConsumer(owner, routes)),
+        ...this.followedOwners.map((owner) => this.createEventConsumer(owner, routes)),
       ];
       for (const consumer of this.consumers) await consumer.start();
       this.listening = true;
@@ -185,7 +185,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       Promise.all(this.requestStreams.map((stream) => this.redis.xLen(stream))),
       Promise.all(this.requestStreams.map((stream) => this.groupsOf(stream))),
       this.redis.xLen(keys.deadLetters(service)),
-      ...this.followedServices.map(async (owner): Promise<[string, number | null]> => {
+      ...this.followedOwners.map(async (owner): Promise<[string, number | null]> => {
         const followers = await this.groupsOf(keys.events(owner));
         return [owner, followers.find((group) => group.name === service)?.lag ?? null];
       }),
@@ -334,7 +334,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   private async removeDeadConsumers(): Promise<void> {
     const { service } = this.options;
-    const streams = [...this.requestStreams, ...this.followedServices.map((owner) => keys.events(owner))];
+    const streams = [...this.requestStreams, ...this.followedOwners.map((owner) => keys.events(owner))];
     for (const stream of streams) {
       for (const { name, pending, idle } of await this.redis.xInfoConsumers(stream, service)) {
         if (pending > 0 || idle < forgottenAfterMs) continue;

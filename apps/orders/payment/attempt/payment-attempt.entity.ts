@@ -64,7 +64,7 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When the buyer returned from the checkout. Set to null again when another attempt may pay the order nevertheless. */
+  /** When the buyer returned from the checkout. Set to null again when the order may be paid nevertheless. */
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 

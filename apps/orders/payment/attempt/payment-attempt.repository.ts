@@ -244,7 +244,7 @@ export class PaymentAttemptRepository {
     attempt: PaymentAttemptEntity,
     state: CheckoutState,
   ): Promise<undefined> {
-    // A buyer who came back had not approved the payment, so the order can be paid.
+    // Even if the buyer has returned, they have not approved the payment, so the order can be paid.
     if (state === 'unapproved') await tx.update(PaymentAttemptEntity, attempt.id, { returnedAt: null });
     // While its money may have been taken, an attempt stays open.
     if (state !== 'closed' || attempt.capturing) return;

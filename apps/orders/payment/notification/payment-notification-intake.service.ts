@@ -34,7 +34,7 @@ export class PaymentNotificationIntakeService {
 
   /**
    * The same body and headers again are only counted, so a repeated command does no harm. Doubtful notifications (`Lane`) may fill only a part of the
-   * backlog, and are not stored from a network over its limit. Throws OVERLOADED while too many wait, in all or of one attempt.
+   * backlog, and are not stored if their network is over its limit. Throws OVERLOADED while too many wait, in all or of one attempt.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(

@@ -129,6 +129,7 @@ export class PaymentNotificationProcessor {
       decisions.push(await this.applyReading(incoming, reading));
     if (decisions.includes(undefined)) return undefined;
     const [decision = 'repeated'] = decisions.sort((a, b) => precedence.indexOf(a!) - precedence.indexOf(b!));
+    // `hold` has stored its decision already.
     return decision === 'held' ? decision : this.storeDecision(tx, notificationId, decision!);
   }
 

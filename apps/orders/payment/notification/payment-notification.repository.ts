@@ -66,7 +66,7 @@ export type Lane = keyof typeof lanes;
 /** Sorts denied notifications behind all others that belong to an attempt. */
 const doubtOfDenied = 1_000_000;
 const batch = 100;
-/** Decided notifications of no attempt that are kept as evidence. */
+/** How many decided notifications without an attempt are kept as evidence. */
 const maxStrangers = 10_000;
 
 /** No entity: nearly every statement leases, counts or deletes rows by conditions. */

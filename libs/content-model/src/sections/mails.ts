@@ -2,7 +2,7 @@ import { customizableMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** A record replaces the default texts of a mail. Most mails have none. */
+/** A record replaces the default texts of a mail. Most mails have no record. */
 export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },

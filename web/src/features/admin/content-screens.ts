@@ -77,7 +77,7 @@ export function publicAddressOf({ shownOn, name }: Section): string | undefined 
 export const nameOf = ({ section, nameField }: ScreenPart, record: StoredRecord): string =>
   record[nameField] || section.labels.one;
 
-/** The name of the field for whose every option there is at most one record. Undefined if the section has no such field. */
+/** The name of the field with at most one record for each of its options. Undefined if the section has no such field. */
 export const uniqueOptionFieldOf = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 

@@ -86,7 +86,7 @@ function Actions({ message }: { message: MessageWithThread }) {
     save: markAs,
     saving,
     problem,
-  } = useSave(async (change: 'read' | 'answered' | 'open') => {
+  } = useSave(async (change: 'read' | 'answered' | 'unanswered') => {
     const answer =
       change === 'read'
         ? await callApi('PUT /message/:id', { params, body: { messageStatus: 'Read' } })
@@ -107,7 +107,7 @@ function Actions({ message }: { message: MessageWithThread }) {
           className="button button--quiet"
           type="button"
           aria-disabled={saving}
-          onClick={() => void markAs(message.answeredAt ? 'open' : 'answered')}
+          onClick={() => void markAs(message.answeredAt ? 'unanswered' : 'answered')}
         >
           {message.answeredAt ? 'Mark as not answered' : 'Mark as answered'}
         </button>
@@ -123,7 +123,7 @@ function Actions({ message }: { message: MessageWithThread }) {
 const toasts = {
   read: 'Message is Read',
   answered: 'Message is Answered',
-  open: 'Message is Not Answered',
+  unanswered: 'Message is Not Answered',
 } as const;
 
 function DeleteDialog({ message, close }: { message: MessageWithThread; close(): void }) {

@@ -17,7 +17,7 @@ export function adminNavigationOf(current: CurrentScreen, pathname: string): Nav
   const currentContent = findContentScreen(pathname);
   const isEditScreen = currentContent?.part !== undefined;
   const isAboveCurrent = (screen: ContentScreen) =>
-    // Other screens, such as `/setting/mailText/orderPaid`, name their parent in the table of screens (`app/screens.tsx`).
+    // For a screen that is not a content screen, such as `/setting/mailText/orderPaid`, the table of screens (`app/screens.tsx`) names the parent.
     currentContent ? isEditScreen && currentContent.screen === screen : current.screen.parent === screen.path;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({
     heading,

@@ -17,7 +17,7 @@ interface BriefFieldsProps {
   files: readonly ProjectFile[];
   /** Left out in a preview, which takes no files. */
   sendFile?: SendFile;
-  /** Called at first, when uploads to a question begin, and when the last of them has ended. */
+  /** Called when the question is first shown, when uploads to it begin, and when the last of them has ended. */
   setUploading?(questionId: string, isUploading: boolean): void;
 }
 

@@ -2,13 +2,13 @@ import './projects.css';
 import { Fragment, type ReactNode } from 'react';
 import { addressKind } from '../../lib/address.js';
 import type { TextBlock, TextPiece } from '../../lib/formatted-text.js';
-import { messageText } from './message-text.js';
+import { parseMessageText } from './message-text.js';
 
 /** Headings become bold lines, so that they do not mix with the headings of the screen. */
 export function MessageText({ text }: { text: string }) {
   return (
     <div className="message-text" dir="auto">
-      {messageText(text).map((block, index) => (
+      {parseMessageText(text).map((block, index) => (
         <Block key={index} {...block} />
       ))}
     </div>

@@ -6,7 +6,7 @@ import { ProjectState } from './ProjectState.js';
 interface ProjectLinkProps {
   /** What pays for the project: an order, or a monthly plan. */
   paidBy: { order: string } | { subscription: string };
-  /** The order or plan has just been paid, so its project will open in a moment. */
+  /** The order or plan has just been paid, so its project will exist in a moment. */
   isAwaited?: boolean;
 }
 

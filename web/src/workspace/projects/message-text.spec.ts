@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { messageText } from './message-text.js';
+import { parseMessageText } from './message-text.js';
 
-const pieces = (text: string) => messageText(text)[0]?.lines[0];
+const pieces = (text: string) => parseMessageText(text)[0]?.lines[0];
 
 test('typed addresses become links, without the punctuation of the sentence', () => {
   expect(pieces('See https://example.com/a?b=1, please.')).toEqual([

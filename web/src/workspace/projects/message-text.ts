@@ -4,7 +4,7 @@ import { parseFormattedText, type TextBlock, type TextPiece } from '../../lib/fo
 const typedAddress = /https?:\/\/[^\s<>"]{1,2000}/g;
 
 /** Parses the Markdown of a message. URLs that are typed without Markdown become links, too. */
-export function messageText(text: string): TextBlock[] {
+export function parseMessageText(text: string): TextBlock[] {
   return parseFormattedText(text).map((block) => ({
     ...block,
     lines: block.lines.map((pieces) => pieces.flatMap(withLinks)),

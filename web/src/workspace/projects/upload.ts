@@ -119,7 +119,7 @@ async function previousOf(upload: Upload): Promise<PreviousUpload | undefined> {
   }
 }
 
-/** `undefined` if no answer came. */
+/** `status`: undefined if no answer came. */
 function isTemporary(status: number | undefined): boolean {
   // 409: another request has sent bytes in the meantime. Not 423: two uploads of the same file would keep interrupting each other.
   return status === undefined || status === 409 || status === 429 || status >= 500;

@@ -20,16 +20,10 @@ interface UploadsOptions {
   send: SendFile;
   /** Files that were uploaded before, such as those of a draft. Only those of the first render are used. */
   kept?: readonly ProjectFile[];
-  limit?: number;
   onChanged?(files: ProjectFile[]): void;
 }
 
-export function useUploads({
-  send,
-  kept = [],
-  limit = fileLimits.attached,
-  onChanged,
-}: UploadsOptions): Uploads {
+export function useUploads({ send, kept = [], onChanged }: UploadsOptions): Uploads {
   const [items, setItems] = useState<readonly Upload[]>(() => kept.map(uploadOf));
   const [queue] = useState(() => new UploadQueue(items, send, setItems));
   const [fault, setFault] = useState<string>();
@@ -50,8 +44,8 @@ export function useUploads({
     items,
     add(chosen) {
       const all = [...chosen];
-      const room = Math.max(0, limit - items.length);
-      setFault(all.length > room ? `You can add at most ${limit} files.` : undefined);
+      const room = Math.max(0, fileLimits.attached - items.length);
+      setFault(all.length > room ? `You can add at most ${fileLimits.attached} files.` : undefined);
       queue.add(all.slice(0, room));
     },
     remove(key) {

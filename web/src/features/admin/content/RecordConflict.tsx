@@ -16,12 +16,11 @@ export function RecordConflict({ section, conflict, saving }: RecordConflictProp
   const parts = names
     .filter((name) => mine[name] !== theirs[name])
     .map((name) => ({
-      ...{ name, label: section.fields[name]?.label ?? name },
-      ...{
-        yours: mine[name] ?? '',
-        theirs: theirs[name] ?? '',
-        onlyTheirsChanged: mine[name] === before[name],
-      },
+      name,
+      label: section.fields[name]?.label ?? name,
+      yours: mine[name] ?? '',
+      theirs: theirs[name] ?? '',
+      onlyTheirsChanged: mine[name] === before[name],
     }));
   const chosenValues = (choice: Readonly<Partial<Record<string, ConflictSide>>>): Values =>
     Object.fromEntries(

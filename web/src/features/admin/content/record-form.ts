@@ -172,7 +172,6 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
   return {
     base,
     version,
-    stored,
     values,
     newestValues,
     newestBase,

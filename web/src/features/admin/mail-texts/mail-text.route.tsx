@@ -27,8 +27,9 @@ export function Component() {
   const records = useRecords(sections.mailText);
   const name = records.data?.find(({ _id }) => _id === wanted)?.mail;
   const mail = templates.data?.filter(isEditable).find((one) => one.template === wanted || one.name === name);
+  const occasion = mail?.sent;
   return (
-    <AdminScreen title={mail?.name} lead={mail && `${mail.sent}.`}>
+    <AdminScreen title={mail?.name} lead={occasion && `${occasion}.`}>
       <Loaded query={templates}>
         {() => (
           <Loaded query={records}>
