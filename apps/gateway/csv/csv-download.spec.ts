@@ -18,7 +18,7 @@ async function serveList(pages: number, failAt = Infinity) {
       const page = Number(cursor ?? 1);
       if (page === failAt) return Promise.reject(new Error('gone'));
       const items = [{ name: `person ${page}` }];
-      return Promise.resolve({ items, total: pages, nextCursor: page < pages ? String(page + 1) : null });
+      return Promise.resolve({ items, nextCursor: page < pages ? String(page + 1) : null });
     }),
   );
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

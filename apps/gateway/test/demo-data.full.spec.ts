@@ -60,7 +60,7 @@ test('demo data is counted and removed by an admin; what belongs to others stays
     city: 'Lagos',
     countryCode: 'NG',
   };
-  const [own, demoOrder] = [
+  const [customerOrder, demoOrder] = [
     await placeOrder(customer, { billingDetails }),
     await placeOrder(demoCustomer, { billingDetails }),
   ];
@@ -80,7 +80,7 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   expect((await admin.get<DemoDataCounts>('/demo-data')).json).toEqual(none);
   expect((await admin.delete<DemoDataCounts>('/demo-data')).json).toEqual(none);
 
-  expect((await admin.get<Order[]>('/orders')).json.map(({ _id }) => _id)).toEqual([own]);
+  expect((await admin.get<Order[]>('/orders')).json.map(({ _id }) => _id)).toEqual([customerOrder]);
   expect((await admin.get(`/order/${demoOrder}`)).status).toBe(404);
   expect((await admin.get('/orders/summary')).json).toMatchObject({ orders: 1, totalSales: '0.00' });
   await eventually(async () => {
@@ -90,7 +90,7 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   const { rows } = await queryOrdersDatabase(
     'SELECT id FROM billing_details LEFT JOIN orders USING (account_id)',
   );
-  expect(rows).toEqual([{ id: own }]);
+  expect(rows).toEqual([{ id: customerOrder }]);
   for (const list of ['/messages', '/subscribers'])
     expect((await admin.get<unknown[]>(list)).json).toHaveLength(1);
   const signIn = Session.signIn(site.url, { email: demoCustomer.email!, password });

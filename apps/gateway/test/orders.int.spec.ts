@@ -413,10 +413,10 @@ describe('the PayPal address', () => {
 });
 
 test('a former admin sees only their own orders, from the next request on', async () => {
-  const { session: second, entryId } = await site.secondAdmin('second@example.com');
+  const { session: second, adminUserId } = await site.secondAdmin('second@example.com');
   const { _id } = await place(ada);
   expect((await second.get(`/order/${_id}`)).status).toBe(200);
-  expect((await admin.delete<AdminUser>(`/users/${entryId}`)).status).toBe(200);
+  expect((await admin.delete<AdminUser>(`/users/${adminUserId}`)).status).toBe(200);
   expect((await second.get(`/order/${_id}`)).status).toBe(404);
   expect((await second.get<Order[]>('/orders')).json).toEqual([]);
   expect((await second.put(`/order/${_id}`, { paymentStatus: 'Paid' })).status).toBe(403);

@@ -64,7 +64,6 @@ describe('the public site survives outages', () => {
   });
 
   test('the renderer dies while rendering, and is replaced: the page arrives', async () => {
-    await site.visitor.get('/');
     let release = () => {};
     site.web.hold = new Promise((resolve) => (release = resolve));
     const visit = site.visitor.get('/terms', { headers: { Accept: 'text/html' } });

@@ -94,6 +94,7 @@ test('a record can be sent back as it was read, and is stored with relative addr
 
 test('links stay relative, and addresses of pictures on other sites do not change', async () => {
   const path = banner.routes.update.replace(':id', record._id);
+  // Another site, although its address begins like this site's.
   const bannerImage = `${publicUrl}.example/picture.png`;
   await admin.put(path, { ...sampleBody(banner), bannerImage, buttonOneLink: '/pricing/' });
   const read = (await site.visitor.get<Record<string, string>>(`/banner/${record._id}`, fromPartner)).json;

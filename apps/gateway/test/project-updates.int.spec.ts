@@ -47,8 +47,8 @@ async function join(member: Session): Promise<string> {
 }
 
 const otherGateway = () => site.gateways[1]!.url;
-const post = async (text: string, person = customer) => {
-  const answer = await person.post<ThreadMessage>(`/project/${id}/messages`, { text });
+const post = async (text: string) => {
+  const answer = await customer.post<ThreadMessage>(`/project/${id}/messages`, { text });
   expect(`${answer.status} ${answer.text}`).toMatch(/^200 /);
   return answer.json;
 };
@@ -190,13 +190,13 @@ describe('a stream ends', () => {
   });
 
   fullTest('immediately when an admin is removed', async () => {
-    const { session, entryId } = await site.secondAdmin(`second-${randomUUID()}@example.com`);
+    const { session, adminUserId } = await site.secondAdmin(`second-${randomUUID()}@example.com`);
     const reader = await eventually(async () => {
       const opened = await follow(session.at(otherGateway()), asStaff());
       expect(opened.status).toBe(200);
       return opened;
     });
-    expect((await admin.delete(`/users/${entryId}`)).status).toBe(200);
+    expect((await admin.delete(`/users/${adminUserId}`)).status).toBe(200);
     await promptly(() => expect(reader.isEnded).toBe(true));
     expect((await follow(session, asStaff())).status).toBe(403);
   });

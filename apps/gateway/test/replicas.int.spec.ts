@@ -81,7 +81,7 @@ fullTest('a reader of one gateway never gets an older version during rapid chang
 });
 
 test('after Redis has restarted empty, a change is visible on another gateway within seconds', async () => {
-  // A gateway that subscribes again only after the announcement of the change misses the broadcast.
+  // A gateway that subscribes again too late misses the broadcast of the change.
   await site.redis.restartEmpty();
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   await eventually(async () => {
@@ -113,12 +113,12 @@ test('a change that no broadcast has announced is visible within seconds on ever
 });
 
 test('a removed admin is refused immediately on the gateway that removed them, and within a second on the other', async () => {
-  const { session, entryId } = await site.secondAdmin('second@example.com');
+  const { session, adminUserId } = await site.secondAdmin('second@example.com');
   // 400 for an admin, because an empty step is invalid; 403 for anybody else.
   const attempt = (at: Session) => at.post('/add-step', {});
   await eventually(async () => expect((await attempt(session)).status).toBe(400), withinASecond);
   expect((await attempt(session.at(otherGateway()))).status).toBe(400);
-  expect((await admin.delete(`/users/${entryId}`)).status).toBe(200);
+  expect((await admin.delete(`/users/${adminUserId}`)).status).toBe(200);
   expect((await attempt(session)).status).toBe(403);
   await eventually(
     async () => expect((await attempt(session.at(otherGateway()))).status).toBe(403),

@@ -67,8 +67,8 @@ function plainReply(
 
 const signature = (raw: Buffer, key = secret, seconds = Math.floor(Date.now() / 1_000)) =>
   `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.`).update(raw).digest('hex')}`;
-const post = (raw: Buffer, header: string | undefined = signature(raw), url = site.url) =>
-  fetch(new URL('/inbound-mail', url), {
+const post = (raw: Buffer, header = signature(raw)) =>
+  fetch(new URL('/inbound-mail', site.url), {
     method: 'POST',
     headers: { 'content-type': 'message/rfc822', ...(header !== '' && { 'mail-signature': header }) },
     body: new Uint8Array(raw),

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const former = await site.secondAdmin('former@example.com');
   // Not 403: this person is an admin until the next call removes them from the list.
   expect((await former.session.get('/history/logo/x')).status).toBe(404);
-  expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
+  expect((await admin.delete(`/users/${former.adminUserId}`)).status).toBe(200);
   // On the list of admins, but never verifies the address.
   const unverified = await site.customer('invited@example.com');
   await admin.post('/add-user', { userEmail: 'invited@example.com' });
@@ -122,6 +122,7 @@ describe('the admin list', () => {
       userEmail: 'new@example.com',
       userRole: 'Admin',
     });
+    // The address is spelled as in the specification.
     const path = `/upadete-users/${json._id}`;
     const read = (await people.admin.get<AdminUser>(`/users/${json._id}`)).json;
     const changed = await people.admin.put(path, { ...read, userEmail: 'newer@example.com' });

@@ -39,7 +39,7 @@ export interface SiteOptions {
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
-  /** The site's only gateway is then at the public address, and the web process renders its pages, instead of a stand-in. */
+  /** For browser specs: the only gateway's own address is then the public one, and the web process renders the pages, instead of a stand-in. */
   inBrowser?: boolean;
   /** For the gateways. Like the settings of the services below, they override the harness's. */
   settings?: Record<string, string>;
@@ -76,7 +76,7 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
   /** Adds an admin with a verified address. */
-  secondAdmin(email: string): Promise<{ session: Session; entryId: string }>;
+  secondAdmin(email: string): Promise<{ session: Session; adminUserId: string }>;
   stop(): Promise<void>;
 }
 
@@ -249,8 +249,8 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     secondAdmin: async (email) => {
       const session = await customer(email);
       await verifyAddress(databaseUrls.identity, email);
-      const entry = await (await admin()).post<{ _id: string }>('/add-user', { userEmail: email });
-      return { session, entryId: entry.json._id };
+      const added = await (await admin()).post<{ _id: string }>('/add-user', { userEmail: email });
+      return { session, adminUserId: added.json._id };
     },
     stop,
   };

@@ -52,11 +52,11 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
     },
   };
   async function render(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { path, publicUrl, site, subscription } = await requestOf(request);
+    const { path, publicUrl, site, subscription: linkData } = await requestOf(request);
     renderedPaths.push(path);
     traceparents.set(path, request.headers.traceparent as string | undefined);
     await standIn.hold;
-    const isMissing = path === '/page-not-found' || subscription?.subscription === null;
+    const isMissing = path === '/page-not-found' || linkData?.subscription === null;
     const status = isMissing ? 404 : 200;
     const logos = JSON.stringify(site.sections.logo ?? []);
     const [banner] = (site.sections.banner ?? []) as { bannerHeading?: string }[];
@@ -69,7 +69,7 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
     response.end(
       `<!doctype html><title>${path}</title><h1>${banner?.bannerHeading}</h1>` +
         `<p>${publicUrl} version ${site.version} ${logos}</p>${filler}` +
-        (subscription ? `<pre>${JSON.stringify({ ...subscription, token: undefined })}</pre>` : ''),
+        (linkData ? `<pre>${JSON.stringify({ ...linkData, token: undefined })}</pre>` : ''),
     );
   }
   /** The picture depends on the banner's heading, and its address has the picture's hash. */

@@ -48,7 +48,7 @@ test('the QR code can be scanned, and has a quiet zone before its first finder p
   const scale = 4;
   const side = size * scale;
   const data = new Uint8Array(side * side * 3).fill(255);
-  const drawn = path.replaceAll(/M(\d+) (\d+)h(\d+)v1H\1z/g, (_run, x, y, width) => {
+  const notDrawn = path.replaceAll(/M(\d+) (\d+)h(\d+)v1H\1z/g, (_run, x, y, width) => {
     for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row += 1)
       data.fill(
         0,
@@ -57,6 +57,6 @@ test('the QR code can be scanned, and has a quiet zone before its first finder p
       );
     return '';
   });
-  expect(drawn).toBe('');
+  expect(notDrawn).toBe('');
   expect(decodeQr({ width: side, height: side, data })).toBe(text);
 });

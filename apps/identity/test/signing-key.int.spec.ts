@@ -61,22 +61,23 @@ describe('signing keys', () => {
 
   test('are rotated once when they are old, even if three rotations run concurrently, and nobody is signed out', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
-    const steps = () => Promise.all([rotation.rotateIfDue(), rotation.rotateIfDue(), rotation.rotateIfDue()]);
+    const rotateConcurrently = () =>
+      Promise.all([rotation.rotateIfDue(), rotation.rotateIfDue(), rotation.rotateIfDue()]);
     const old = await signingKid();
-    await steps();
+    await rotateConcurrently();
     expect(await published()).toEqual([old]);
 
     identity.clock.advance({ days: 91 });
     const person = await identity.register('keeps-signed-in@example.com');
-    await steps();
+    await rotateConcurrently();
     const [next, ...others] = await published();
     expect(others).toEqual([old]);
     expect(await signingKid()).toBe(old);
-    await steps();
+    await rotateConcurrently();
     expect(await published()).toEqual([next, old]);
 
     identity.clock.advance({ seconds: 61 });
-    await steps();
+    await rotateConcurrently();
     identity.clock.advance({ seconds: 61 });
     expect(await signingKid()).toBe(next);
     // The old key is kept until its last tokens have expired.
@@ -84,7 +85,7 @@ describe('signing keys', () => {
     expect(await identity.findHolder(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toMatchObject({ account: person.account });
     identity.clock.advance({ minutes: 12 });
-    await steps();
+    await rotateConcurrently();
     expect(await identity.sql(`SELECT kid FROM signing_keys`)).toEqual([{ kid: next }]);
   });
 

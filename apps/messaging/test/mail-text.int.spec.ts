@@ -33,7 +33,7 @@ test('the list has every kind of e-mail, and the built-in wording of those that 
     ...Object.keys(customizableMails),
     ...Object.keys(fixedMails),
   ]);
-  // Campaigns have no template: their text is in their record.
+  // A campaign's text is in its record.
   const notFound = templates.filter(({ template }) => !findTemplate(template));
   expect(notFound.map(({ template }) => template)).toEqual(['campaign']);
   const placed = templates.find(({ template }) => template === 'orderPlaced');

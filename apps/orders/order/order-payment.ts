@@ -9,6 +9,7 @@ export type ProviderState =
   | 'refunded'
   | 'disputed';
 
+/** The payment status that an admin has set. */
 export type Override = 'UnPaid' | 'Paid';
 
 export interface ProviderOutcome {

@@ -143,7 +143,7 @@ export class BriefService {
       await this.files.attachExactly(
         tx,
         fileIds,
-        { projectId, accountId: author.accountId, side: 'customer', to: 'brief', attachedId: projectId },
+        { projectId, accountId: author.accountId, side: 'customer', to: 'brief', attachedToId: projectId },
         addSeconds(now, removedFileSeconds),
       );
     } catch (error) {

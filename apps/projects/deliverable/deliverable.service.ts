@@ -87,7 +87,7 @@ export class DeliverableService {
       await this.deliverables.insert(tx, deliverable);
       await this.files.attach(tx, files, {
         ...{ projectId: project.id, accountId: author.accountId, side: 'staff' },
-        ...{ to: 'deliverable', attachedId: deliverable.id },
+        ...{ to: 'deliverable', attachedToId: deliverable.id },
       });
       const change = {
         ...{ to: 'delivered', cause: 'staff', by: author, what: 'delivered' },
@@ -124,7 +124,7 @@ export class DeliverableService {
       const access = await this.access.forCustomer(context.actor, id, tx);
       const { project, person } = access;
       const view = () => this.customerView.toView(project, person, tx);
-      if (ifVersion !== undefined && ifVersion !== project.clientVersion)
+      if (ifVersion !== undefined && ifVersion !== project.versionForCustomer)
         throw new DomainError('VERSION_MISMATCH', { current: await view() });
       if (project.state !== 'delivered')
         throw new DomainError('INVALID_TRANSITION', { current: await view() });

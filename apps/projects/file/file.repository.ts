@@ -11,7 +11,7 @@ export interface Attachment {
   side: 'customer' | 'staff';
   to: AttachedTo;
   /** The id of the message, note or deliverable; for a brief, the project’s id. */
-  attachedId: string;
+  attachedToId: string;
 }
 
 /** Includes uploads that are under way. */
@@ -30,7 +30,7 @@ type RawRow = Omit<FileRow, 'bytes'> & { bytes: string };
 /** A function, so that the `sql` tag inserts the text instead of passing it as a parameter. */
 const columns = () => `
   id, project_id AS "projectId", side, hidden, account_id AS "accountId", uploader_name AS "uploaderName", name,
-  bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedId", expires_at AS "expiresAt",
+  bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedToId", expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
 /** The table `project_files`. It has no entity, because most statements that change a file also check its state. */
@@ -48,11 +48,11 @@ export class FileRepository {
    */
   async attach(tx: EntityManager, ids: readonly string[], attachment: Attachment): Promise<void> {
     if (ids.length === 0) return;
-    const { projectId, accountId, side, to, attachedId } = attachment;
+    const { projectId, accountId, side, to, attachedToId } = attachment;
     const isNote = to === 'note';
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       UPDATE project_files
-      SET attached_to = ${to}, attached_id = ${attachedId}, hidden = ${isNote}, expires_at = NULL
+      SET attached_to = ${to}, attached_id = ${attachedToId}, hidden = ${isNote}, expires_at = NULL
       WHERE id = ANY (${ids}::uuid[]) AND project_id = ${projectId} AND account_id = ${accountId} AND side = ${side}
         AND state IN ('scanning', 'ready') AND attached_to IS NULL AND deleted_at IS NULL
         AND expires_at > ${this.clock.now()} AND (${isNote} OR NOT hidden)
@@ -72,14 +72,14 @@ export class FileRepository {
     attachment: Attachment,
     expiresAt: Date,
   ): Promise<void> {
-    const { to, attachedId } = attachment;
+    const { to, attachedToId } = attachment;
     const rows = await tx.sql<{ id: string }[]>`
       SELECT id FROM project_files
-      WHERE attached_id = ${attachedId} AND attached_to = ${to} AND deleted_at IS NULL FOR UPDATE`;
+      WHERE attached_id = ${attachedToId} AND attached_to = ${to} AND deleted_at IS NULL FOR UPDATE`;
     const present = new Set(rows.map(({ id }) => id));
     await tx.sql`
       UPDATE project_files SET attached_to = NULL, attached_id = NULL, expires_at = ${expiresAt}
-      WHERE attached_id = ${attachedId} AND attached_to = ${to} AND NOT id = ANY (${ids}::uuid[])`;
+      WHERE attached_id = ${attachedToId} AND attached_to = ${to} AND NOT id = ANY (${ids}::uuid[])`;
     await this.attach(
       tx,
       ids.filter((id) => !present.has(id)),
@@ -88,23 +88,26 @@ export class FileRepository {
   }
 
   /** The bytes of the files are removed after the commit. */
-  async discardAttachedTo(tx: EntityManager, attachedIds: readonly string[]): Promise<void> {
+  async discardAttachedTo(tx: EntityManager, attachedToIds: readonly string[]): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
-      WHERE attached_id = ANY (${attachedIds}::uuid[]) AND deleted_at IS NULL`;
+      WHERE attached_id = ANY (${attachedToIds}::uuid[]) AND deleted_at IS NULL`;
   }
 
   /** Maps the ids of messages, notes, briefs or deliverables to their files, in the order of upload. Does not check access. */
-  async viewsOf(manager: EntityManager, attachedIds: readonly string[]): Promise<Map<string, ProjectFile[]>> {
+  async viewsOf(
+    manager: EntityManager,
+    attachedToIds: readonly string[],
+  ): Promise<Map<string, ProjectFile[]>> {
     const views = new Map<string, ProjectFile[]>();
-    if (attachedIds.length === 0) return views;
+    if (attachedToIds.length === 0) return views;
     const rows = await manager.sql<RawRow[]>`
       SELECT ${columns} FROM project_files
-      WHERE attached_id = ANY (${attachedIds}::uuid[]) AND deleted_at IS NULL ORDER BY id`;
+      WHERE attached_id = ANY (${attachedToIds}::uuid[]) AND deleted_at IS NULL ORDER BY id`;
     for (const row of rows.map(fileOf)) {
-      const files = views.get(row.attachedId!) ?? [];
+      const files = views.get(row.attachedToId!) ?? [];
       files.push(fileView(row));
-      views.set(row.attachedId!, files);
+      views.set(row.attachedToId!, files);
     }
     return views;
   }

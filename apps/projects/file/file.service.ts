@@ -26,9 +26,9 @@ import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 type Input = HandlerInputs<typeof projectFileContract>;
 
 const daySeconds = 24 * 60 * 60;
-/** For uploads that are not complete. */
+/** An upload that is not complete expires after this time. */
 const unfinishedSeconds = daySeconds;
-/** For complete uploads that are not attached to anything. */
+/** A complete upload expires after this time, unless it is attached. */
 const unattachedSeconds = 7 * daySeconds;
 
 /** The gateway receives and sends the bytes of files. */
@@ -189,12 +189,12 @@ export class FileService {
   /** In a transaction, locks the project before the file, like the calls that attach files. Throws NOT_FOUND. */
   private async getAfterCheck(
     id: string,
-    requireAccess: (file: FileRow) => Promise<unknown>,
+    check: (file: FileRow) => Promise<unknown>,
     tx?: EntityManager,
   ): Promise<FileRow> {
     const found = await this.files.find(id, tx);
     if (!found) throw new DomainError('NOT_FOUND');
-    await requireAccess(found);
+    await check(found);
     const file = tx ? await this.files.lock(tx, id) : found;
     if (!file) throw new DomainError('NOT_FOUND');
     return file;

@@ -16,7 +16,7 @@ export interface FileRow {
   state: 'uploading' | 'scanning' | 'ready' | 'infected';
   preview: 'none' | 'rendering' | 'ready';
   attachedTo: AttachedTo | null;
-  attachedId: string | null;
+  attachedToId: string | null;
   expiresAt: Date | null;
   createdAt: Date;
 }

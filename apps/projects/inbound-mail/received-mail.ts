@@ -159,17 +159,17 @@ function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
 /** Empty for an attachment that is not a mail or cannot be read. */
 async function decodedPartsOf(
   { mimeType, filename, content }: Attachment,
-  depth = maxMailsDeep,
+  levelsLeft = maxMailsDeep,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const isMail = mimeType === 'message/rfc822' || /\.eml$/i.test(filename ?? '');
-  if (!isMail || depth === 0) return [];
+  if (!isMail || levelsLeft === 0) return [];
   const mail = await PostalMime.parse(content, { ...mailLimits, forceRfc822Attachments: true }).catch(
     () => null,
   );
   if (!mail) return [];
   const decoded = [mail.text ?? '', mail.html ?? ''].map(bytesOf);
   for (const attachment of mail.attachments)
-    decoded.push(bytesOf(attachment.content), ...(await decodedPartsOf(attachment, depth - 1)));
+    decoded.push(bytesOf(attachment.content), ...(await decodedPartsOf(attachment, levelsLeft - 1)));
   return decoded;
 }
 

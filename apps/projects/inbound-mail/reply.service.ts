@@ -125,7 +125,7 @@ export class ReplyService {
     const isPrivate = ({ content, decoded }: ReceivedMail['attachments'][number]) =>
       [content, ...decoded].some((bytes) => containsIgnoringCase(bytes, token));
     const attachments = mail.attachments.filter((attachment) => !isPrivate(attachment));
-    const withAddress = mail.attachments.filter(isPrivate).map(({ name }) => name);
+    const withToken = mail.attachments.filter(isPrivate).map(({ name }) => name);
     for (const { name, content } of attachments.slice(0, fileLimits.attached)) {
       const id = await this.files.reserve(tx, project.id, by, { name, bytes: content.length });
       if (id === null) noRoom.push(name);
@@ -133,7 +133,7 @@ export class ReplyService {
     }
     const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
     const leftOut = [
-      leftOutSentence(withAddress, 0, 'to keep the sender’s reply address private'),
+      leftOutSentence(withToken, 0, 'to keep the sender’s reply address private'),
       leftOutSentence(noRoom, 0, 'because the project can’t store more files'),
       leftOutSentence(
         tooMany,

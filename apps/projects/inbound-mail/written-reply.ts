@@ -34,8 +34,8 @@ function replyBetween(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
   if (at < 0 || !isQuoted(lines[at]!)) return '';
-  const headerLines = lines.slice(0, at).length - withoutQuotation(lines.slice(0, at)).length;
-  const own = lines.filter((line, index) => (index < at - headerLines || index > at) && !isQuoted(line));
+  const aboveCount = withoutQuotation(lines.slice(0, at)).length;
+  const own = lines.filter((line, index) => (index < aboveCount || index > at) && !isQuoted(line));
   return withoutSignature(tidy(own.join('\n')));
 }
 

@@ -59,7 +59,7 @@ export class LifecycleService {
         stateBefore: isInterrupted ? stateToReturnTo(project) : null,
         reason: isInterrupted ? reason : null,
       },
-      { isVisible: true, now },
+      { isVisibleToCustomer: true, now },
     );
     await this.entries.append(tx, project, {
       kind: 'event',
@@ -103,7 +103,12 @@ export class LifecycleService {
   /** Makes a project on hold continue with the work when it resumes. */
   async rememberInProgress(tx: EntityManager, project: ProjectEntity): Promise<void> {
     const now = this.clock.now();
-    await this.projects.update(tx, project, { stateBefore: 'in_progress' }, { isVisible: false, now });
+    await this.projects.update(
+      tx,
+      project,
+      { stateBefore: 'in_progress' },
+      { isVisibleToCustomer: false, now },
+    );
   }
 
   /**

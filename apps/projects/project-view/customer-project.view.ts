@@ -17,7 +17,7 @@ export class CustomerProjectView {
     return projects.map((project, index) => ({
       ...fields[index]!,
       role: project.accountId === accountId ? 'owner' : 'member',
-      version: project.clientVersion,
+      version: project.versionForCustomer,
     }));
   }
 

@@ -22,7 +22,7 @@ export class ProjectEntity extends VersionedRecord {
    * would make a customer's decision fail.
    */
   @Column('integer', { name: 'client_version' })
-  clientVersion = 1;
+  versionForCustomer = 1;
 
   /** The last number that a new, edited or deleted entry of the thread was given. Only `EntryRepository` changes it and the next two counts. */
   @Column({ type: 'integer', insert: false, update: false })

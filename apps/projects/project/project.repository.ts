@@ -4,8 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { ProjectEntity } from './project.entity.js';
 
 export interface ChangeScope {
-  /** Whether the customer can see the change. */
-  isVisible: boolean;
+  isVisibleToCustomer: boolean;
   now: Date;
 }
 
@@ -48,15 +47,15 @@ export class ProjectRepository {
     tx: EntityManager,
     project: ProjectEntity,
     change: Partial<ProjectEntity>,
-    { isVisible, now }: ChangeScope,
+    { isVisibleToCustomer, now }: ChangeScope,
   ): Promise<void> {
-    const { version, clientVersion } = project;
+    const { version, versionForCustomer } = project;
     const stored = {
       ...change,
       version: version + 1,
-      clientVersion: isVisible ? clientVersion + 1 : clientVersion,
+      versionForCustomer: isVisibleToCustomer ? versionForCustomer + 1 : versionForCustomer,
       // Customers see `updatedAt`, which must not reveal changes that only staff can see.
-      ...(isVisible && { updatedAt: now }),
+      ...(isVisibleToCustomer && { updatedAt: now }),
     };
     await tx.update(ProjectEntity, project.id, stored as object);
     Object.assign(project, stored);

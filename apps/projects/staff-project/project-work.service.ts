@@ -112,7 +112,12 @@ export class ProjectWorkService {
       const removedSteps = known
         .filter(({ id }) => !checklist.some((step) => step.id === id))
         .slice(0, projectLimits.checklist);
-      await this.projects.update(tx, project, { checklist, removedSteps }, { isVisible: false, now });
+      await this.projects.update(
+        tx,
+        project,
+        { checklist, removedSteps },
+        { isVisibleToCustomer: false, now },
+      );
       for (const { text } of newlyDone(known, checklist))
         await this.recordStaffEvent({ tx, project, author }, `ticked ‘${text}’.`);
       return { before: { checklist: auditedSteps(before) }, after: { checklist: auditedSteps(checklist) } };
@@ -133,8 +138,8 @@ export class ProjectWorkService {
     const after = { ...before, ...fields, ...(people && { assignees: emailsOf(people) }) };
     if (isDeepStrictEqual(after, before)) return undefined;
     if (people) await this.assign(tx, project, people, assigned);
-    const isVisible = after.title !== before.title || after.dueOn !== before.dueOn;
-    await this.projects.update(tx, project, fields, { isVisible, now });
+    const isVisibleToCustomer = after.title !== before.title || after.dueOn !== before.dueOn;
+    await this.projects.update(tx, project, fields, { isVisibleToCustomer, now });
     if (after.dueOn !== before.dueOn) {
       const text =
         after.dueOn === null

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
 import {
-  boardColumnLimit,
   boardStates,
   type HandlerInput,
+  maxProjectsPerBoardColumn,
   type Output,
   type PageOf,
   type projectContract,
@@ -53,7 +53,7 @@ export class StaffProjectRepository {
     });
   }
 
-  /** Open projects by state, sorted by due date, at most `boardColumnLimit` in a column. */
+  /** Open projects by state, sorted by due date, at most `maxProjectsPerBoardColumn` in a column. */
   board(filter: Filter, viewer: Viewer): Promise<BoardColumn[]> {
     return boundedSearch(this.dataSource, filter.search, async (manager) => {
       const rows = await select(manager, { ...filter, open: true }, viewer)
@@ -61,7 +61,7 @@ export class StaffProjectRepository {
         .addSelect('(count(*) OVER (PARTITION BY p.state))::int', 'total')
         .addSelect('(row_number() OVER (PARTITION BY p.state ORDER BY p.dueSorted, p.id))::int', 'place')
         .getRawMany<{ id: string; state: ProjectState; total: number; place: number }>();
-      const shownRows = rows.filter(({ place }) => place <= boardColumnLimit);
+      const shownRows = rows.filter(({ place }) => place <= maxProjectsPerBoardColumn);
       const found = await manager.findBy(ProjectEntity, { id: In(shownRows.map(({ id }) => id)) });
       const byId = new Map(found.map((project) => [project.id, project]));
       return boardStates.map((state) => {

@@ -84,13 +84,13 @@ export class FileUploads {
 
   /** Attaches files without the checks of the service. Returns the id of what they are attached to. */
   async attach(ids: readonly string[], to: 'message' | 'note' | 'brief' | 'deliverable'): Promise<string> {
-    const attachedId = randomUUID();
+    const attachedToId = randomUUID();
     await this.projects.sql.query(
       `UPDATE project_files SET attached_to = $2, attached_id = $3, hidden = $2 = 'note', expires_at = NULL
        WHERE id = ANY ($1::uuid[])`,
-      [ids, to, attachedId],
+      [ids, to, attachedToId],
     );
-    return attachedId;
+    return attachedToId;
   }
 }
 

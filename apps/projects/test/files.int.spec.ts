@@ -303,7 +303,7 @@ describe('with storage in a folder', () => {
       transaction(instance(DataSource), (tx) =>
         instance(FileRepository).attach(tx, ids, {
           ...{ projectId, accountId: owner.accountId, side: 'customer', to: 'message' },
-          attachedId: randomUUID(),
+          attachedToId: randomUUID(),
           ...more,
         }),
       );
@@ -325,11 +325,11 @@ describe('with storage in a folder', () => {
       for (const id of notAttachable)
         await expect(attach([one, id], projectId)).rejects.toMatchObject(invalid);
       await expect(attach([one], projectId, { side: 'staff' })).rejects.toMatchObject(invalid);
-      const attachedId = randomUUID();
-      await attach([one, two], projectId, { attachedId });
+      const attachedToId = randomUUID();
+      await attach([one, two], projectId, { attachedToId });
       await expect(attach([two], projectId)).rejects.toMatchObject(invalid);
-      const views = await instance(FileRepository).viewsOf(instance(DataSource).manager, [attachedId]);
-      expect(views.get(attachedId)!.map(({ _id }) => _id)).toEqual([one, two]);
+      const views = await instance(FileRepository).viewsOf(instance(DataSource).manager, [attachedToId]);
+      expect(views.get(attachedToId)!.map(({ _id }) => _id)).toEqual([one, two]);
     });
 
     test('refuses to put a file that was uploaded for a note into a message or a deliverable', async () => {
@@ -358,7 +358,7 @@ describe('with storage in a folder', () => {
           instance(FileRepository).attachExactly(
             tx,
             wanted,
-            { projectId, accountId: owner.accountId, side: 'customer', to: 'brief', attachedId: projectId },
+            { projectId, accountId: owner.accountId, side: 'customer', to: 'brief', attachedToId: projectId },
             new Date(Date.now() + dayMs),
           ),
         );
@@ -376,15 +376,15 @@ describe('with storage in a folder', () => {
 
     test('lasts until the message is deleted; then its files cannot be read, and their bytes are removed, but their rows stay', async () => {
       const { _id } = await uploads.upload(owner, await newProject(), text);
-      const attachedId = await uploads.attach([_id], 'message');
+      const attachedToId = await uploads.attach([_id], 'message');
       await uploads.untilExamined(_id);
       await transaction(instance(DataSource), (tx) =>
-        instance(FileRepository).discardAttachedTo(tx, [attachedId]),
+        instance(FileRepository).discardAttachedTo(tx, [attachedToId]),
       );
       await expect(uploads.get(owner, _id)).rejects.toMatchObject(notFound);
-      expect((await instance(FileRepository).viewsOf(instance(DataSource).manager, [attachedId])).size).toBe(
-        0,
-      );
+      expect(
+        (await instance(FileRepository).viewsOf(instance(DataSource).manager, [attachedToId])).size,
+      ).toBe(0);
       await instance(FileExpiryWorker).removeExpired();
       expect(await fileBytes(_id)).toBeUndefined();
       const { rows } = await projects.sql.query('SELECT expires_at FROM project_files WHERE id = $1', [_id]);
@@ -674,7 +674,7 @@ describe('with a virus scanner', () => {
     const attached = transaction(instance(DataSource), (tx) =>
       instance(FileRepository).attach(tx, [_id], {
         ...{ projectId, accountId: owner.accountId, side: 'customer', to: 'message' },
-        attachedId: randomUUID(),
+        attachedToId: randomUUID(),
       }),
     );
     await expect(attached).rejects.toMatchObject({ code: 'INVALID_INPUT' });

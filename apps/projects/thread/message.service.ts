@@ -58,7 +58,7 @@ export class MessageService {
       accountId,
       side,
       to: 'message',
-      attachedId: messageId,
+      attachedToId: messageId,
     } as const;
     await this.files.attach(tx, files, attachment);
     await this.projects.updateActiveAt(tx, project, at);

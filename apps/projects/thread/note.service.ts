@@ -37,7 +37,7 @@ export class NoteService {
       accountId,
       side: 'staff',
       to: 'note',
-      attachedId: noteId,
+      attachedToId: noteId,
     } as const;
     await this.files.attach(tx, files, attachment);
     return this.view(tx, noteId);

@@ -22,7 +22,7 @@ export class Identities {
     return subject;
   }
 
-  get(subject: string): Required<GoogleIdentity> | undefined {
+  find(subject: string): Required<GoogleIdentity> | undefined {
     return this.bySubject.get(subject);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
 import type { GoogleMisbehaviour } from './model.js';
 
+/** A new rule beyond this number replaces all others. */
 const maxRules = 1_000;
 
 export class Misbehaviours {

@@ -59,7 +59,7 @@ export async function createGoogleProvider(issuer: string, client: GoogleClient)
           Session: seconds.hour,
         },
         findAccount: (_context, subject) => {
-          const identity = identities.get(subject);
+          const identity = identities.find(subject);
           return (
             identity && {
               accountId: subject,

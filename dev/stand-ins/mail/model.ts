@@ -17,6 +17,7 @@ export interface ParsedMail extends CaughtMail {
   headers: { name: string; value: string }[];
   text: string;
   html: string;
+  /** The whole message, with one character for each byte. */
   raw: string;
 }
 

@@ -101,7 +101,7 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplyS
       if (!mail) return sendMailPage(reply.code(404), noSuchMailPage(maxWholeMails));
       return sendMailPage(
         reply,
-        mailPage(mail, { canReply: replySite !== undefined, replyStatus: request.query.sent }),
+        mailPage(mail, { hasReplySite: replySite !== undefined, replyStatus: request.query.sent }),
       );
     },
   );

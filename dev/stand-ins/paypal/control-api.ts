@@ -139,6 +139,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   );
   app.post('/control/deliveries', async (request) => {
     const { ids } = parse(inputs.deliveries, request.body);
+    // Refuses an unknown id before anything is sent.
     for (const id of ids) notifications.get(id);
     const delivered = [];
     for (const id of ids) delivered.push(await notifications.deliver(id));

@@ -20,8 +20,8 @@ export type PaymentStanding = Exclude<PaymentStatus, 'Canceled_Reversal'> | 'Par
 export type PaymentMethod = 'balance' | 'card' | 'echeck' | 'review';
 
 /**
- * For a REST order. `declined`: the capture is refused with INSTRUMENT_DECLINED, and the buyer may come back. `refused`: the order is captured, but
- * its capture is DECLINED.
+ * For a REST order. `declined`: the call to capture fails with INSTRUMENT_DECLINED, and the buyer may come back. `refused`: the call succeeds, but
+ * the status of the capture is DECLINED.
  */
 export type OrderPaymentMethod = PaymentMethod | 'declined' | 'refused';
 

@@ -108,6 +108,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
     returnMethod: text('rm') === '2' ? '2' : text('rm') === '1' ? '1' : '0',
     needsAddress: text('no_shipping') !== '1',
   };
+  // Throws if the total is zero or too large.
   if (purchase.amount !== null) totalOf(purchase, purchase.amount);
   return purchase;
 }

@@ -82,7 +82,6 @@ export const billingDetailsOperations = grouped('Billing details', {
     policy: signedInOnly,
     // All fields are required, because the call replaces all details.
     body: allBillingDetails.meta({ id: 'BillingDetailsUpdate' }),
-    status: 200,
     answer: storedDetails.meta({ id: 'BillingDetails' }),
   }),
   checkVatId: relay({
@@ -92,7 +91,6 @@ export const billingDetailsOperations = grouped('Billing details', {
       'Whether a VAT ID is valid, according to its form and to the register of the European Commission',
     policy: { ...signedInOnly, limit: 'payments' },
     body: z.strictObject({ vatId: requiredLine(20) }).meta({ id: 'VatIdCheck' }),
-    status: 200,
     answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
   }),
   /** Throws PRICE_CHANGED for a price that the package does not have. */
@@ -110,7 +108,6 @@ export const billingDetailsOperations = grouped('Billing details', {
         billingDetails: billingDetails.optional(),
       })
       .meta({ id: 'TaxQuoteRequest' }),
-    status: 200,
     answer: taxQuote.meta({ id: 'TaxQuote' }),
     failures: ['PRICE_CHANGED'],
   }),

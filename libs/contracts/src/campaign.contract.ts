@@ -61,7 +61,7 @@ export type CampaignAudience = z.infer<typeof campaignAudience>;
 export const furthestScheduleMs = 366 * 24 * 3_600_000;
 
 const filter = z.object({ state: campaignState.optional() });
-const transition = {
+const campaignWrite = {
   policy: adminsIdempotent,
   versioned: true,
   answer: updated(campaign),
@@ -105,7 +105,7 @@ export const campaignOperations = grouped('Campaigns', {
     at: 'PUT /campaign/:id',
     pattern: 'messaging.updateCampaign',
     summary: 'Change a draft',
-    ...transition,
+    ...campaignWrite,
     policy: adminsOnly,
     body: updateBody('CampaignUpdate', campaignContent.shape),
   }),
@@ -113,7 +113,7 @@ export const campaignOperations = grouped('Campaigns', {
     at: 'DELETE /campaign/:id',
     pattern: 'messaging.removeCampaign',
     summary: 'Delete a draft',
-    ...transition,
+    ...campaignWrite,
     policy: adminsOnly,
     answer: deleted,
   }),
@@ -123,6 +123,7 @@ export const campaignOperations = grouped('Campaigns', {
     summary: 'Send the campaign to your own address as a test; at most 20 an hour',
     policy: adminsIdempotent,
     status: 202,
+    /** `_id` is the id of the mail. */
     answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'CampaignTest' }),
     failures: ['RATE_LIMITED'],
   }),
@@ -131,7 +132,7 @@ export const campaignOperations = grouped('Campaigns', {
     pattern: 'messaging.sendCampaign',
     summary:
       'Send a draft to everyone who is subscribed when sending begins: now, or at a time within a year',
-    ...transition,
+    ...campaignWrite,
     body: z
       .strictObject({ at: moment.optional().describe('Now, if it is left out.') })
       .meta({ id: 'CampaignSend' }),
@@ -141,20 +142,20 @@ export const campaignOperations = grouped('Campaigns', {
     at: 'POST /campaign/:id/pause',
     pattern: 'messaging.pauseCampaign',
     summary: 'Pause sending',
-    ...transition,
+    ...campaignWrite,
   }),
   resumeCampaign: relay({
     at: 'POST /campaign/:id/resume',
     pattern: 'messaging.resumeCampaign',
     summary: 'Resume sending a paused campaign',
-    ...transition,
+    ...campaignWrite,
   }),
   cancelCampaign: relay({
     at: 'POST /campaign/:id/cancel',
     pattern: 'messaging.cancelCampaign',
     summary:
       'Turn a scheduled campaign back into a draft, or permanently stop one that is being sent or is paused',
-    ...transition,
+    ...campaignWrite,
   }),
   getCampaignAudience: relay({
     at: 'GET /campaign-audience',

@@ -245,7 +245,6 @@ export const invoiceOperations = grouped('Invoices', {
     summary: 'An example invoice with these settings, as a PDF file',
     policy: adminsOnly,
     body: invoiceSettingsInput.meta({ id: 'InvoicePreview' }),
-    status: 200,
     answer: z.undefined(),
     mediaType: 'application/pdf',
     writesReply: true,
@@ -299,7 +298,6 @@ export const invoiceOperations = grouped('Invoices', {
     pattern: 'orders.correctInvoice',
     summary: 'Cancel an invoice by a credit note, and issue a new invoice with other details of the buyer',
     policy: adminsIdempotent,
-    status: 200,
     body: z
       .strictObject({
         name: requiredLine(300),

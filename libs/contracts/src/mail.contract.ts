@@ -104,7 +104,7 @@ const mailTemplate = z.object({
 });
 export type MailTemplateInfo = z.infer<typeof mailTemplate>;
 
-/** An empty text stands for the built-in one. */
+/** An empty subject or text stands for the built-in one. */
 export const mailWording = z.strictObject({
   template: z.enum(Object.keys(customizableMails) as CustomizableMail[]),
   subject: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),

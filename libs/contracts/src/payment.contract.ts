@@ -113,7 +113,7 @@ export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
    * Once stored, the notification can be acknowledged; it is verified later. `stored` is false for a doubtful notification from a network over its
-   * limit: one about no payment attempt of ours, or about an attempt of which other notifications wait, were forged or arrive at the same time.
+   * limit: one about no payment attempt of ours, or about an attempt with other notifications that wait, were forged or arrive at the same time.
    * Throws OVERLOADED when too many wait. The pattern keeps its older name, because gateways of the previous version call it.
    */
   receiveNotification: command({

@@ -176,7 +176,6 @@ const filter = z.object({
 });
 
 const stateChange = {
-  status: 200,
   answer: updated(planSubscription),
   failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
 } as const;
@@ -231,7 +230,6 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     summary:
       'Ask the customers who pay an earlier price to approve the current one, with 30 days’ notice by mail',
     policy: adminsIdempotent,
-    status: 200,
     body: z.strictObject(packageAndPrice).meta({
       id: 'PriceChangeAnnouncement',
       examples: [{ packageName: 'Basic', packagePrice: '290.00' }],
@@ -318,7 +316,6 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     summary:
       'Change to another package from the next charge on; answers with the page at the provider where the customer approves it',
     policy: paymentPolicy,
-    status: 200,
     body: z.strictObject(packageAndPrice).meta({
       id: 'PlanChange',
       examples: [{ packageName: 'Basic', packagePrice: '290.00' }],
@@ -332,7 +329,6 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     summary:
       'Update a monthly plan with what the provider says, for example when the customer returns from there',
     policy: paymentPolicy,
-    status: 200,
     answer: record,
   }),
   getTimeMachine: relay({
@@ -349,7 +345,6 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.advanceTime',
     summary: 'Move the billing clock one day forward, where payments are simulated; it cannot be moved back',
     policy: adminsIdempotent,
-    status: 200,
     answer: timeMachine.meta({ id: 'TimeMachine' }),
     failures: ['NOT_FOUND'],
   }),

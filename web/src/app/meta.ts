@@ -64,8 +64,8 @@ export const describeScreen =
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
 /**
- * The heading is empty if the title is not known. This applies to all screens of `screens.tsx` until that file is loaded, and to those that set their
- * own title.
+ * The heading is empty if the title is not known. This applies to all screens of `screens.tsx` until that file is loaded, and to those without a
+ * `title`.
  */
 export const describeHead = ({ name, title = '' }: Page, data: PageData): PageMeta =>
   (name ? describePublicPage(name) : describeScreen(title))(data);

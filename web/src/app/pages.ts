@@ -2,6 +2,7 @@ import { type PublicPageName, publicPages } from '#libs/contracts';
 import type { Page } from '../lib/page.js';
 import { pageHandleAt, pageRoutes } from './page-routes.js';
 
+/** A page has a row for each of its paths. */
 const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page[] =>
   publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
 

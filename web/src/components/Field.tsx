@@ -20,7 +20,7 @@ const errorId = (name: string) => `${name}-error`;
 
 const hintId = (name: string) => `${name}-hint`;
 
-function inputProps({ name, error, hint }: FieldProps) {
+function inputProps({ name, error, hint }: Omit<FieldProps, 'label'>) {
   const describedBy = [hint && hintId(name), error && errorId(name)].filter(Boolean).join(' ');
   return {
     id: name,
@@ -38,7 +38,7 @@ export function Field({ name, label, error, hint, action, ...input }: InputProps
         className="field__input"
         type="text"
         dir="auto"
-        {...inputProps({ name, label, error, hint })}
+        {...inputProps({ name, error, hint })}
         {...input}
       />
       {action}
@@ -56,7 +56,7 @@ export function TextAreaField({ name, label, error, hint, ...area }: TextAreaPro
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <textarea className="field__input" dir="auto" {...inputProps({ name, label, error, hint })} {...area} />
+      <textarea className="field__input" dir="auto" {...inputProps({ name, error, hint })} {...area} />
       {hint && (
         <p className="field__hint" id={hintId(name)}>
           {hint}
@@ -67,18 +67,13 @@ export function TextAreaField({ name, label, error, hint, ...area }: TextAreaPro
   );
 }
 
-/** `children` is shown instead of `label`, if the label is more than text. */
-export function CheckboxField({
-  name,
-  label,
-  error,
-  children,
-  ...input
-}: Omit<InputProps, 'hint' | 'action'>) {
+type CheckboxProps = Omit<InputProps, 'label' | 'hint' | 'action' | 'children'> & { label: ReactNode };
+
+export function CheckboxField({ name, label, error, ...input }: CheckboxProps) {
   return (
     <div className="field field--checkbox">
-      <input type="checkbox" {...inputProps({ name, label, error })} {...input} />
-      <label htmlFor={name}>{children ?? label}</label>
+      <input type="checkbox" {...inputProps({ name, error })} {...input} />
+      <label htmlFor={name}>{label}</label>
       <ErrorText name={name} error={error} />
     </div>
   );

@@ -14,7 +14,7 @@ import { Waiting } from './Waiting.js';
 
 interface InvitationProps<Details> {
   kind: InvitationKind;
-  /** The screen's title if reading the invitation fails, except when it no longer works. */
+  /** The screen's title if the invitation could not be read, but may still work. */
   title: string;
   /** What the sender is called in 'Ask the … who invited you', such as 'admin'. */
   inviter: string;

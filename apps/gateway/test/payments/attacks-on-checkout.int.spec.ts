@@ -365,8 +365,8 @@ describe('the cancel screen', () => {
     const { order } = await approvedOrder();
     const { customer } = await shop.placeOrderBy(await shop.site.customer());
     const answers = [
-      await shop.cancel({ ...order, customer }),
-      await shop.payNow({ ...order, customer }),
+      await shop.cancel(order, customer),
+      await shop.payNow(order, customer),
       await customer.post(`/order/${order.id}/payment-return`, {}),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);

@@ -163,13 +163,13 @@ describe('lists', () => {
   });
 });
 
-test('the colleague’s copy of their own data has no data of the customer', async () => {
+test('the colleague’s copy of their own data has no data of the owner', async () => {
   const { json, text } = await payer.get<Record<string, unknown[]>>('/auth/my-data');
   expect(json).toMatchObject({ orders: [], planSubscriptions: [], invoices: [] });
   expect(text).not.toContain(owner.email!);
 });
 
-test('the colleague pays an order of the customer', async () => {
+test('the colleague pays an order of the owner', async () => {
   const unpaid = await shop.placeOrder();
   const asPayer = { ...unpaid, customer: payer };
   await shop.pay(asPayer);
@@ -184,17 +184,17 @@ test('the colleague tries a failed charge of a plan again', async () => {
   await shop.paypal.setFunding(plan.reference, 'declined');
   await plans.toNextCharge(plan);
   await plans.waitForState(plan, 'past_due');
-  expect((await plans.read({ ...plan, customer: payer })).actions).toEqual(['retry']);
+  expect((await plans.read(plan, payer)).actions).toEqual(['retry']);
   await shop.paypal.setFunding(plan.reference, 'ok');
   await plans.act(plan, 'retry', undefined, payer);
   await plans.waitForState(plan, 'active');
 });
 
-test('an admin who is a colleague with the role `billing` cannot pay the customer’s orders', async () => {
+test('an admin who is a colleague with the role `billing` cannot pay the owner’s orders', async () => {
   const admin = await shop.site.admin();
   await join(admin, 'billing');
   await waitForBillingRole(admin, true);
-  expect((await shop.payNow({ ...order, customer: admin })).status).toBe(404);
+  expect((await shop.payNow(order, admin)).status).toBe(404);
   expect(await ordersOf(admin, '?own=true')).toEqual([]);
 });
 
@@ -208,7 +208,7 @@ test('a colleague who deletes their account loses access, and the timeline no lo
   const leaving = await colleague('billing');
   await eventually(async () => expect((await leaving.get(`/order/${order.id}`)).status).toBe(200));
   const another = await shop.placeOrder();
-  expect((await shop.payNow({ ...another, customer: leaving })).status).toBe(201);
+  expect((await shop.payNow(another, leaving)).status).toBe(201);
   const deleted = await leaving.post('/auth/delete-account', {
     currentPassword: 'correct horse battery',
   });

@@ -264,7 +264,7 @@ describe('a declined payment', () => {
 
 test('an order cannot be cancelled while its money is being taken', async () => {
   const order = await shop.placeOrder();
-  await shop.checkoutReference(order);
+  expect((await shop.payNow(order)).status).toBe(201);
   await shop.sql.query('UPDATE payment_attempts SET capturing = true WHERE order_id = $1', [order.id]);
   const { status, json } = await shop.cancel(order);
   expect([status, json.code]).toEqual([409, 'ALREADY_PAID']);
@@ -299,7 +299,7 @@ test('a payment that PayPal refuses has failed, and can be made again under anot
 
 test('a buyer who returned without approving can still pay', async () => {
   const order = await shop.placeOrder();
-  await shop.checkoutReference(order);
+  expect((await shop.payNow(order)).status).toBe(201);
   expect(await shop.returnFromPayment(order)).toBe('unpaid');
   expect(await shop.returnFromPayment(order)).toBe('unpaid');
   await shop.pay(order);

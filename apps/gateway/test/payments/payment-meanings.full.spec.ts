@@ -69,7 +69,7 @@ describe('an admin’s override and a cancellation', () => {
     const form = await shop.form(order);
     await override(order, 'Paid');
     await override(order, 'UnPaid');
-    await shop.cancel({ ...order, customer: admin });
+    await shop.cancel(order, admin);
     await shop.paypal.pay(form);
     await shop.settled();
     expect(await read(order)).toMatchObject({

@@ -249,8 +249,11 @@ export class PlanSchedule {
     if (!isCleared) this.recordFailure(tested, { at: now, paidAt: Date.parse(retryAt!) });
   }
 
-  /** Waits until nothing is due. After two minutes of PayPal's clock, another process takes over what a killed one had begun. */
-  private async settle(): Promise<void> {
+  /**
+   * Waits until nothing is due. If that takes too long, moves PayPal's clock: after two minutes of it, another process takes over what a killed one
+   * had begun.
+   */
+  private async settled(): Promise<void> {
     for (let round = 1; ; round += 1) {
       await this.shop.settled();
       const soon = new Date((await this.now()) + 2.5 * minuteMs);
@@ -274,7 +277,7 @@ export class PlanSchedule {
 
   /** Compares each plan's states, here and at PayPal, with the ones that its failed charges imply. */
   private async expectStatesAgree(): Promise<void> {
-    await this.settle();
+    await this.settled();
     const now = await this.now();
     for (const { plan, failures, chargeAt, unknownUntil } of this.tested) {
       if (now < unknownUntil || (chargeAt <= now && now < chargeAt + catchUpMs)) continue;

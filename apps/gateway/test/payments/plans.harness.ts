@@ -73,8 +73,9 @@ export class Plans {
     return rows[0]!.id;
   }
 
-  async read({ id, customer }: Plan): Promise<PlanSubscription> {
-    const { status, json } = await customer.get<PlanSubscription>(`/plan-subscription/${id}`);
+  /** The customer makes the call unless `by` is given. */
+  async read({ id, customer }: Plan, by = customer): Promise<PlanSubscription> {
+    const { status, json } = await by.get<PlanSubscription>(`/plan-subscription/${id}`);
     expect(status).toBe(200);
     return json;
   }

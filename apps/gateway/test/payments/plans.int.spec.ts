@@ -252,7 +252,7 @@ describe('a common mistake of shops with monthly plans is avoided:', () => {
       await plans.advance(new Date(endsOn!));
       await plans.waitForState(plan, 'ended');
       const admin = await shop.site.admin();
-      expect(await plans.read({ ...plan, customer: admin })).toMatchObject({
+      expect(await plans.read(plan, admin)).toMatchObject({
         problem: null,
         endReason: 'customer',
       });

@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const paymentWays = ['balance', 'card', 'echeck', 'review', 'declined', 'refused'] as const;
+/** `return` stands here twice, so that it is drawn twice as often as each of the others. */
 const otherSteps = [
   ...(['return', 'return', 'webhook', 'settle', 'fail', 'refund', 'refund a part', 'refund here'] as const),
   ...(['dispute', 'win', 'lose', 'cancel', 'set Paid', 'set UnPaid'] as const),

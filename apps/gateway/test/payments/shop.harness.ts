@@ -172,14 +172,14 @@ export class Shop {
     return { id, customer };
   }
 
-  /** The answer may be a refusal. */
-  payNow({ id, customer }: PlacedOrder): Promise<Answer<CheckoutForm & Problem>> {
-    return customer.post(`/order/${id}/payment`, undefined);
+  /** The answer may be a refusal. The customer makes the call unless `by` is given. */
+  payNow({ id, customer }: PlacedOrder, by = customer): Promise<Answer<CheckoutForm & Problem>> {
+    return by.post(`/order/${id}/payment`, undefined);
   }
 
-  /** The answer may be a refusal. */
-  cancel({ id, customer }: PlacedOrder): Promise<Answer<Order & Problem>> {
-    return customer.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+  /** The answer may be a refusal. The customer makes the call unless `by` is given. */
+  cancel({ id, customer }: PlacedOrder, by = customer): Promise<Answer<Order & Problem>> {
+    return by.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
   }
 
   /** Calls Pay Now. In the form, the notification address is changed to the shop's gateway. */

@@ -51,12 +51,12 @@ function row({ id, to, subject, receivedAt }: CaughtMail): Html {
 const titleOf = (subject: string) => subject || '(no subject)';
 
 interface ReplyState {
-  canReply: boolean;
+  hasReplySite: boolean;
   /** The status of the site’s answer to the reply that was just sent. */
   replyStatus: string | undefined;
 }
 
-export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyState): string {
+export function mailPage(mail: ParsedMail, { hasReplySite, replyStatus }: ReplyState): string {
   // Names in addresses may be encoded words (RFC 2047), which `mail.headers` does not decode.
   const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
   const field = (name: string) => headers.find((header) => header.name === name)?.value;
@@ -94,7 +94,7 @@ export function mailPage(mail: ParsedMail, { canReply, replyStatus }: ReplyState
       }
       <h2>Plain text</h2>
       <pre>${linked(mail.text)}</pre>
-      ${canReply && field('reply-to') ? replyForm(mail, replyStatus) : null}
+      ${hasReplySite && field('reply-to') ? replyForm(mail, replyStatus) : null}
       <details>
         <summary>Headers</summary>
         <pre>${headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>

@@ -66,7 +66,6 @@ export const briefOperations = grouped('Projects', {
     pattern: 'projects.completeBrief',
     summary: 'Save the answers and complete the brief, so that work begins',
     policy: { ...signedInOnly, idempotent: true },
-    status: 200,
     versioned: true,
     body: answersBody.meta({ id: 'BriefCompletion' }),
     answer: record,

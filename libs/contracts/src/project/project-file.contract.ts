@@ -28,7 +28,6 @@ export const staffProjectFile = projectFile.extend({
   /** Part of a note: customers cannot see it. */
   hidden: z.boolean(),
 });
-export type StaffProjectFile = z.infer<typeof staffProjectFile>;
 
 export const projectFileOperations = grouped('Project files', {
   listProjectFiles: relay({

@@ -28,4 +28,4 @@ export const boardStates = [
   'delivered',
   'on_hold',
 ] as const;
-export const boardColumnLimit = 50;
+export const maxProjectsPerBoardColumn = 50;

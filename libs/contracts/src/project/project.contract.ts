@@ -163,7 +163,6 @@ export const projectOperations = grouped('Projects', {
     pattern: 'projects.accept',
     summary: 'Accept what was handed over',
     policy: { ...signedInOnly, idempotent: true },
-    status: 200,
     versioned: true,
     answer: updated(project),
     failures: ['INVALID_TRANSITION'],
@@ -174,7 +173,6 @@ export const projectOperations = grouped('Projects', {
     pattern: 'projects.requestChanges',
     summary: 'Ask for changes to what was handed over, with a reason',
     policy: { ...signedInOnly, idempotent: true },
-    status: 200,
     versioned: true,
     body: z.strictObject({ reason: requiredText(10_000) }).meta({ id: 'ChangeRequest' }),
     answer: updated(project),
@@ -283,7 +281,6 @@ export const staffProjectOperations = grouped('Project work', {
     pattern: 'projects.setState',
     summary: 'Resume a project, put it on hold or close it',
     policy: adminsOnly,
-    status: 200,
     versioned: true,
     body: z
       .strictObject({
@@ -329,7 +326,6 @@ export const staffProjectOperations = grouped('Project work', {
     pattern: 'projects.deliver',
     summary: 'Hand over work for acceptance: a text, and any files and links',
     policy: { ...adminsOnly, idempotent: true },
-    status: 200,
     versioned: true,
     body: z
       .strictObject({

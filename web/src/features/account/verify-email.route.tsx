@@ -106,6 +106,7 @@ function AnotherLink() {
       {emailVerified ? (
         <p>{email} is confirmed.</p>
       ) : (
+        // `VerifyCallout` needs the query client that `RequireAccount` provides.
         <RequireAccount access="account">
           <VerifyCallout email={email} />
         </RequireAccount>

@@ -96,9 +96,7 @@ function ReminderFields({ reminder: { name, title, label, hint, suggested }, for
         label={label}
         checked={days !== null}
         onChange={({ target }) => form.change(name, target.checked ? suggested : null)}
-      >
-        {label}
-      </CheckboxField>
+      />
       {days !== null && (
         <Field
           name={name}

@@ -60,12 +60,14 @@ export function ContactForm() {
       <input type="hidden" name="messageStatus" value="UnRead" />
       <CheckboxField
         {...field('terms')}
-        label="I accept the terms and the privacy policy"
+        label={
+          <>
+            I accept the <Link to="/terms">terms</Link> and the <Link to="/privacy">privacy policy</Link>
+          </>
+        }
         value="accepted"
         required
-      >
-        I accept the <Link to="/terms">terms</Link> and the <Link to="/privacy">privacy policy</Link>
-      </CheckboxField>
+      />
       <Honeypot />
       <FormProblem problem={problem} />
       <p className="buttons">

@@ -114,6 +114,7 @@ function unsubscribeWords(
       ),
       body: homeLink,
     };
+  // An unsubscribe link is `used` if its address is both suppressed and unsubscribed.
   if (status === 'unsubscribed' || linkState === 'used')
     return {
       title: 'You’re unsubscribed',

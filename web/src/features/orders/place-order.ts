@@ -19,7 +19,6 @@ export interface OrderRequest {
 }
 
 export interface Offer {
-  packageName: string;
   packagePrice: string;
 }
 
@@ -44,7 +43,5 @@ export function findChangedOffer({ code, current }: Problem): Offer | null | und
 }
 
 function isOffer(current: unknown): current is Offer {
-  return (
-    typeof current === 'object' && current !== null && 'packageName' in current && 'packagePrice' in current
-  );
+  return typeof current === 'object' && current !== null && 'packagePrice' in current;
 }

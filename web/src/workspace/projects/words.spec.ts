@@ -3,6 +3,7 @@ import { blockedReason, briefStep, deliverableStateText, fileKind, fileSize, ini
 
 test.each([
   [0, '0 bytes'],
+  [1, '1 byte'],
   [999, '999 bytes'],
   [1_500, '1.5 KB'],
   [88_000, '88 KB'],

@@ -83,6 +83,7 @@ const units = ['bytes', 'KB', 'MB', 'GB'] as const;
 
 /** `3_400_000` → `'3.4 MB'`. */
 export function fileSize(bytes: number): string {
+  if (bytes === 1) return '1 byte';
   let size = bytes;
   let unit = 0;
   while (size >= 999.5 && unit < units.length - 1) {

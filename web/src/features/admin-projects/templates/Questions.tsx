@@ -193,12 +193,10 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
       )}
       <CheckboxField
         name={`question-${id}-required`}
-        label="Required"
+        label="Required: the brief can’t be completed without an answer"
         checked={required}
         onChange={({ target }) => change({ required: target.checked })}
-      >
-        Required: the brief can’t be completed without an answer
-      </CheckboxField>
+      />
     </div>
   );
 }

@@ -26,12 +26,11 @@ export function RemoveDemoContentDialog({ close }: { close(): void }) {
         if (ids.length === 0) return undefined;
         return () =>
           offerUndelete({
-            ...{
-              text: 'Demo content removed from your pages',
-              ids,
-              restoreAddress: 'POST /demo-content/restore',
-            },
-            ...{ restoredText: 'Demo content restored', onRestored: refreshSite },
+            text: 'Demo content removed from your pages',
+            ids,
+            restoreAddress: 'POST /demo-content/restore',
+            restoredText: 'Demo content restored',
+            onRestored: refreshSite,
           });
       }}
     >
