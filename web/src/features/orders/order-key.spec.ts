@@ -49,6 +49,32 @@ test('an order that is placed after another one has its own day', () => {
   expect(openForm().orderDateFor(order)).toBe('11/21/2026');
 });
 
+test('an order that is sent again after another version of it keeps its day', () => {
+  jest.setSystemTime(evening);
+  const form = openForm();
+  form.orderDateFor(order);
+  form.orderDateFor({ ...order, renews: true });
+  jest.setSystemTime(nextMorning);
+  for (const sentAgain of [form, openForm()]) expect(sentAgain.orderDateFor(order)).toBe('11/20/2026');
+});
+
+test('an order that is sent from a form that was open for more than a day keeps its day and its key when it is sent again after a reload', () => {
+  jest.setSystemTime(evening);
+  const form = openForm();
+  jest.setSystemTime(dayAfterNext);
+  form.orderDateFor(order);
+  const reloaded = openForm();
+  expect(reloaded.idempotencyKeyFor(order)).toBe(form.idempotencyKeyFor(order));
+});
+
+test('keys of earlier orders are not kept for ever', () => {
+  jest.setSystemTime(evening);
+  renderHook(() => useOrderKey('ada:premium'));
+  jest.setSystemTime(dayAfterNext);
+  openForm();
+  expect(Object.keys(localStorage)).toEqual(['order-key:ada:basic']);
+});
+
 test('another order that is sent from another tab has its own day', () => {
   jest.setSystemTime(evening);
   const [form, otherTab] = [openForm(), openForm()];

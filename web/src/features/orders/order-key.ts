@@ -21,75 +21,79 @@ interface Opening {
   key: string;
   /** When the first of the forms was opened. */
   openedAt: number;
-  /** The newest order that was sent. */
-  sent?: SentOrder;
+  /** When each version of the order was first sent, by its digest. */
+  sentAt: Readonly<Record<string, number>>;
   isPlaced?: boolean;
-}
-
-interface SentOrder {
-  digest: string;
-  /** When it was first sent. */
-  at: number;
 }
 
 /** Less than the 24 hours for which the server remembers a key. */
 const keptForMs = 20 * 3600_000;
 
-const storageKey = 'order-keys';
+const storagePrefix = 'order-key:';
 
 /** `subject` names the person, and the package that is ordered or the order that is placed again. */
 export function useOrderKey(subject: string): OrderKey {
-  const [{ key }] = useState(() => loadOrCreateOpening(subject));
-  const sentHere = useRef<SentOrder>(undefined);
-  const readStored = () => {
-    const stored = readOpenings()[subject];
-    return stored?.key === key ? stored : undefined;
-  };
+  const storageKey = storagePrefix + subject;
+  const [opening] = useState(() => loadOrCreateOpening(storageKey));
+  const { key } = opening;
+  const sentHere = useRef(opening.sentAt);
   return {
     orderDateFor: (order) => {
       const digest = digestOf(order);
-      const stored = readStored();
-      const isSame = (sent: SentOrder | undefined) => sent?.digest === digest && isRecent(sent.at);
-      const sent = [sentHere.current, stored?.sent].find(isSame) ?? { digest, at: Date.now() };
-      sentHere.current = sent;
-      if (stored) storeOpening(subject, { ...stored, sent });
-      return formatOrderDate(new Date(sent.at));
+      const stored = readOpening(storageKey) ?? opening;
+      const isOwn = stored.key === key;
+      const known = { ...(isOwn && stored.sentAt), ...sentHere.current }[digest];
+      const at = known !== undefined && isRecent(known) ? known : Date.now();
+      sentHere.current = { ...sentHere.current, [digest]: at };
+      if (isOwn) store(storageKey, { ...stored, sentAt: { ...stored.sentAt, ...sentHere.current } });
+      return formatOrderDate(new Date(at));
     },
     idempotencyKeyFor: (body) => `${key}.${digestOf(body)}`,
     markPlaced: () => {
-      const stored = readStored();
-      if (stored) storeOpening(subject, { ...stored, isPlaced: true });
+      const stored = readOpening(storageKey);
+      if (stored?.key === key) store(storageKey, { ...stored, isPlaced: true });
     },
   };
 }
 
-function loadOrCreateOpening(subject: string): Opening {
-  const known = readOpenings()[subject];
+function loadOrCreateOpening(storageKey: string): Opening {
+  const known = readOpening(storageKey);
   if (known && !known.isPlaced) return known;
-  const opening = { key: newIdempotencyKey(), openedAt: Date.now() };
-  storeOpening(subject, opening);
+  deleteOldOpenings();
+  const opening = { key: newIdempotencyKey(), openedAt: Date.now(), sentAt: {} };
+  store(storageKey, opening);
   return opening;
 }
 
 const isRecent = (moment: number) => Date.now() - moment < keptForMs;
 
-/** By subject. */
-function readOpenings(): Partial<Record<string, Opening>> {
+/** Undefined for an old one, too. */
+function readOpening(storageKey: string): Opening | undefined {
   try {
-    const all = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, Opening>;
-    return Object.fromEntries(
-      Object.entries(all).filter(([, { openedAt, sent }]) => isRecent(sent?.at ?? openedAt)),
-    );
+    const opening = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Opening | null;
+    return opening && [opening.openedAt, ...Object.values(opening.sentAt)].some(isRecent)
+      ? opening
+      : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-function storeOpening(subject: string, opening: Opening): void {
+function store(storageKey: string, opening: Opening): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify({ ...readOpenings(), [subject]: opening }));
+    localStorage.setItem(storageKey, JSON.stringify(opening));
   } catch {
     // Without storage, the key lasts as long as the form is open.
+  }
+}
+
+function deleteOldOpenings(): void {
+  try {
+    for (const storageKey of Object.keys(localStorage))
+      if (storageKey.startsWith(storagePrefix) && !readOpening(storageKey))
+        localStorage.removeItem(storageKey);
+  } catch {
+    // Without storage, there are none.
   }
 }
 
