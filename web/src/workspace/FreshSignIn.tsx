@@ -4,12 +4,12 @@ import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
 import { PasswordField } from '../components/PasswordField.js';
 import { Waiting } from '../components/Waiting.js';
-import { callApi, type Problem } from '../lib/api.js';
+import { type Answer, callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
 import { loadPasskeyCode } from '../lib/load-passkey-code.js';
 import { confirmedChannelName, settleFreshSignIn, useFreshSignInAsked } from './fresh-sign-in.js';
 import { Failure } from './Failure.js';
-import { useQuery } from './query.js';
+import { useQuery, useRefetch } from './query.js';
 
 /** Asks the person to confirm their identity when a call requires a fresh sign-in. The call is then repeated, and nothing typed is lost. */
 export function FreshSignIn() {
@@ -47,20 +47,24 @@ function FreshSignInDialog() {
 }
 
 function ConfirmForm({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
+  const refetch = useRefetch();
   const [passkeyProblem, setPasskeyProblem] = useState<Problem>();
   const hasSecondFactor = totp !== null || passkeys.length > 0;
   const offersGoogle = google && !hasSecondFactor;
   const codeMissing = totp ? 'Enter a code' : 'Use your passkey, or enter a recovery code';
-  const { form, field, problem, sending } = useForm<'confirmPassword' | 'confirmCode', unknown>({
+  const { form, field, problem, sending } = useForm<'freshSignInPassword' | 'freshSignInCode', unknown>({
     checks: {
-      confirmPassword: (value) => (value ? undefined : 'Password is Required'),
-      confirmCode: (value) => (!hasSecondFactor || value.trim() ? undefined : codeMissing),
+      freshSignInPassword: (value) => (value ? undefined : 'Password is Required'),
+      freshSignInCode: (value) => (!hasSecondFactor || value.trim() ? undefined : codeMissing),
     },
-    async send({ confirmPassword, confirmCode }) {
+    async send({ freshSignInPassword, freshSignInCode }) {
       setPasskeyProblem(undefined);
-      const code = hasSecondFactor ? { code: confirmCode } : {};
-      const answer = await callApi('POST /auth/confirm', { body: { password: confirmPassword, ...code } });
-      return answer.ok ? answer : { ok: false, problem: withFormNames(answer.problem) };
+      const code = hasSecondFactor ? { code: freshSignInCode } : {};
+      const answer = await confirmWithPassword({ password: freshSignInPassword, ...code });
+      const refused = answer.ok ? [] : answer.problem.fields.map(({ field }) => field);
+      // A second factor was added in another tab meanwhile.
+      if (!hasSecondFactor && refused.includes('freshSignInCode')) await refetch();
+      return answer;
     },
     onSent: () => settleFreshSignIn(true),
   });
@@ -76,7 +80,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
     <form className="form" method="post" {...form}>
       {password && (
         <PasswordField
-          {...field('confirmPassword')}
+          {...field('freshSignInPassword')}
           label="Password"
           autoComplete="current-password"
           autoFocus
@@ -85,7 +89,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
       )}
       {password && hasSecondFactor && (
         <Field
-          {...field('confirmCode')}
+          {...field('freshSignInCode')}
           label={totp ? 'Code from your app, or a recovery code' : 'Recovery code'}
           autoComplete="one-time-code"
           required
@@ -118,12 +122,15 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
   );
 }
 
-const formNames: Record<string, string> = { password: 'confirmPassword', code: 'confirmCode' };
+/** In the form, the names differ from those of the API, because the screen behind the dialog may have fields with the same names. */
+const formNames: Record<string, string> = { password: 'freshSignInPassword', code: 'freshSignInCode' };
 
-/** The names differ from those of the API, because the screen behind the dialog may have fields with the same names. */
-function withFormNames(problem: Problem): Problem {
+async function confirmWithPassword(body: { password: string; code?: string }): Promise<Answer<unknown>> {
+  const answer = await callApi('POST /auth/confirm', { body });
+  if (answer.ok) return answer;
+  const { problem } = answer;
   const fields = problem.fields.map(({ field, ...rest }) => ({ field: formNames[field] ?? field, ...rest }));
-  return { ...problem, fields };
+  return { ok: false, problem: { ...problem, fields } };
 }
 
 const googleConfirmUrl = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';

@@ -82,16 +82,20 @@ test('the form has fields of its own, even if the screen behind it has a passwor
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 });
 
-test('if a second factor was added in another tab meanwhile, the form says why the password alone is refused', async () => {
+test('if a second factor was added in another tab meanwhile, the form asks for a code, too', async () => {
+  let security = passwordOnly;
   openScreen(FreshSignIn, (call) => {
-    if (call === 'GET /auth/security') return Response.json(passwordOnly);
+    if (call === 'GET /auth/security') return Response.json(security);
     if (call === 'POST /auth/totp') return Response.json({ code: 'FRESH_SIGN_IN_REQUIRED' }, { status: 403 });
     const errors = [{ field: 'code', message: 'Enter the 6-digit code from your app, or a recovery code' }];
-    return Response.json({ detail: 'This can’t be accepted.', errors }, { status: 400 });
+    return Response.json({ code: 'INVALID_INPUT', errors }, { status: 400 });
   });
   await act(async () => void callApi('POST /auth/totp'));
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'correct horse' } });
+  security = { ...passwordOnly, totp };
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Confirm' })));
-  await screen.findByText('This can’t be accepted.');
+  await screen.findByLabelText('Code from your app, or a recovery code');
+  screen.getByText('Enter the 6-digit code from your app, or a recovery code');
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('correct horse');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 });
