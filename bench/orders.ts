@@ -63,6 +63,7 @@ async function measurePlacing(url: string, databaseUrl: string, { email, headers
   try {
     const ours: autocannon.Result[] = [];
     const theirs: autocannon.Result[] = [];
+    // A warm-up, whose result is not used.
     await postRepeatedly(`${url}/new-order`, headers, body);
     for (let round = 0; round < rounds; round += 1) {
       ours.push(await postRepeatedly(`${url}/new-order`, headers, body));

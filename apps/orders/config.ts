@@ -4,9 +4,9 @@ import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import { paymentEnvironment } from './payment/payment-settings.js';
 import { subscriptionEnvironment } from './subscription/subscription-settings.js';
 import { taxEnvironment } from './tax/tax-settings.js';
-import { registeredProviders } from './payment/payment-providers.js';
+import { providerRegistrations } from './payment/payment-providers.js';
 
-type RegisteredProvider = (typeof registeredProviders)[number];
+type Registration = (typeof providerRegistrations)[number];
 type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -15,8 +15,8 @@ type Intersection<Union> = (Union extends unknown ? (part: Union) => void : neve
 
 const providerSettings = Object.assign(
   {},
-  ...registeredProviders.map(({ settings }) => settings),
-) as Intersection<RegisteredProvider['settings']>;
+  ...providerRegistrations.map(({ settings }) => settings),
+) as Intersection<Registration['settings']>;
 
 export const ordersSettings = z
   .object({
@@ -33,8 +33,8 @@ export const ordersSettings = z
   })
   .superRefine((config, context) => {
     requireBucketKeys(config, context);
-    for (const provider of registeredProviders)
-      if ('checkSettings' in provider) provider.checkSettings(config, context);
+    for (const registration of providerRegistrations)
+      if ('checkSettings' in registration) registration.checkSettings(config, context);
   });
 
 export type OrdersConfig = z.output<typeof ordersSettings>;

@@ -11,14 +11,14 @@ import { StaffNoteEntity } from './note/staff-note.entity.js';
 import { OrderEntity } from './order/order.entity.js';
 import { PaymentAttemptEntity } from './payment/attempt/payment-attempt.entity.js';
 import { PaymentRefundEntity } from './payment/refund/payment-refund.entity.js';
-import { registeredProviders } from './payment/payment-providers.js';
+import { providerRegistrations } from './payment/payment-providers.js';
 import { SubscriptionEntity } from './subscription/subscription.entity.js';
 import { SubscriptionEntryEntity } from './subscription/subscription-entry.entity.js';
 import { VatIdCheckEntity } from './tax/vat-id-check.entity.js';
 import { OrderTimelineEntryEntity } from './timeline/order-timeline-entry.entity.js';
 
 export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
-  const providerEntities = registeredProviders.flatMap<DatabaseOptions['entities'][number]>(
+  const providerEntities = providerRegistrations.flatMap<DatabaseOptions['entities'][number]>(
     ({ entities }) => [...entities],
   );
   return {

@@ -51,8 +51,8 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
     }
   });
   await check('Kubernetes: each service exposes its memory and what its autoscaler reads', async () => {
-    // Only services that consume events have a lag.
     const commonMetrics = ['rpc_queue_length', 'rpc_queue_pending', 'process_resident_memory_bytes'];
+    // Only services that consume events have a lag.
     const eventConsumers = ['orders', 'projects', 'messaging'];
     for (const service of serviceNames) {
       const text = await (await fetch(`http://${await overlay.addressOf(service)}:9090/metrics`)).text();

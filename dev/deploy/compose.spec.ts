@@ -15,7 +15,6 @@ const text = readFileSync(fromRoot('docker-compose.yml'), 'utf8');
 
 interface ComposeService {
   image: string;
-  command?: string[];
   user?: string;
   profiles?: string[];
   environment?: Record<string, string>;
@@ -232,6 +231,7 @@ test('the longest DNS lookup and draining together fit into the grace period of 
   const [, timeout, attempts] = /RES_OPTIONS="timeout:(\d) attempts:(\d)"/.exec(platform) ?? [];
   // The resolver tries the name itself, and the name within the network's domain.
   const longestMs = Number(timeout) * Number(attempts) * 2 * 1000;
+  // The default `drainTimeoutMs` of `drainOnSignal`.
   const drainMs = 10_000;
   const graceMs = parseInt(interpolate(file.services.gateway!.stop_grace_period as string, {}), 10) * 1000;
   expect(longestMs + drainMs).toBeLessThan(graceMs);

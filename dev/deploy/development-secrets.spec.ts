@@ -39,7 +39,7 @@ const passwordIn = (file: string, user: string, server: string) =>
   new RegExp(`${user}:([^@]+)@${server}`).exec(file)![1];
 
 test.each(serviceNames)(
-  'the addresses of %s contain the passwords that Postgres and Redis expect',
+  'the addresses in %s.env contain the passwords that Postgres and Redis expect',
   (service) => {
     const files = read();
     const envFile = files[`${service}.env`]!;
@@ -53,7 +53,7 @@ test.each(serviceNames)(
   },
 );
 
-test('the address of the gateway contains the password that Redis expects', () => {
+test('the address in gateway.env contains the password that Redis expects', () => {
   const { 'gateway.env': gateway, 'redis.env': redis } = read();
   expect(redis).toContain(`GATEWAY_REDIS_PASSWORD=${passwordIn(gateway!, 'gateway', 'redis')}\n`);
 });

@@ -10,10 +10,8 @@ interface Probe {
   timeoutSeconds?: number;
 }
 interface Container {
-  name: string;
   image: string;
   imagePullPolicy?: string;
-  command?: string[];
   env?: { name: string; value?: string }[];
   envFrom?: unknown[];
   startupProbe?: Probe;
@@ -40,7 +38,6 @@ interface Peer {
   ipBlock?: { cidr: string; except?: string[] };
 }
 interface Resource {
-  apiVersion: string;
   kind: string;
   metadata: { name: string; labels?: Record<string, string> };
   data?: Record<string, string>;
@@ -50,7 +47,7 @@ interface Resource {
     podSelector: { matchLabels?: Record<string, string> };
     ingress?: { from: Peer[]; ports: { port: number }[] }[];
     egress?: { to: Peer[]; ports: { port: number }[] }[];
-    rules: { host?: string; backendRefs?: { name: string; port: number }[]; filters?: unknown[] }[];
+    rules: { host?: string; backendRefs?: { name: string; port: number }[] }[];
     tls?: { hosts: string[] }[];
     listeners: { name: string; hostname: string; protocol: string }[];
     hostnames: string[];

@@ -53,10 +53,10 @@ function labelsIn(expression: string): string[] {
   const filters = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
     [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
   );
-  return [...filters, ...groupsOf(expression)];
+  return [...filters, ...groupingLabelsIn(expression)];
 }
 
-const groupsOf = (expression: string) =>
+const groupingLabelsIn = (expression: string) =>
   [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
 
 /** Prometheus adds these to every metric (k8s/monitoring/prometheus.yaml). */
@@ -131,7 +131,7 @@ describe('monitoring', () => {
 
   test.each(rules)('the summary of $alert uses only labels that its result has', ({ expr, annotations }) => {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
-    const remaining = /\bby \(/.test(expr) ? groupsOf(expr) : scrapeLabels;
+    const remaining = /\bby \(/.test(expr) ? groupingLabelsIn(expr) : scrapeLabels;
     expect(named.filter((label) => !remaining.includes(label!))).toEqual([]);
   });
 

@@ -56,6 +56,7 @@ test.each([
   ['::0', 'http://localhost:3000'],
   ['0', 'http://localhost:3000'],
   ['127.0.0.2', 'http://127.0.0.2:3000'],
+  // There is no URL for this address, because a URL cannot contain its zone (`%eth0`).
   ['fe80::1%eth0', 'http://localhost:3000'],
   ['192.168.1.20', 'http://192.168.1.20:3000'],
   ['fd00::20', 'http://[fd00::20]:3000'],

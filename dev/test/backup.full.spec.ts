@@ -18,13 +18,13 @@ import { Launch, temporaryDataDir } from './launcher.js';
 const admin = { email: 'admin@example.com', password: 'correct horse battery' };
 const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 
-const keys = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret of the bucket' };
+const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret of the bucket' };
 
 const bucketSettings = ({ url }: S3StandIn) => ({
   IMAGES_S3_URL: url,
-  IMAGES_S3_REGION: keys.region,
-  IMAGES_S3_ACCESS_KEY_ID: keys.accessKeyId,
-  IMAGES_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+  IMAGES_S3_REGION: credentials.region,
+  IMAGES_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+  IMAGES_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 });
 
 async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
@@ -111,8 +111,8 @@ describe('a backup', () => {
   let fileBytes: Buffer;
   beforeAll(async () => {
     [bucket, anotherBucket] = await Promise.all([
-      S3StandIn.start('pictures', keys, { pageSize: 2 }),
-      S3StandIn.start('restored', keys, { pageSize: 2 }),
+      S3StandIn.start('pictures', credentials, { pageSize: 2 }),
+      S3StandIn.start('restored', credentials, { pageSize: 2 }),
     ]);
     first = new Launch(original.path, { ...env, ...bucketSettings(bucket) });
     const url = await first.ready();
@@ -222,8 +222,8 @@ describe('a backup', () => {
   });
 
   test('cannot be restored while the site runs', async () => {
-    const running = await command(original.path, bucket, 'restore', folder);
-    expect(running).toMatchObject({ code: 1, output: expect.stringContaining('already running') });
+    const refused = await command(original.path, bucket, 'restore', folder);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('already running') });
   });
 
   test('restores the same totals, files and sign-ins (without --replace, only into empty databases), and sends no mail about earlier events', async () => {

@@ -82,7 +82,7 @@ test('the payments of each order, except orders of charges, are those in the sim
   }
 });
 
-test('monthly plans are in different states, and their charges have the dates of the payments', async () => {
+test('monthly plans are in different states, and the orders of their charges have the dates of the payments', async () => {
   const allPlans = await plans();
   const facts = allPlans.map(({ state, cycles }) => `${state} after ${cycles} charges`);
   expect(facts).toEqual([

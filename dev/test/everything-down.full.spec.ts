@@ -7,6 +7,7 @@ const reads: [path: string, accept: string][] = [
   ...['/', '/pricing/', '/service/', '/contact', '/terms', '/privacy'].map(
     (path) => [path, 'text/html'] as [string, string],
   ),
+  // The sitemap and robots.txt are the same whatever `accept` says.
   ...[
     '/banner',
     '/service-items',

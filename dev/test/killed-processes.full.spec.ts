@@ -73,17 +73,17 @@ describe('a site under load', () => {
       await eventually(
         async () => {
           const { rows } = await messaging.query(
-            `SELECT template, count(*)::int AS mails, count(DISTINCT about)::int AS subjects
+            `SELECT template, count(*)::int AS mails, count(DISTINCT about)::int AS records
              FROM mails WHERE state = 'sent' AND about IS NOT NULL GROUP BY template ORDER BY template`,
           );
-          const oncePerSubject = (template: string, mails: number) => ({ template, mails, subjects: mails });
+          const oncePerRecord = (template: string, mails: number) => ({ template, mails, records: mails });
           // The customer gets a mail about each order. An admin gets at most 20 mails about orders and 60 about messages in an hour. The sender of
           // all messages gets one acknowledgement a day.
           expect(rows).toEqual([
-            oncePerSubject('adminOrderPlaced', 20),
-            oncePerSubject('messageAcknowledged', 1),
-            oncePerSubject('messageReceived', 60),
-            oncePerSubject('orderPlaced', order.size),
+            oncePerRecord('adminOrderPlaced', 20),
+            oncePerRecord('messageAcknowledged', 1),
+            oncePerRecord('messageReceived', 60),
+            oncePerRecord('orderPlaced', order.size),
           ]);
         },
         { intervalMs: 500 },

@@ -10,12 +10,11 @@ const migrations = ['apps/*/migrations/*', 'libs/database/src/*.migration.ts'];
 /** The commit before the newest migration, built in the folder `path`. During an upgrade, this version still runs after the migrations. */
 export interface PreviousVersion {
   readonly path: string;
-  readonly commit: string;
   remove(): void;
 }
 
 /** Rejects if git's history does not reach back that far. */
-export async function previousVersion(): Promise<PreviousVersion> {
+export async function buildPreviousVersion(): Promise<PreviousVersion> {
   const commit = await previousCommit();
   const path = mkdtempSync(join(tmpdir(), 'seo-services-previous-'));
   const remove = () => rmSync(path, { recursive: true, force: true });
@@ -26,7 +25,7 @@ export async function previousVersion(): Promise<PreviousVersion> {
     // Installing the previous version's own packages would take longer than everything else.
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
     await buildServices(path);
-    return { path, commit, remove };
+    return { path, remove };
   } catch (error) {
     remove();
     throw error;

@@ -360,6 +360,7 @@ describe('the PayPal e-mail', () => {
 fullTest('customers see no admin screen for orders and PayPal', async () => {
   const { page, api } = await openPageAs(browser, newPerson());
   const { _id } = await placeOrder(api);
+  // A customer is refused whatever the id is, so `/paypal-email/` gets the order's.
   for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {
     await visit(page, path);
     await page.getByRole('heading', { level: 1, name: "You don't have any permission" }).waitFor();

@@ -26,8 +26,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-const heading = (page: Page, name: string | RegExp) =>
-  page.getByRole('heading', { level: 1, name }).waitFor();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const plan = async () => (await customer.api.get<PlanSubscription>(`/plan-subscription/${planId}`)).json;
 const day = (iso: string | null) => new Date(iso!).toLocaleDateString('en-US', { dateStyle: 'medium' });

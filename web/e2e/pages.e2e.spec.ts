@@ -246,7 +246,7 @@ describe('moving between pages', () => {
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
     await page.locator('main[aria-busy="true"]').waitFor();
     expect(await page.locator('.banner').isVisible()).toBe(true);
-    // Pointing at the link of a page that is already loaded does not end the mark.
+    // Pointing at the link of a page that is already loaded does not remove `aria-busy`.
     await page.locator('header').getByRole('link', { name: 'Home' }).first().hover();
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     expect(await page.locator('main').getAttribute('aria-busy')).toBe('true');

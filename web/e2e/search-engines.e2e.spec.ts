@@ -101,8 +101,8 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
       const shown = ['Basic', 'Premium', 'Standard'].map((wanted) =>
         site.pricingPackage!.find(({ packageName }) => packageName === wanted),
       );
-      const offers = shown.map((item) => [item!.packageName, item!.packagePrice, 'USD']);
-      expect(offered).toEqual(name === 'Pricing' || name === 'Service' ? offers : []);
+      const expectedOffers = shown.map((item) => [item!.packageName, item!.packagePrice, 'USD']);
+      expect(offered).toEqual(name === 'Pricing' || name === 'Service' ? expectedOffers : []);
       const questions = ofType('FAQPage').flatMap(({ mainEntity }) => mainEntity as { name: string }[]);
       expect(questions.map((question) => question.name)).toEqual(
         name === 'Landing' ? site.faqItem!.map(({ accodingTitle }) => accodingTitle) : [],
@@ -186,7 +186,7 @@ test('robots.txt names the sitemap, and keeps crawlers out of the areas behind t
 
 test.each(
   [...openScreens, ...privateShells].map((path) =>
-    path.replace(':id', '019a0000-0000-7000-8000-000000000001'),
+    path.replace(':section', 'terms').replace(':id', '019a0000-0000-7000-8000-000000000001'),
   ),
 )('%s is kept out of search engines', async (path) => {
   const answer = await fetch(url + path, asBrowser);

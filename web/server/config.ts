@@ -14,7 +14,7 @@ export const webSettings = z.object({
   ...httpSettings,
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
-  /** For absolute addresses in shells. A render request contains the site's address itself. */
+  /** For absolute addresses in shells. For a page, the render request contains the site's address. */
   PUBLIC_URL: setting.httpUrl().default('http://localhost:3000'),
   /** The address of the contact page's map: the postal address replaces `{address}`, or is appended. Without this setting, there is no map. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),

@@ -253,6 +253,7 @@ test.each([
   ['POST', '/render', JSON.stringify(renderRequest), 'render', 200],
   ['POST', '/render', '{', 'render', 400],
   ['GET', '/assets/entry-1a2b.js', undefined, 'asset', 200],
+  // The fake `describePage` answers 404 for every path except `/`.
   ['GET', '/order-now/019a0000-0000-7000-8000-000000000001?from=mail', undefined, 'shell', 404],
 ])('%s %s is reported with its kind, and is part of the caller’s trace', async (...row) => {
   const [method, path, body, kind, status] = row;

@@ -22,7 +22,7 @@ interface PageRequest {
   cursor?: string;
 }
 
-/** Each service answers only with the caller's own data. The projects include those of customers whose teams the caller is a member of. */
+/** Each service answers only with the caller's own data, except that the projects include those that the caller sees as a member of a team. */
 @Serves(ownDataOperations)
 export class OwnDataController {
   constructor(

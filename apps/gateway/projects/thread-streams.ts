@@ -62,6 +62,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
       this.broadcaster
         // Deferred, because the other listeners must first forget what this gateway remembers of the session.
         .subscribe(channel, (hint) => void setImmediate(() => this.refresh(isAffected(hint))))
+        // Without the subscription, the streams are still compared with their threads.
         .catch(() => undefined);
     };
     refreshOn(

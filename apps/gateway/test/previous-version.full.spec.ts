@@ -18,7 +18,7 @@ import {
 import type { Operation } from '#libs/contracts';
 import { operations } from '#libs/operations';
 import { freePort } from '../../../dev/embedded/ports.js';
-import { type PreviousVersion, previousVersion } from '../../../dev/test/previous-version.js';
+import { buildPreviousVersion, type PreviousVersion } from '../../../dev/test/previous-version.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl } from './site.harness.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
@@ -55,7 +55,7 @@ describe('the previous version', () => {
   let before: Record<string, number>;
 
   beforeAll(async () => {
-    previous = await previousVersion();
+    previous = await buildPreviousVersion();
     const routes = readFileSync(join(previous.path, 'apps/gateway/test/golden/routes.txt'), 'utf8');
     previousCalls = new Set(routes.split('\n').map((line) => line.split('  ', 1)[0]!));
     const entries = await Promise.all(services.map(async (name) => [name, await freshDatabase()] as const));

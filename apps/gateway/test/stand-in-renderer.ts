@@ -20,8 +20,8 @@ export interface StandInRenderer {
 }
 
 /**
- * Answers like the web process, with pages that contain what they were rendered from. The default port is free, and no outgoing connection can take
- * it while the stand-in is stopped.
+ * Answers like the web process, with pages that contain what they were rendered from. Without `port`, it listens on a free port, which no outgoing
+ * connection can take while the stand-in is stopped.
  */
 export async function standInRenderer(port?: number): Promise<StandInRenderer> {
   const renderedPaths: string[] = [];

@@ -16,7 +16,9 @@ export class PasswordService {
     private readonly attempts: SignInAttemptRepository,
   ) {}
 
-  /** `email` is the person's own; see `PasswordPolicy`. Throws INVALID_INPUT, WEAK_PASSWORD, OVERLOADED. */
+  /**
+   * `email` is the person's own; see `PasswordPolicy`. For `requester`, see `PasswordHasher.hash`. Throws INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
+   */
   async hashNew(password: string, email: string, requester: string): Promise<string> {
     await this.policy.check(password, email);
     return this.hasher.hash(password, requester);

@@ -10,7 +10,7 @@ const queuedAtMost = 1_000;
 
 /** The right to queue mails, until the transaction ends. */
 export interface PaceTurn {
-  /** How many mails may be queued. A fraction is kept for the next turn. */
+  /** How many mails may be queued; it need not be a whole number. What the turn does not use is left for the next one. */
   allowance: number;
   at: Date;
 }

@@ -297,7 +297,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     placeholders: {
       title: projectPlaceholders.title,
       projectNumber: projectPlaceholders.projectNumber,
-      messageTitle: '“New message” or the number of new messages, and the author if there is only one',
+      messageTitle:
+        '“New message” or the number of new messages, and the author if the mail shows all of them and they have the same one',
       replyNote: 'How the customer can reply',
     },
     sampleParams: sampleUnread,

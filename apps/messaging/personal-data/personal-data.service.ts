@@ -78,6 +78,8 @@ export class PersonalDataService {
   }
 
   private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
+    // A suppression locks the listed subscriber before the deleted ones, too.
+    await this.subscribers.lockByAddress(tx, address);
     // Called twice, because an admin may meanwhile restore or delete a record, which moves it from one table to the other.
     await this.deletedRecords.deleteForPerson(tx, address);
     const messageIds = await this.messages.deleteForPerson(tx, address);

@@ -82,8 +82,8 @@ export class ConfirmationMailService {
    * page that its link opens show the stored text, so that is what the person confirms.
    */
   private async currentConsentText(tx: EntityManager): Promise<string> {
-    const [section] = (await this.site.read(tx)).get('newsletter') ?? [];
-    return typeof section?.newsletterConsent === 'string' ? section.newsletterConsent : newsletterConsent;
+    const [record] = (await this.site.read(tx)).get('newsletter') ?? [];
+    return typeof record?.newsletterConsent === 'string' ? record.newsletterConsent : newsletterConsent;
   }
 
   private async queueMail(tx: EntityManager, subscriber: SubscriberEntity, expiresAt: Date): Promise<void> {

@@ -305,7 +305,7 @@ describe('the list', () => {
     ['created_at', `now() - interval '700 ms'`, 'messages_by_time'],
     ['name_sorted', `'person 2000'`, 'messages_by_name_of_any_status'],
   ])(
-    'sorted by %s, finds the rows after a cursor with the index, however far down the list the cursor is',
+    'sorted by %s, uses the index to find the rows after a cursor, however far down the list the cursor is',
     async (column, value, index) => {
       await fill(2500);
       await messaging.sql.query('ANALYZE messages');

@@ -377,7 +377,7 @@ describe('do not deadlock:', () => {
     expect((await recordOf('sven@')).status).toBe('suppressed');
   });
 
-  test('an unsubscription and a suppression, which both lock the listed record first', async () => {
+  test('the unsubscription of a listed subscriber and a suppression, which both lock the listed record first', async () => {
     const email = 'tara@example.com';
     await subscribe(email);
     await remove(email);

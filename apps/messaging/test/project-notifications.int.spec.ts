@@ -56,7 +56,7 @@ class Projects {
     return project;
   }
   @Handles(threadContract.getUnreadForMail)
-  unread(batch: CallInput<typeof threadContract.getUnreadForMail>) {
+  unreadForMail(batch: CallInput<typeof threadContract.getUnreadForMail>) {
     return unread(batch);
   }
 }
@@ -101,13 +101,18 @@ const publishChange = (change: object) =>
     payload: { ...basePayload(), orderIds: [], orderStatus: null, from: 'in_progress', ...change },
   });
 const mailTo = (to: string) => eventually(() => harness.mail.newest({ to }));
-/** The recipients of all mails, once messaging has handled every event and sent every mail. */
-async function recipients(): Promise<string[]> {
+/** Waits until messaging has handled every event of the projects service, and has no mail left to send. */
+async function untilSent(): Promise<void> {
   await harness.untilHandled('projects');
   await eventually(async () => {
     const { rows } = await harness.sql.query(`SELECT 1 FROM mails WHERE state IN ('queued', 'sending')`);
     expect(rows).toEqual([]);
   });
+}
+
+/** The recipients of all mails, once every mail is sent. */
+async function recipients(): Promise<string[]> {
+  await untilSent();
   return (await harness.mail.list()).map(({ to }) => to).sort();
 }
 
@@ -204,7 +209,7 @@ describe('the customer', () => {
       const mail = await harness.mail.newest({ to: ada.email, subject: 'Done: SEO audit' });
       expect(mail.text).toContain('Have a look, Ada Lovelace.');
     });
-    await recipients();
+    await untilSent();
     await harness.mail.clear();
     project = { ...project, state: 'closed', reason: 'You asked for it.' };
     await publishChange({ to: 'closed', by: 'staff' });
@@ -300,7 +305,7 @@ describe('unread messages', () => {
     unread = () => newMessages(1);
     await publish();
     await mailTo(ada.email);
-    await recipients();
+    await untilSent();
     const { rows } = await harness.sql.query('SELECT * FROM mails WHERE about = $1', [project._id]);
     expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${token}|Message 1`));
     expect(rows).toMatchObject([{ state: 'sent', reply_to: null, params: batch() }]);
@@ -312,7 +317,7 @@ describe('unread messages', () => {
     await publish({ side: 'staff', accountId: sam.accountId });
     const { subject } = await mailTo(sam.email);
     expect(subject).toBe('New message from Ben Carter: SEO audit (#1042)');
-    await recipients();
+    await untilSent();
     const mails = async () => {
       const { rows } = await harness.sql.query('SELECT subject FROM mails WHERE about = $1', [project._id]);
       return rows;

@@ -56,7 +56,7 @@ export class DeletedAccountService {
       await this.totals.preventFolding(tx);
       await this.deletedAccounts.add(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
-      await this.anonymize(tx, deleted.accountId);
+      await this.cancelPlansAndAnonymize(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.refunds.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.timeline.anonymizeAdminOrPayer(tx, deleted, { admin: formerAdmin, payer: formerCustomer });
@@ -84,7 +84,7 @@ export class DeletedAccountService {
   async sweep(): Promise<void> {
     for (const accountId of await this.deletedAccounts.findWithPersonalData()) {
       try {
-        await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId));
+        await transaction(this.dataSource, (tx) => this.cancelPlansAndAnonymize(tx, accountId));
       } catch (error) {
         if (isConnectionError(error)) throw error;
         // The others must not wait, because personal data is looked for during one day only.
@@ -96,7 +96,7 @@ export class DeletedAccountService {
     }
   }
 
-  private async anonymize(tx: EntityManager, accountId: string): Promise<void> {
+  private async cancelPlansAndAnonymize(tx: EntityManager, accountId: string): Promise<void> {
     await this.cancelSubscriptions(tx, accountId);
     // Must precede the anonymization of the orders: it needs the addresses that they still have.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);

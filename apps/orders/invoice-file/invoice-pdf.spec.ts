@@ -162,11 +162,11 @@ describe('the logo', () => {
   });
 
   test('is shown instead of the name', async () => {
-    const png = await withLogo(await picture.clone().png().toBuffer());
+    const pdf = await withLogo(await picture.clone().png().toBuffer());
     // The picture and its transparency.
-    expect(pictures(png)).toHaveLength(2);
-    expect(joined(pdfTexts(png))).not.toContain('Anothername');
-    expect((await withLogo(await picture.clone().png().toBuffer())).equals(png)).toBe(true);
+    expect(pictures(pdf)).toHaveLength(2);
+    expect(joined(pdfTexts(pdf))).not.toContain('Anothername');
+    expect((await withLogo(await picture.clone().png().toBuffer())).equals(pdf)).toBe(true);
     expect(pictures(await withLogo(await picture.clone().jpeg().toBuffer()))).toHaveLength(1);
   });
 

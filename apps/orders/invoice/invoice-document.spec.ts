@@ -47,8 +47,9 @@ function credits(cited: InvoiceDocument, parts: number[]) {
   });
 }
 
-describe('the tax of credit notes, computed by hand', () => {
+describe('the tax of credit notes', () => {
   test.each([
+    // gross, parts, tax of each credit note; computed by hand
     [29_000, [29_000], [4_630]],
     [29_000, [9_000, 20_000], [1_437, 3_193]],
     [29_000, [9_000, 1, 19_999], [1_437, 0, 3_193]],

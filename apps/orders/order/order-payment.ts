@@ -71,7 +71,7 @@ export function paymentStatusAndState({ providerState, override, cancelled }: Pa
 interface Payability {
   paymentStatus: PaymentStatus;
   providerState: ProviderState;
-  /** The plan to which the order belongs. The provider charges a plan by itself, so the buyer does not pay. */
+  /** The plan to which the order belongs. The provider charges plans by itself, so the buyer cannot pay such an order. */
   subscriptionId: string | null;
   hold: PaymentHold | null;
 }

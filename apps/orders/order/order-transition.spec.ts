@@ -250,11 +250,11 @@ describe('a change of an order', () => {
       [],
       [],
     ],
-  ])('%s', (_what, before, change, payment, consequences, raisedFlags) => {
+  ])('%s', (_what, before, change, statusAndState, consequences, raisedFlags) => {
     const result = transition(facts(before), change);
     const { paymentStatus, paymentState } = result.facts;
     expect({
-      payment: `${paymentStatus} ${paymentState}`,
+      statusAndState: `${paymentStatus} ${paymentState}`,
       consequences: result.consequences.map((consequence) =>
         Object.values(consequence)
           .filter((value) => value !== null)
@@ -262,7 +262,7 @@ describe('a change of an order', () => {
       ),
       raisedFlags: result.raisedFlags,
     }).toEqual({
-      payment,
+      statusAndState,
       consequences,
       raisedFlags,
     });

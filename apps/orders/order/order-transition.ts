@@ -20,6 +20,7 @@ import {
 
 export interface OrderChange {
   providerOutcome?: ProviderOutcome;
+  /** For the invoice task. `transition` ignores it. */
   moneyMovement?: MoneyMovement;
   override?: Override;
   cancelledBy?: CancelledBy;

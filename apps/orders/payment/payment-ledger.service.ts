@@ -23,7 +23,7 @@ interface EventToRecord {
   traceparent?: string;
 }
 
-/** `contradicts`: the transaction is stored with other terms, which should never happen. */
+/** `contradicts`: the event is stored with another order, amount or parent, which should never happen. */
 export type RecordResult = 'recorded' | 'repeated' | 'contradicts';
 
 @Injectable()

@@ -138,7 +138,7 @@ export abstract class PaymentProvider {
   abstract readonly definition: PaymentProviderDefinition;
   abstract readonly environment: string;
 
-  /** For orders that are paid once. The first configured provider in `registeredProviders` takes their new payments. */
+  /** For orders that are paid once. The first configured provider in `providerRegistrations` takes their new payments. */
   abstract readonly isConfigured: boolean;
 
   /** With the present settings, through `subscriptions`. */

@@ -2,8 +2,8 @@ import type { PaymentProvider } from './payment-provider.js';
 import { paypalCheckout } from './paypal-checkout/paypal-checkout.module.js';
 import { paypal } from './paypal/paypal.module.js';
 
-/** The first one that is configured takes the new payments of orders that are paid once. */
-export const registeredProviders = [paypalCheckout, paypal] as const;
+/** The first provider that is configured takes the new payments of orders that are paid once. */
+export const providerRegistrations = [paypalCheckout, paypal] as const;
 
 export class PaymentProviders {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;

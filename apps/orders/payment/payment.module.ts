@@ -19,7 +19,7 @@ import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentLedgerService } from './payment-ledger.service.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentProvider } from './payment-provider.js';
-import { PaymentProviders, registeredProviders } from './payment-providers.js';
+import { PaymentProviders, providerRegistrations } from './payment-providers.js';
 import { PaymentSetupService } from './payment-setup.service.js';
 import { PAYMENT_SETTINGS, paymentSettings } from './payment-settings.js';
 import { PaymentRefundRepository } from './refund/payment-refund.repository.js';
@@ -28,7 +28,7 @@ import { PaymentRefundWorker } from './refund/payment-refund.worker.js';
 import { PaymentReconciliationWorker } from './reconciliation/payment-reconciliation.worker.js';
 
 @Module({
-  imports: [AccessModule, OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],
+  imports: [AccessModule, OrderModule, TimelineModule, ...providerRegistrations.map(({ module }) => module)],
   controllers: [
     ...[PaymentAttemptService, PaymentReturnService, PaymentNotificationIntakeService, PaymentRefundService],
     PaymentSetupService,
@@ -41,7 +41,7 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
     },
     {
       provide: PaymentProviders,
-      inject: registeredProviders.map(({ provider }) => provider),
+      inject: providerRegistrations.map(({ provider }) => provider),
       useFactory: (...providers: PaymentProvider[]) => new PaymentProviders(providers),
     },
     ...[PaymentAttemptRepository, PaymentAttemptService, PaymentReturnService],

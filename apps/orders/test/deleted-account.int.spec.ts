@@ -172,6 +172,7 @@ test('a customer who is being added to the list while their account is deleted d
         `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
          WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()`,
       );
+      // Without the lock, the deletion would be done by now, and the last line of this test would fail.
       expect(deletions === 1 || waitingLocks.rowCount === 1).toBe(true);
     });
   });

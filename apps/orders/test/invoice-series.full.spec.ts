@@ -43,7 +43,7 @@ describe('the years of a series', () => {
     await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2041-12-31T12:00:00Z');
     const id = await invoices.placePaidOrder();
-    await invoices.listOfOrder(id);
+    await invoices.waitForTasks(id);
     invoices.setTime('2042-01-02T12:00:00Z');
     await invoices.moveMoney(id, 'refunded');
     const [invoice, credit] = (await invoices.listOfOrder(id)).map(({ document }) => document);

@@ -71,6 +71,7 @@ describe('orders as a process', () => {
     );
     expect((await orders.health('/readyz')).status).toBe(503);
     expect((await orders.health('/healthz')).status).toBe(200);
+    // prom-client writes NaN as `Nan`.
     expect(await (await orders.health('/metrics')).text()).toContain('outbox_waiting{service="orders"} Nan');
     await gate.open();
     await orders.ready();

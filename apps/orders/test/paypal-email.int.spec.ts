@@ -112,8 +112,8 @@ test.each([
 ] as const)('%s when it starts', async (_, SEED, PAYPAL_MODE, expected) => {
   const { app } = orders.replicas[0]!;
   const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED, PAYPAL_MODE };
-  const seed = new DemoPaypalEmailSeeder(app.get(PaypalEmailService, { strict: false }), config);
-  await Promise.all([seed.onApplicationBootstrap(), seed.onApplicationBootstrap()]);
+  const seeder = new DemoPaypalEmailSeeder(app.get(PaypalEmailService, { strict: false }), config);
+  await Promise.all([seeder.onApplicationBootstrap(), seeder.onApplicationBootstrap()]);
   expect(await list()).toHaveLength(expected);
 });
 

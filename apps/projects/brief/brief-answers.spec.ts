@@ -14,7 +14,7 @@ const question = (
 describe('answers of a brief', () => {
   const questions = [question('name', 'short_text'), question('goals', 'choices'), question('logo', 'file')];
 
-  test('are counted if they are not empty', () => {
+  test('are counted if they are not empty and belong to a question of the brief', () => {
     expect(countAnswered(questions, {})).toBe(0);
     expect(countAnswered(questions, { name: '  ', goals: [], logo: ['a'] })).toBe(1);
     expect(countAnswered(questions, { name: 'Ada', goals: ['Fame'], other: 'x' })).toBe(2);

@@ -28,6 +28,7 @@ describe('the name of an uploaded file', () => {
     ['com1.tar.gz', '_com1.tar.gz'],
     ['console.log', 'console.log'],
     ['e\u0301.txt', 'é.txt'],
+    // The slash is taken for a path separator.
     ['<b>"x"</b>', 'b>'],
     ['\ud800.txt', '\ufffd.txt'],
   ])('%j is shown as %j', (sent, shown) => {

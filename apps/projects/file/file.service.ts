@@ -26,9 +26,9 @@ import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 type Input = HandlerInputs<typeof projectFileContract>;
 
 const daySeconds = 24 * 60 * 60;
-/** An upload that is not complete expires after this time. */
+/** An upload that is not finished expires after this time. */
 const unfinishedSeconds = daySeconds;
-/** A complete upload expires after this time, unless it is attached. */
+/** A finished upload expires after this time, unless it is attached. */
 const unattachedSeconds = 7 * daySeconds;
 
 /** The gateway receives and sends the bytes of files. */
@@ -153,7 +153,7 @@ export class FileService {
     return deleted;
   }
 
-  /** Checks access and locks the project. */
+  /** Checks access and locks the project. Returns the author. */
   private async authorize(tx: EntityManager, actor: Actor, projectId: string, asStaff: boolean) {
     return asStaff
       ? this.authors.ofStaff(await this.access.forStaff(actor, projectId, tx), tx)
@@ -163,8 +163,8 @@ export class FileService {
   /** The caller's upload, not attached and not expired. In a transaction, locks it. Throws NOT_FOUND. */
   private async getOwnUnattached(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const file = await this.getAfterCheck(id, (found) => this.requireAccess(actor, found, tx), tx);
-    const isOwn = file.accountId === personOf(actor).accountId && file.attachedTo === null;
-    if (!isOwn || file.expiresAt! <= this.clock.now()) throw new DomainError('NOT_FOUND');
+    const isOwnUnattached = file.accountId === personOf(actor).accountId && file.attachedTo === null;
+    if (!isOwnUnattached || file.expiresAt! <= this.clock.now()) throw new DomainError('NOT_FOUND');
     return file;
   }
 

@@ -64,6 +64,7 @@ export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0
   return isInterrupted && before === 'waiting_for_brief' ? before : 'in_progress';
 }
 
+/** Also while it is on hold: staff can change the reason. */
 export const canBeHeld = (state: ProjectState) => state !== 'accepted' && state !== 'closed';
 
 /** Also while a deliverable is undecided: the new one replaces it. */

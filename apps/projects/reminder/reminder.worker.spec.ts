@@ -28,5 +28,6 @@ test('a run ends even if the reminders of very many projects fail', async () => 
     { warn: () => {} } as never,
   );
   await worker.run();
+  // The worker’s `failuresPerRun`.
   expect(attempts).toBe(1_000);
 });

@@ -62,10 +62,14 @@ const closed = { hasPlan: true, state: 'closed', closed_by_order: false } as con
 const projects: [description: string, hasEnded: boolean, StoredProject][] = [
   ['is open', false, { ...open, closedBy: null }],
   ['was closed by staff', false, { ...closed, closedBy: 'staff' }],
-  ['was closed at its end', true, { ...closed, closed_by_order: true, closedBy: 'system' }],
-  ['began after its end', true, { ...closed, closed_by_order: true, closedBy: null }],
-  ['was closed at its end, and reopened by staff', true, { ...open, closedBy: 'system' }],
-  ['was reopened by staff and is still marked', true, { ...open, closed_by_order: true, closedBy: 'system' }],
+  ['was closed when its plan ended', true, { ...closed, closed_by_order: true, closedBy: 'system' }],
+  ['began after its plan had ended', true, { ...closed, closed_by_order: true, closedBy: null }],
+  ['was closed when its plan ended, and reopened by staff', true, { ...open, closedBy: 'system' }],
+  [
+    'was reopened by staff, but still has `closed_by_order`',
+    true,
+    { ...open, closed_by_order: true, closedBy: 'system' },
+  ],
   ['has no plan', false, { ...closed, hasPlan: false, closed_by_order: true, closedBy: 'system' }],
 ];
 

@@ -202,7 +202,7 @@ test('all names of a deleted admin are removed from assignments', async () => {
   );
 });
 
-test('deleting a customer leaves an assignment of an admin whose name is the one in the customer’s address', async () => {
+test('deleting a customer does not change an assignment of an admin whose name is the one in the customer’s address', async () => {
   const { owner } = createPeople();
   const id = await projects.put({ accountId: owner.accountId });
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;

@@ -251,13 +251,13 @@ describe('a colleague in a team', () => {
   test('who has orders of their own writes under the name in the newest order, which the team screen shows, too', async () => {
     const { grace, owner } = await colleague();
     const id = await projects.put({ accountId: owner.accountId });
-    const order = async (name: string) =>
+    const putOwnProject = async (customerName: string) =>
       projects.sql.query('UPDATE projects SET customer_name = $2 WHERE id = $1', [
         await projects.put({ accountId: grace.accountId }),
-        name,
+        customerName,
       ]);
-    await order('Grace M. Hopper');
-    await order('Grace Hopper');
+    await putOwnProject('Grace M. Hopper');
+    await putOwnProject('Grace Hopper');
     const post = () => projects.client.call(threadContract.postMessage, { id, text: 'Hi' }, { actor: grace });
     expect([(await post()).by.name, (await team(grace)).name]).toEqual(['Grace Hopper', 'Grace Hopper']);
   });

@@ -10,7 +10,7 @@ import {
 import { AuditTrail, Inbox, transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService } from '../access/author.service.js';
-import { personOf, ProjectAccess, type StaffAccess } from '../access/project-access.js';
+import { ProjectAccess, type StaffAccess } from '../access/project-access.js';
 import { ReaderRepository } from '../entry/reader.repository.js';
 import { FileRepository } from '../file/file.repository.js';
 import { MessageService } from './message.service.js';
@@ -101,8 +101,8 @@ export class StaffThreadService {
   /** Reading does not change the project, so it is not in the audit log. */
   @Handles(threadContract.markStaffRead)
   async markRead({ id, seq }: Input['markStaffRead'], { actor }: RequestContext) {
-    const { project } = await this.access.forStaff(actor, id);
-    const reader = { accountId: personOf(actor).accountId, side: 'staff' } as const;
+    const { project, person } = await this.access.forStaff(actor, id);
+    const reader = { accountId: person.accountId, side: 'staff' } as const;
     return transaction(this.dataSource, (tx) => this.readers.markRead(tx, project.id, reader, seq));
   }
 

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-const nameDatabases = (url: string) => {
+const setDatabaseUrls = (url: string) => {
   for (const name of databaseNames) process.env[`${name.toUpperCase()}_DATABASE_URL`] = url;
 };
 
@@ -30,7 +30,7 @@ test.each([
   ],
   ['whose address is malformed', 'site', 'CONTENT_DATABASE_URL must be an address like postgres://host.'],
 ])('a backup or restore with a database %s fails, and prints one sentence', async (_what, url, sentence) => {
-  nameDatabases(url);
+  setDatabaseUrls(url);
   expect(await run(root, ['backup', join(root, 'copy')])).toBe(1);
   expect(await run(root, ['restore', join(root, 'copy')])).toBe(1);
   expect(printed).toEqual([sentence, sentence]);

@@ -25,14 +25,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const bucket = (index: number) => () => new S3Storage({ url: buckets[index]!.url, ...credentials });
-const folderOf = (name: string) => () => new FolderStorage(join(folder, name));
+const bucketStorage = (index: number) => new S3Storage({ url: buckets[index]!.url, ...credentials });
+const folderStorage = (name: string) => new FolderStorage(join(folder, name));
 
 test.each<[string, () => FileStorage, () => FileStorage]>([
-  ['a folder to a folder', folderOf('from'), folderOf('to')],
-  ['a folder to a bucket', folderOf('from'), bucket(0)],
-  ['a bucket to a folder', bucket(0), folderOf('to')],
-  ['a bucket to another bucket', bucket(0), bucket(1)],
+  ['a folder to a folder', () => folderStorage('from'), () => folderStorage('to')],
+  ['a folder to a bucket', () => folderStorage('from'), () => bucketStorage(0)],
+  ['a bucket to a folder', () => bucketStorage(0), () => folderStorage('to')],
+  ['a bucket to another bucket', () => bucketStorage(0), () => bucketStorage(1)],
 ])(
   'the files of every id are copied from %s, and replace the files of the target with the same id',
   async (_way, source, target) => {
@@ -49,7 +49,7 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
 );
 
 test('the summary reveals a changed byte, a missing file and a missing id', async () => {
-  const storage = folderOf('from')();
+  const storage = folderStorage('from');
   for (const id of ids) await storage.put(id, filesOf(id));
   const hashes = new Set([(await summaryOfFiles(storage)).sha256]);
   const [full, small] = filesOf(ids[0]!) as [{ name: string; body: Buffer }, { name: string; body: Buffer }];
@@ -62,7 +62,7 @@ test('the summary reveals a changed byte, a missing file and a missing id', asyn
 });
 
 test('an id whose files are deleted while they are being read is skipped and counted', async () => {
-  const [from, to] = [folderOf('from')(), folderOf('to')()];
+  const [from, to] = [folderStorage('from'), folderStorage('to')];
   for (const id of ids) await from.put(id, filesOf(id));
   const [, second] = ids;
   from.findStream = async (id, name) => {
@@ -74,7 +74,7 @@ test('an id whose files are deleted while they are being read is skipped and cou
 });
 
 test('the copy fails if a bucket answers with an error', async () => {
-  await bucket(0)().put(ids[0]!, filesOf(ids[0]!));
+  await bucketStorage(0).put(ids[0]!, filesOf(ids[0]!));
   buckets[0]!.failureStatus = 403;
-  await expect(copyFiles(bucket(0)(), folderOf('to')())).rejects.toThrow('S3 answered 403');
+  await expect(copyFiles(bucketStorage(0), folderStorage('to'))).rejects.toThrow('S3 answered 403');
 });

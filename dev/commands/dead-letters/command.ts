@@ -52,7 +52,7 @@ type Command =
   | { command: 'show'; service: ServiceName; id: string }
   | { command: 'replay' | 'drop'; service: ServiceName; id: string };
 
-/** Throws a StackFailure if they are invalid. */
+/** Throws a StackFailure if the arguments are invalid. */
 function parseCommand(args: string[]): Command {
   const [command, name, id, ...rest] = args;
   if (command === undefined) return { command: 'count' };

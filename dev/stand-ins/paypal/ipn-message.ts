@@ -60,7 +60,7 @@ function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchan
   const isPayment = entry.transactionId === payment.transactionId;
   const amount = (minor: number) => formatAmount(minor, purchase.currency);
   const gross = notifiedGross(entry);
-  const inDollars = (minor: number | null) =>
+  const amountIfDollars = (minor: number | null) =>
     minor === null ? undefined : purchase.currency === 'USD' ? amount(minor) : '';
   const address = isPayment && purchase.needsAddress ? addressOf(buyer) : {};
   return {
@@ -97,7 +97,7 @@ function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchan
     last_name: buyer.lastName,
     address_state: address.address_state,
     receiver_email: merchant.email,
-    payment_fee: inDollars(entry.fee),
+    payment_fee: amountIfDollars(entry.fee),
     shipping_discount: isPayment ? amount(0) : undefined,
     insurance_amount: isPayment ? amount(0) : undefined,
     receiver_id: merchant.id,
@@ -111,7 +111,7 @@ function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchan
     handling_amount: amount(purchase.handling),
     shipping_method: isPayment ? '' : undefined,
     transaction_subject: purchase.itemName,
-    payment_gross: inDollars(gross),
+    payment_gross: amountIfDollars(gross),
     shipping: amount(purchase.shipping),
     ipn_track_id: newTrackId(),
   };

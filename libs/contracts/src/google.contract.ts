@@ -61,7 +61,7 @@ export const googleContract = {
   /**
    * `query` is Google's answer, without the question mark. `signedIn` is null if an existing session was confirmed.
    * Throws SIGN_IN_EXPIRED (the flow is unknown, used, too old, or of another browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED, ADDRESS_UNVERIFIED,
-   * SECOND_FACTOR_REQUIRED, UNAVAILABLE; SESSION_ENDED if the session to confirm has ended.
+   * SECOND_FACTOR_REQUIRED, UNAVAILABLE; SESSION_ENDED if the session to confirm has ended; NOT_FOUND if Google is no longer configured.
    */
   finish: command({
     pattern: 'identity.googleFinish',

@@ -74,6 +74,7 @@ describe('a handler whose Postgres is gone', () => {
   test('the success of a call that began before the outage does not end it', async () => {
     let finish = (_rows: string) => {};
     const slow = new Promise<string>((resolve) => (finish = resolve));
+    // Without a `RequestContext`, the call has no deadline.
     const context = { switchToRpc: () => ({ getContext: () => undefined }) } as unknown as ExecutionContext;
     const early = firstValueFrom(interceptor.intercept(context, { handle: () => defer(() => slow) }));
     await jest.advanceTimersByTimeAsync(10);

@@ -10,7 +10,7 @@ import { Outbox } from './outbox.js';
 import { RecordLists } from './record-lists.js';
 
 /**
- * Migrates and connects while Nest starts, and exports the providers. `runService` starts the outbox relay and the sweeper, because it has the
+ * Migrates and connects while Nest starts, and exports the providers. `runService` starts `RetentionSweeper`, and the outbox relay, which needs a
  * connection to Redis.
  */
 @Global()

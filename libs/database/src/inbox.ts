@@ -73,7 +73,7 @@ export class Inbox {
     });
   }
 
-  /** Undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
+  /** What is stored of the reply. Undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
   async findReply<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
     const [entry] = await this.dataSource.query<{ fingerprint: string; reply: unknown }[]>(
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1`,

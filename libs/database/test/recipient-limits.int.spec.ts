@@ -26,7 +26,7 @@ afterAll(async () => {
 const threeAnHour = (): MailCounter[] => [
   { key: `${uuidv7()}@example.com`, limits: [{ of: 'this kind', count: 3, seconds: 3600 }] },
 ];
-/** The seconds to wait; 0 for a mail that is counted. */
+/** Returns the seconds to wait; 0 for a mail within its limits. */
 const countMail = (kind: string, counters: MailCounter[]) =>
   dataSource.transaction((tx) => limits.countMail(tx, kind, counters, now));
 

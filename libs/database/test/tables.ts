@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
-import { type TestDatabase, freshDatabase } from '#libs/testing';
+import { freshDatabase } from '#libs/testing';
 import { type DatabaseOptions, openDatabase, outboxAndInboxMigrations } from '../src/index.js';
 
 class CreateNotes implements MigrationInterface {
@@ -17,12 +17,11 @@ export function optionsFor(url: string, more: Partial<DatabaseOptions> = {}): Da
 /** A fresh database with outbox, inbox and notes, and one connection pool per replica. */
 export async function openReplicas(
   count: number,
-): Promise<{ database: TestDatabase; replicas: DataSource[]; close(): Promise<void> }> {
+): Promise<{ replicas: DataSource[]; close(): Promise<void> }> {
   const database = await freshDatabase();
   const replicas: DataSource[] = [];
   for (let index = 0; index < count; index++) replicas.push(await openDatabase(optionsFor(database.url)));
   return {
-    database,
     replicas,
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.destroy()));

@@ -157,6 +157,7 @@ describe('a folder', () => {
     expect(await all(storage.idsStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual(['.unfinished-1']);
     await utimes(unfinished, 1, 1);
+    // `idsStoredBefore` also deletes old folders of incomplete pictures.
     expect(await all(storage.idsStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });

@@ -28,6 +28,7 @@ test('a replica that shares its port stops without losing a connection, even if 
   for (let restart = 1; restart <= 3; restart += 1) {
     let isRestarting = true;
     const restarted = once(primary, 'message').then(() => (isRestarting = false));
+    // The primary, which supervises the replicas, is busy for a while after it has told a replica to stop.
     primary.send('restart');
     const visitor = async () => {
       const answers = [];

@@ -53,6 +53,7 @@ test('tasks with the same period run together, whenever they were started', asyn
     await jest.advanceTimersByTimeAsync(400);
     const second = startTask('second');
     await jest.advanceTimersByTimeAsync(200);
+    // Does not run at 1_000: the first run is at least half a period after the start.
     const late = startTask('late');
     await jest.advanceTimersByTimeAsync(1_400);
     await Promise.all([first.stop(), second.stop(), late.stop()]);

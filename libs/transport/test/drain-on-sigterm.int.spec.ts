@@ -40,7 +40,7 @@ describe('a replica that is stopped', () => {
   });
 
   test('leaves a request pending that does not end within the drain timeout, and another replica takes it over', async () => {
-    const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80, service: 'orders' as const };
+    const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80 };
     const ownHarness = await Harness.start();
     const leaving = await ownHarness.replica('leaving', options);
     const client = await ownHarness.client();

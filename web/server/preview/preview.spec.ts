@@ -13,7 +13,7 @@ const described = (heading: string, siteName?: string): DescribedPage => ({
 });
 const agency = 'https://agency.example';
 
-describe('the description of a preview', () => {
+describe('a link preview', () => {
   const address = (heading: string, siteName?: string, url = agency) =>
     linkPreviewOf(described(heading, siteName), url)?.address;
 
@@ -55,9 +55,9 @@ async function inkIn(image: Buffer, { top, height }: { top: number; height: numb
   return data.filter((value) => value < 100).length / (info.width * info.height);
 }
 const headingArea = { top: 160, height: 470 };
-const draw = (title: string, site = 'Northrank') => drawLinkPreview({ title, site, address: '' });
+const draw = (title: string) => drawLinkPreview({ title, site: 'Northrank', address: '' });
 
-describe('a preview', () => {
+describe('the picture of a link preview', () => {
   test.each([
     ['a word', 'Pricing'],
     ['a sentence', 'Climb the results page, one line at a time.'],

@@ -6,8 +6,13 @@ import { PageDataStore } from '../lib/page-data-store.js';
 import { App } from './App.js';
 
 const store = new PageDataStore({
-  ...{ site: {}, imageTexts: {}, version: 1, publicUrl: 'http://site.test', mapEmbedUrl: null },
-  ...{ newsletterConsent: '', readAt: Date.now() },
+  site: {},
+  imageTexts: {},
+  version: 1,
+  publicUrl: 'http://site.test',
+  mapEmbedUrl: null,
+  newsletterConsent: '',
+  readAt: Date.now(),
 });
 
 afterEach(cleanup);

@@ -34,7 +34,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
       {secondFactor ? (
         <SecondFactorForm methods={secondFactor.methods}>{otherWays}</SecondFactorForm>
       ) : (
-        <PasswordForm email={email} onSecondFactorRequired={setSecondFactor}>
+        <PasswordForm email={email} setSecondFactor={setSecondFactor}>
           {otherWays}
         </PasswordForm>
       )}
@@ -44,17 +44,17 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
 
 interface PasswordFormProps {
   email: string;
-  onSecondFactorRequired(secondFactor: Problem['secondFactor']): void;
+  setSecondFactor(secondFactor: Problem['secondFactor']): void;
   children: ReactNode;
 }
 
-function PasswordForm({ email, onSecondFactorRequired, children }: PasswordFormProps) {
+function PasswordForm({ email, setSecondFactor, children }: PasswordFormProps) {
   const { form, field, problem, sending } = useForm({
     checks: { signInPassword: (value) => (value ? undefined : 'Password is Required') },
     async send({ signInPassword }) {
       const body = { email, password: signInPassword };
       const answer = await startSession(callApi('POST /auth/login', { body }));
-      if (!answer.ok) onSecondFactorRequired(answer.problem.secondFactor);
+      if (!answer.ok) setSecondFactor(answer.problem.secondFactor);
       return answer;
     },
     onSent: () => undefined,

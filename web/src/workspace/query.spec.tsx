@@ -200,7 +200,9 @@ test('the screen shows a change before the toast, and before `save` resolves', a
   site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
   let saved!: Promise<unknown>;
   act(() => {
-    saved = result.current.save().then((made) => (shownAt[`made: ${made}`] = result.current.query.data));
+    saved = result.current
+      .save()
+      .then((isMade) => (shownAt[`save resolved to ${isMade}`] = result.current.query.data));
   });
   await waitFor(() => expect(requestedPaths()).toEqual(['/orders', '/orders']));
   expect(change).toHaveBeenCalledTimes(1);
@@ -208,7 +210,7 @@ test('the screen shows a change before the toast, and before `save` resolves', a
   arrive(answer(['paid']));
   // `act` would delay the rendering.
   await waitFor(() => saved);
-  expect(shownAt).toEqual({ toast: ['paid'], 'made: true': ['paid'] });
+  expect(shownAt).toEqual({ toast: ['paid'], 'save resolved to true': ['paid'] });
 });
 
 test('`save` still succeeds, with a toast, if reading again fails', async () => {

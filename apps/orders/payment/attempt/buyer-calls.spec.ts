@@ -59,12 +59,7 @@ test.each([
     [[{ ...about, reason: 'no' }, message]],
     [],
   ],
-  [
-    'an unreachable Postgres, which is refusing connections here, is not logged',
-    Object.assign(new Error(), { code: 'ECONNREFUSED' }),
-    [],
-    [],
-  ],
+  ['an unreachable Postgres is not logged', Object.assign(new Error(), { code: 'ECONNREFUSED' }), [], []],
 ])('after the caller has stopped waiting, %s', async (_, late, warn, error) => {
   jest.useFakeTimers();
   const log = logger();

@@ -64,8 +64,8 @@ export class PaymentNotificationProcessor {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** The verdict `unverified` means that the notification is a hint about no attempt of ours, so that there was nothing to ask about. */
-  async process(leased: LeasedNotification, verdict: 'genuine' | 'forged' | 'unverified'): Promise<void> {
+  /** A hint about no attempt of ours is not verified; its verdict is `stranger`. */
+  async process(leased: LeasedNotification, verdict: 'genuine' | 'forged' | 'stranger'): Promise<void> {
     const { id: notificationId, body, receivedAt } = leased;
     const provider = this.providers.get(leased.provider);
     const decision = await transaction(this.dataSource, async (tx) => {
@@ -73,7 +73,7 @@ export class PaymentNotificationProcessor {
       // The order is locked first, as it is wherever an order and its payments change.
       const order = found && (await this.orders.lock(tx, found.orderId));
       if (!(await this.notifications.lock(tx, leased))) return undefined;
-      if (!found || !order || verdict === 'unverified')
+      if (!found || !order || verdict === 'stranger')
         return this.storeDecision(tx, notificationId, verdict === 'forged' ? 'forged' : 'stranger');
       const attempt = await this.attempts.get(found.id, tx);
       const traceparent = leased.traceparent ?? undefined;
@@ -84,7 +84,7 @@ export class PaymentNotificationProcessor {
     this.metrics.countDecision(decision);
   }
 
-  /** An answer about another order's attempt has no effect at all. */
+  /** A report about another order's attempt has no effect at all. */
   async processReport(
     provider: PaymentProvider,
     orderId: string,

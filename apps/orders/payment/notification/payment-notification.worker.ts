@@ -54,7 +54,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     await this.work.stop();
   }
 
-  /** Doubtful notifications may use only half of the places, so that slow answers about them leave room. */
+  /** Doubtful notifications (`Lane`) may use only half of the places, so that slow answers about them leave room. */
   private async lease(most: number): Promise<LeasedNotification[]> {
     const { concurrency, leaseMs } = this.settings;
     const first = await this.notifications.lease('first', most, leaseMs);
@@ -94,11 +94,11 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private async followHint(
     provider: PaymentProvider,
     leased: LeasedNotification,
-  ): Promise<'genuine' | 'forged' | 'unverified'> {
+  ): Promise<'genuine' | 'forged' | 'stranger'> {
     const { manager } = this.dataSource;
     const references = provider.referencesOf(leased.body);
     const attempt = await this.attempts.findByReferences(manager, provider.name, references);
-    if (!attempt) return 'unverified';
+    if (!attempt) return 'stranger';
     const verdict = await this.verify(provider, leased);
     if (verdict === 'forged') return verdict;
     // The notification came before we stored the provider's answer with the id of the checkout.

@@ -8,9 +8,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The sandbox refuses the credentials. `askLive` answers for the live environment. */
-async function checkRefusedCredentials(askLive: () => Promise<Response>) {
-  const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation(askLive);
+/** The sandbox refuses the credentials, and the live environment gives `liveAnswer`. */
+async function checkRefusedCredentials(liveAnswer: () => Promise<Response>) {
+  const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation(liveAnswer);
   const config = { PAYPAL_MODE: 'sandbox', PUBLIC_URL: 'https://shop.example', PAYPAL_TIMEOUT_MS: 2_000 };
   const app = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_WEBHOOK_ID: 'webhook' };
   const service = new PaypalConnectionService(
@@ -35,8 +35,8 @@ test.each([
   ],
   ['refuses them, too', () => json(401, { error: 'invalid_client' }), 'PayPal doesn’t accept'],
   ['does not answer', () => Promise.reject(new Error('no connection')), 'PayPal doesn’t accept'],
-])('refused credentials are a problem if the other environment %s', async (_what, askLive, sentence) => {
-  expect(await checkRefusedCredentials(askLive)).toMatchObject({
+])('refused credentials are a problem if the other environment %s', async (_what, liveAnswer, sentence) => {
+  expect(await checkRefusedCredentials(liveAnswer)).toMatchObject({
     state: 'problem',
     sentence: expect.stringContaining(sentence),
   });

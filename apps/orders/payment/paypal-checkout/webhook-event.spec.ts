@@ -56,7 +56,7 @@ test.each([
   [
     'none for a charge of a subscription with an id that PayPal would not write',
     { resource_type: 'sale', resource: { id: '8', billing_agreement_id: "I-1' OR 1=1" } },
-    { checkoutReference: undefined },
+    {},
   ],
   [
     'only our token for an order with an id that PayPal would not write',

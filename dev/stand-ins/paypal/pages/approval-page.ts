@@ -5,6 +5,7 @@ import type { OrderRecord } from '../rest/orders.js';
 import { buyerFields, type Choice, choices, displayAmount, emailOf } from './checkout-page.js';
 import { page } from './page.js';
 
+/** `OrderPaymentMethod` explains how `declined` and `refused` differ. */
 const methods: (Choice & { id: OrderPaymentMethod })[] = [
   { id: 'balance', label: 'PayPal balance', hint: 'Paid when the shop captures the order.' },
   { id: 'card', label: 'Card', hint: 'Paid when the shop captures the order.' },
@@ -114,7 +115,7 @@ export function approvedPage(what: string): string {
 
 const unavailable = {
   paid: ['You have already paid', 'The shop has captured this payment. You are not charged twice.'],
-  declined: [
+  captureDeclined: [
     'Your payment was declined',
     'You were not charged. Go back to the shop and pay in another way.',
   ],

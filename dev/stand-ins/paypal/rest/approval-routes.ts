@@ -34,7 +34,7 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
   };
   const showCaptured = (reply: FastifyReply, order: OrderRecord) => {
     const declined = captureStatus[rest.paymentOf(order)!.standing] === 'DECLINED';
-    return sendPage(reply, unavailablePage(declined ? 'declined' : 'paid', order), formActionSelf);
+    return sendPage(reply, unavailablePage(declined ? 'captureDeclined' : 'paid', order), formActionSelf);
   };
 
   app.get<{ Querystring: { token?: string } }>('/checkoutnow', (request, reply) => {

@@ -39,7 +39,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
       'The number of items in an array parameter is too large.',
       '/purchase_units',
     );
-  // PayPal's errors name a unit by its `reference_id`; here, always by the default one.
+  // In the path of a bad value, PayPal gives the unit's `reference_id`; here, it is always the default one.
   const path = "/purchase_units/@reference_id=='default'";
   const unit: unknown = units[0];
   if (!isObject(unit)) throw missing('/purchase_units/0');
@@ -58,6 +58,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
 
 function checkIntent({ intent }: Json): void {
   if (intent === undefined) throw missing('/intent');
+  // The text is PayPal's. The simulator refuses AUTHORIZE for a single unit, too.
   if (intent === 'AUTHORIZE')
     throw unprocessable(
       'UNSUPPORTED_INTENT',

@@ -26,9 +26,13 @@ const certain = 'The order’s payment status becomes Cancelled.';
 const uncertain = 'The order’s payment status becomes Cancelled, unless an admin has set it.';
 
 test.each<[string, () => Response | Promise<Response>, string | undefined]>([
-  ['shows no override', () => entries('placed', 'payment'), certain],
-  ['shows an override', () => entries('placed', 'payment_status_set'), undefined],
-  ['shows an override among its newest entries', () => entries('payment_status_set', 'payment'), undefined],
+  ['shows no status set by an admin', () => entries('placed', 'payment'), certain],
+  ['shows a status set by an admin', () => entries('placed', 'payment_status_set'), undefined],
+  [
+    'shows a status set by an admin among its newest entries',
+    () => entries('payment_status_set', 'payment'),
+    undefined,
+  ],
   ['lacks older entries', () => entries('payment', 'notice_received'), uncertain],
   ['is loading', () => new Promise(() => {}), uncertain],
   ['has failed', () => Response.json({ detail: 'Not now.' }, { status: 503 }), uncertain],

@@ -73,8 +73,9 @@ test.each<[cancels: boolean, others: PaymentStates, facts?: Partial<Order>]>([
   [false, ['partially_refunded', 'disputed']],
   [true, ['disputed'], { disputed: '290.00' }],
   [false, ['pending', 'refunded', 'failed']],
-  // With a dispute, the pending payment does not leave the order unpaid. The second dispute is about a part of the refunded payment itself.
+  // While a payment is disputed, even in part, a pending payment does not leave the order unpaid.
   [true, ['pending', 'disputed'], { disputed: '290.00' }],
+  // Here, the payment to be refunded is itself disputed in part.
   [true, ['pending'], { disputed: '100.00' }],
   // The pending payment leaves the order unpaid, and so the earlier cancellation counts again.
   [true, ['pending'], { cancelledBy: 'customer' }],

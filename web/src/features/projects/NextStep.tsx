@@ -38,6 +38,7 @@ export function NextStep({ project, deliverables }: NextStepProps) {
   if (step === 'review') {
     const newest = deliverables.data?.[0];
     if (newest?.state === 'delivered') return <Review project={project} deliverable={newest} />;
+    // Renders nothing unless the query has failed.
     return <Failure what="Error fetching deliveries" query={deliverables} />;
   }
   if (state === 'on_hold')

@@ -35,6 +35,7 @@ test('after a lost answer, another attempt has the same idempotency key; the new
   const link = { _id: '1', label: '', createdAt: '2026-11-20T10:00:00.000Z', openedAt: null };
   const stored = { ...link, expiresAt: new Date(Date.now() + dayMs).toISOString() };
   let links: object[] = [];
+  const keys: unknown[] = [];
   openScreen(
     () => <ShareReport projectId="project" />,
     (call) => {
@@ -47,7 +48,6 @@ test('after a lost answer, another attempt has the same idempotency key; the new
         : Response.json({ ...stored, token: 'secret' }, { status: 201 });
     },
   );
-  const keys: unknown[] = [];
   const { fetch: fakeFetch } = globalThis;
   globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
     if (init.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'));

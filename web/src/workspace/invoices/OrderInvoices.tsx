@@ -10,7 +10,7 @@ import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
 interface OrderInvoicesProps {
   orderId: string;
-  /** The order was just paid: its invoice follows in a moment. */
+  /** The order has probably just been paid: its invoice then follows in a moment. */
   isAwaited?: boolean;
   action?(invoice: Invoice): ReactNode;
 }

@@ -29,7 +29,7 @@ const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updatesUrl'> = {
   updatesUrl: (after) => `/updates?after=${after}`,
 };
 
-/** Answers the last read with one entry. Its `seq` and the last change both have this number. */
+/** Answers the last read with one entry. `change` is the number of the last change, and also the entry’s `seq`. */
 async function answer(change: number): Promise<void> {
   const by = { side: 'staff', accountId: 'maya', name: 'Maya' } as const;
   const entry: ThreadEntry = {

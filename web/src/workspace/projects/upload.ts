@@ -33,9 +33,9 @@ export function sendFileTo(target: UploadTarget) {
   return async (file: File, options: UploadOptions): Promise<Answer<ProjectFile>> => {
     const tus = await import('tus-js-client').catch(() => undefined);
     if (!tus) return { ok: false, problem: unreachable };
-    const url = await send(tus, file, target, options);
-    if (typeof url !== 'string') return { ok: false, problem: url };
-    const id = url.slice(url.lastIndexOf('/') + 1);
+    const urlOrProblem = await send(tus, file, target, options);
+    if (typeof urlOrProblem !== 'string') return { ok: false, problem: urlOrProblem };
+    const id = urlOrProblem.slice(urlOrProblem.lastIndexOf('/') + 1);
     const answer = await callApi('GET /project-uploads/:id', { params: { id } });
     if (!answer.ok) return answer;
     const { value, headers } = answer;

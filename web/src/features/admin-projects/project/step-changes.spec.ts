@@ -18,8 +18,8 @@ const step = (id: string, over: Partial<Step> = {}): Step => ({
   ...over,
 });
 const list = [step('a'), step('b'), step('c')];
-const ids = (change: ListChange, steps: readonly Step[] = list) =>
-  change(steps)
+const ids = (change: ListChange) =>
+  change(list)
     .map(({ id }) => id)
     .join('');
 

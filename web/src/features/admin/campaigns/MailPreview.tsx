@@ -95,6 +95,7 @@ function MailFrame({ html }: { html: string }) {
   return (
     <iframe
       title="E-mail preview"
+      // The path has an older name, which the API document contains.
       src="/letter-frame"
       sandbox="allow-same-origin"
       tabIndex={-1}
