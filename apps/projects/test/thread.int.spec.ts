@@ -264,6 +264,8 @@ describe('what was written', () => {
     const changed = await read(id, { after: 2 });
     expect(changed).toMatchObject({ entries: [edited], change: 3, hasLater: false });
     expect(texts((await read(id)).entries)).toEqual(['First', 'Second']);
+    for (const part of [await read(id, { before: 3 }), await readAsStaff(id, { before: 3 })])
+      expect(part).toMatchObject({ entries: [{ seq: 1 }, { seq: 2 }], hasLater: false });
     // The same text is no change.
     await edit(first._id, 'First');
     expect((await read(id)).change).toBe(3);

@@ -50,7 +50,9 @@ export class StaffThreadRepository {
           ORDER BY s.${() => by} ${() => direction} LIMIT ${atMost})
         ORDER BY ${() => by} ${() => direction} LIMIT ${atMost}
       ), place AS (
-        SELECT ${() => positionSql}, p.seq AS "lastSeq"
+        SELECT ${() => positionSql}, greatest(0,
+          (SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = ${projectId}),
+          (SELECT max(s.seq) FROM staff_entries s WHERE s.project_id = ${projectId})) AS "lastSeq"
         FROM projects p, (SELECT ${accountId}::uuid AS account_id) a WHERE p.id = ${projectId}
       )
       SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
