@@ -43,6 +43,7 @@ describe('the Markdown of a campaign is parsed', () => {
         },
       ],
     ],
+    ['nothing, if a heading, a quote and a list are empty', '#\n\n>\n\n-', []],
     [
       'a list inside a numbered list, as further items of the numbered list',
       '1. one\n   - two',

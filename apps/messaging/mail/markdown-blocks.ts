@@ -34,11 +34,10 @@ function blocksOf(tokens: readonly Token[], siteOrigin: string): Block[] {
     const end = endOf(tokens, at);
     const inside = tokens.slice(at + 1, end);
     at = end;
-    if (token.type === 'heading_open') {
+    if (token.type === 'heading_open' || token.type === 'blockquote_open') {
+      const kind = token.type === 'heading_open' ? 'heading' : 'quote';
       const runs = runsOf(inside);
-      if (runs.length > 0) blocks.push({ kind: 'heading', runs });
-    } else if (token.type === 'blockquote_open') {
-      blocks.push({ kind: 'quote', runs: runsOf(inside) });
+      if (runs.length > 0) blocks.push({ kind, runs });
     } else if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') {
       const items = itemsOf(inside);
       const ordered = token.type === 'ordered_list_open';
