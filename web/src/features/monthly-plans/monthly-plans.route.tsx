@@ -6,7 +6,7 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { whatHappensNext, planStates } from '../../workspace/monthly-plans/words.js';
+import { planStates, plusTax, whatHappensNext } from '../../workspace/monthly-plans/words.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
@@ -29,7 +29,12 @@ const columnsOf = (hasOtherCustomers: boolean): readonly Column<PlanSubscription
     head: 'Price',
     align: 'end',
     compact: 'end',
-    cell: ({ price }) => <span className="unbroken">{money(price)} a month</span>,
+    cell: (plan) => (
+      <>
+        <span className="unbroken">{money(plan.price)} a month</span>
+        {plusTax(plan)}
+      </>
+    ),
   },
   {
     key: 'state',
