@@ -136,7 +136,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
       await waitForMail(system, { to, subject });
   });
   await check('a message is mailed to the admin and acknowledged', async () => {
-    const message = { fullName: 'Ada', emailAddress: 'grace@example.com', subject: 'Rankings' };
+    const message = { fullName: 'Grace', emailAddress: 'grace@example.com', subject: 'Rankings' };
     const body = { ...message, message: 'Can you help?', messageStatus: 'UnRead' };
     expectEqual((await Session.visitor(await system.url()).post('/add-message', body)).status, 201);
     await waitForMail(system, { to: system.settings.ADMIN_EMAIL, subject: 'New message: Rankings' });

@@ -97,8 +97,10 @@ function readEnvFile(path: string): Record<string, string> {
   return values;
 }
 
+/** For replies by mail. */
 export interface ReplySettings {
+  /** `INBOUND_MAIL_ADDRESS`. */
   address: string;
-  /** Received mails are signed with it. */
+  /** `INBOUND_MAIL_SECRET`: received mails are signed with it. */
   secret: string;
 }

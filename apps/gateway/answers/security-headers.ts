@@ -1,8 +1,9 @@
 export interface SecurityHeaders {
   /** For everything that browsers should neither run nor show. */
   readonly api: Record<string, string>;
+  /** For pages, and for the shell of screens. */
   readonly page: Record<string, string>;
-  /** For the API reference. */
+  /** For the API reference, which Scalar renders. */
   readonly reference: (nonce: string) => Record<string, string>;
   readonly mailPreview: Record<string, string>;
   /** For pictures, and for scripts and styles of pages. */

@@ -102,7 +102,11 @@ function operationOf(operation: Operation, schemas: Schemas, problems: ProblemRe
           },
         }
       : {}),
-    responses: { [operation.status]: successOf(operation, schemas), ...failuresOf(operation, problems) },
+    responses: {
+      [operation.status]: successOf(operation, schemas),
+      ...(operation.revalidates ? { 304: { description: 'You have the current version.' } } : {}),
+      ...failuresOf(operation, problems),
+    },
   };
 }
 
@@ -218,7 +222,6 @@ function failuresOf(operation: Operation, problems: ProblemResponses): Record<st
     .sort(([a], [b]) => a - b)
     .map(([status, names]) => [status, problems.refTo(names)]);
   return {
-    ...(operation.revalidates ? { 304: { description: 'You have the current version.' } } : {}),
     ...(Object.fromEntries(answers) as Record<string, Json>),
     default: problems.refTo(unexpected, 'Unexpected'),
   };

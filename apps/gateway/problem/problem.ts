@@ -105,7 +105,7 @@ export interface Problem {
   requestId: string;
   /** At most 20. */
   errors?: FieldError[];
-  /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project or a brief: the current state. */
+  /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project or a brief: what is stored now. */
   current?: unknown;
   /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
   secondFactor?: { methods: readonly string[] };

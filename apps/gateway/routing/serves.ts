@@ -18,7 +18,7 @@ import {
   deletedAnswer,
   type Operation,
   type OperationInput,
-  type OperationReply,
+  type OperationResult,
   relayedIn,
   updatedAnswer,
 } from '#libs/contracts';
@@ -45,14 +45,14 @@ type Handlers<Ops> = {
   [K in Handled<Ops>]: (
     input: OperationInput<Ops[K]>,
     context: Context,
-  ) => OperationReply<Ops[K]> | Promise<OperationReply<Ops[K]>>;
+  ) => OperationResult<Ops[K]> | Promise<OperationResult<Ops[K]>>;
 };
 /** The fields of handlers' answers that their operations do not declare. */
 type Undeclared<Ops, T> = {
-  [K in Handled<Ops> & keyof T]: unknown extends OperationReply<Ops[K]>
+  [K in Handled<Ops> & keyof T]: unknown extends OperationResult<Ops[K]>
     ? never
     : T[K] extends (...args: never[]) => infer R
-      ? Exclude<keyof Awaited<R>, keyof OperationReply<Ops[K]>>
+      ? Exclude<keyof Awaited<R>, keyof OperationResult<Ops[K]>>
       : never;
 }[Handled<Ops> & keyof T];
 

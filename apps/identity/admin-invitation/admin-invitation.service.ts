@@ -165,8 +165,9 @@ export class AdminInvitationService {
   ): Promise<{ email: string }> {
     const storedReply = await this.inbox.findReply<{ email: string }>(context);
     if (storedReply) return { email: storedReply.email };
-    const { id, email } = this.requireValid(await this.invitations.findByToken(sha256(token)));
-    const passwordHash = await this.passwords.hashNew(password, email, id);
+    const found = this.requireValid(await this.invitations.findByToken(sha256(token)));
+    const { id: invitationId, email } = found;
+    const passwordHash = await this.passwords.hashNew(password, email, invitationId);
     const { ended } = await this.inbox.once(context, async (tx) => {
       const invitation = await this.lockInvitation(tx, token);
       await this.accounts.createIfMissing(tx, { email: invitation.email, emailVerified: false });

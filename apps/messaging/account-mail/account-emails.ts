@@ -200,7 +200,7 @@ function template(name: keyof typeof accountMailParams): MailTemplate {
   return {
     priority: 0,
     secrets: 'link' in accountMailParams[name].shape ? ['link'] : [],
-    ...(name === 'accountDeleted' && { isLast: true }),
+    ...(name === 'accountDeleted' && { isLastToAccount: true }),
     write: (params, brand) => write(accountMailParams[name].parse(params), brand),
   };
 }

@@ -73,6 +73,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
           AND created_at >= coalesce(${confirmedAt}::timestamptz, '-infinity'))`;
   }
 
+  /** Also true if only paused campaigns have rows in `campaign_recipients`, although there is nothing to do then. */
   async hasWork(): Promise<boolean> {
     const [{ hasWork }] = await this.dataSource.sql<[{ hasWork: boolean }]>`
       SELECT EXISTS (SELECT 1 FROM campaigns WHERE state = 'sending' OR state = 'scheduled' AND scheduled_at <= now())

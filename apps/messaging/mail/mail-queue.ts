@@ -37,13 +37,13 @@ export class MailQueue {
   async add(
     tx: EntityManager,
     { notAfter, ...mail }: NewMail,
-    { priority, isLast }: Pick<MailTemplate, 'priority' | 'isLast'>,
+    { priority, isLastToAccount }: Pick<MailTemplate, 'priority' | 'isLastToAccount'>,
   ): Promise<void> {
     await this.mails.insert(tx, {
       ...mail,
       priority,
       messageId: this.messageIdOf(mail.id),
-      forget: isLast ?? false,
+      forget: isLastToAccount ?? false,
       ...(notAfter !== undefined && { notAfter: new Date(notAfter) }),
     });
   }

@@ -7,6 +7,6 @@ export interface MailTemplate {
   /** The params that are removed from the row when the mail is finished. */
   secrets: readonly string[];
   /** The last mail to a deleted account. Its row is deleted a day after it is finished. */
-  isLast?: true;
+  isLastToAccount?: true;
   write(params: unknown, brand: Brand): EmailContent;
 }

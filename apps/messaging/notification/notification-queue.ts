@@ -10,16 +10,16 @@ import { type NotificationName, notificationTemplates } from './notification-tem
  */
 export const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
-export type Notification = Omit<NewMail, 'id' | 'template'> & {
+export type NotificationMail = Omit<NewMail, 'id' | 'template'> & {
   template: NotificationName;
   limitedBy?: readonly MailCounter[];
 };
 
 export const toAdmin = (
-  mail: Omit<Notification, 'to'>,
+  mail: Omit<NotificationMail, 'to'>,
   to: string,
   limits: readonly MailLimit[],
-): Notification => ({ ...mail, to, limitedBy: [{ key: mailboxOf(to), limits }] });
+): NotificationMail => ({ ...mail, to, limitedBy: [{ key: mailboxOf(to), limits }] });
 
 @Injectable()
 export class NotificationQueue {
@@ -31,7 +31,7 @@ export class NotificationQueue {
   ) {}
 
   /** Leaves out mails that are over one of their limits. An event queues its mails once, and none later if there were none the first time. */
-  async add(eventId: string, mails: readonly Notification[]): Promise<void> {
+  async add(eventId: string, mails: readonly NotificationMail[]): Promise<void> {
     // An older name of this consumer. It is stored with every consumed event, so it must not change.
     await this.inbox.consume('notices', eventId, async (tx) => {
       for (const { limitedBy, ...mail } of mails) {

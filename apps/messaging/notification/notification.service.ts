@@ -26,11 +26,11 @@ import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
 import { isStoppedNews, orderMailsPerHour } from './admin-emails.js';
 import { type CustomizableNotification, isRenewal } from './notification-emails.js';
-import { adminLimits, type Notification, NotificationQueue, toAdmin } from './notification-queue.js';
+import { adminLimits, type NotificationMail, NotificationQueue, toAdmin } from './notification-queue.js';
 import { planNews, planParams } from './plan-emails.js';
 import { ServiceClients, undefinedIfNotFound } from './service-clients.js';
 
-/** For mails about orders and monthly plans. */
+/** For mails about orders and monthly plans, except `paymentFlagged`. */
 const adminOrderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: orderMailsPerHour, seconds: 60 * 60 },
 ];
@@ -113,7 +113,7 @@ export class NotificationService {
     return this.mailAboutOrder('orderDelivered', orderId, eventId);
   }
 
-  /** Sends nothing if the news is no longer true. */
+  /** If the news is no longer true, sends nothing, but consumes the event. */
   @OnEvent(subscriptionChanged)
   async planChanged(
     { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
@@ -179,7 +179,7 @@ export class NotificationService {
           { template: 'messageReceived', params, replyTo, about },
           { notification: 'messages' },
         );
-    const toSender: Notification[] = isAcknowledgementOff
+    const toSender: NotificationMail[] = isAcknowledgementOff
       ? []
       : [
           {
@@ -250,7 +250,7 @@ export class NotificationService {
     template: CustomizableNotification,
     order: OrderForMail,
     eventParams: object = {},
-  ): Promise<Notification[]> {
+  ): Promise<NotificationMail[]> {
     if (await this.brand.isTemplateOff(template)) return [];
     const to = await this.services.confirmedEmail(order.accountId);
     const params = { ...paramsOf(order), invoices: order.invoices, ...eventParams };
@@ -259,12 +259,12 @@ export class NotificationService {
 
   /** With `notification`, only to those who have not switched it off. Of several notifications, one that is on is enough. */
   private async toAdmins(
-    mail: Omit<Notification, 'to'>,
+    mail: Omit<NotificationMail, 'to'>,
     {
       notification,
       limits = adminLimits,
     }: { notification?: AdminNotification | AdminNotification[]; limits?: readonly MailLimit[] } = {},
-  ): Promise<Notification[]> {
+  ): Promise<NotificationMail[]> {
     const notifications = new Set([notification].flat());
     const emails = await Promise.all([...notifications].map((one) => this.services.adminEmails(one)));
     return [...new Set(emails.flat())].map((to) => toAdmin(mail, to, limits));

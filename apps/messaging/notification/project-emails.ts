@@ -74,7 +74,7 @@ export const projectDetails = ({ title, number, dueOn }: ProjectParams, ...more:
   details(['Project', title], ['Number', `#${number}`], ...(dueOn ? [dueRow(dueOn)] : []), ...more);
 const dueRow = (dueOn: string): [string, string] => ['Due', utcDayInWords(dueOn)];
 
-const questionCount = ({ questions }: ProjectParams) =>
+const countedQuestions = ({ questions }: ProjectParams) =>
   questions === 1 ? 'one question' : `${questions} questions`;
 
 const quoted = (value: string | null): Block[] => (value ? [quote(value)] : []);
@@ -101,13 +101,13 @@ function projectEmail({ placeholders, sampleParams, write, ...rest }: ProjectEma
       return {
         ...content,
         values: { name, title, projectNumber: projectNumber(project), ...values },
-        footerReason: customerReason(brand),
+        footerReason: footerReason(brand),
       };
     },
   };
 }
 
-const customerReason = ({ name }: Brand) =>
+const footerReason = ({ name }: Brand) =>
   `You’re receiving this e-mail because you have a project at ${name}.`;
 
 const projectButton = ({ projectId }: Pick<ProjectParams, 'projectId'>, { siteUrl }: Brand) =>
@@ -125,10 +125,9 @@ function openedWords(project: ProjectParams) {
       heading: 'Your project has started',
       preheader: 'You can follow our progress, write to us and share files.',
     };
-  const count = questionCount(project);
   return {
-    action: `Answer ${count} so that we can begin`,
-    nextStep: `Please answer ${count} about your project. We’ll begin as soon as we have your answers. You can save a draft and finish it later.`,
+    action: `Answer ${countedQuestions(project)} so that we can begin`,
+    nextStep: `Please answer ${countedQuestions(project)} about your project. We’ll begin as soon as we have your answers. You can save a draft and finish it later.`,
     heading: 'We need a few answers to begin',
     preheader: 'We’ll begin as soon as we have your answers.',
   };
@@ -137,7 +136,7 @@ function openedWords(project: ProjectParams) {
 function reminderWords(project: ProjectParams): { reminder: string; reminderNote: string } {
   return project.step === 'answer_brief'
     ? {
-        reminder: `Reminder: answer ${questionCount(project)} so that we can begin`,
+        reminder: `Reminder: answer ${countedQuestions(project)} so that we can begin`,
         reminderNote: 'We can’t begin yet, because some of your answers are missing.',
       }
     : {
@@ -314,7 +313,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
           replyNote: replyNote(unread),
         },
         blocksAfter: [...messageBlocks(unread, brand), projectButton(unread, brand)],
-        footerReason: customerReason(brand),
+        footerReason: footerReason(brand),
         ...(unread.canReply && { replyLine }),
       };
     },

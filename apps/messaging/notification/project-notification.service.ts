@@ -13,7 +13,7 @@ import {
 } from '#libs/contracts';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { BrandService } from '../site/brand.service.js';
-import { adminLimits, type Notification, NotificationQueue, toAdmin } from './notification-queue.js';
+import { adminLimits, type NotificationMail, NotificationQueue, toAdmin } from './notification-queue.js';
 import type { ProjectEmail, ProjectParams } from './project-emails.js';
 import { ServiceClients, undefinedIfNotFound } from './service-clients.js';
 
@@ -113,7 +113,7 @@ export class ProjectNotificationService {
     template: ProjectEmail,
     project: ProjectForMail,
     step: ProjectStep | null = null,
-  ): Promise<Notification[]> {
+  ): Promise<NotificationMail[]> {
     const people = [project.accountId, ...project.members];
     const mails = await Promise.all(
       people.map((accountId) => this.toCustomerOrColleague(template, project, step, accountId)),
@@ -127,14 +127,14 @@ export class ProjectNotificationService {
     project: ProjectForMail,
     step: ProjectStep | null = null,
     accountId = project.accountId,
-  ): Promise<Notification[]> {
+  ): Promise<NotificationMail[]> {
     if (await this.brand.isTemplateOff(template)) return [];
     const to = await this.services.confirmedEmail(accountId);
     return to ? [{ template, params: paramsOf(project, step), to, about: project._id }] : [];
   }
 
   /** To the assigned admins; if there are none, to all admins. Leaves out those who do not want these mails. */
-  private async toStaff(template: StaffMail, project: ProjectForMail): Promise<Notification[]> {
+  private async toStaff(template: StaffMail, project: ProjectForMail): Promise<NotificationMail[]> {
     const notification: AdminNotification = 'projects';
     const interestedAdmins = await this.services.adminEmails(notification);
     const allAdmins = new Set(await this.services.adminEmails());

@@ -25,7 +25,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.work = new LeasedWork({
-      lease: (capacity) => this.files.lease(capacity, leaseMs),
+      lease: (most) => this.files.lease(most, leaseMs),
       renew: (leased) => this.files.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.render(leased),

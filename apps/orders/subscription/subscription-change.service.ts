@@ -23,7 +23,10 @@ interface ChangeContext {
   traceparent?: string | undefined;
 }
 
-/** Only this service changes the facts of existing subscriptions (`SubscriptionFacts`), so that every change has its timeline, figures and events. */
+/**
+ * Only this service changes the facts of existing subscriptions (`SubscriptionFacts`), so that every change has its timeline entries and events. The
+ * monthly figures are sums over the timeline.
+ */
 @Injectable()
 export class SubscriptionChangeService {
   constructor(

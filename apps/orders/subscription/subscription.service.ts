@@ -184,7 +184,10 @@ export class SubscriptionService {
     });
   }
 
-  /** Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, `BuyerCalls` logs that, and a scheduled one follows. */
+  /**
+   * Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails after that, `BuyerCalls` logs the failure, and a scheduled
+   * inquiry follows.
+   */
   private async inquireNow(id: string, context: RequestContext): Promise<void> {
     const inquire = () => this.inquiries.inquire(id, context.traceparent);
     try {

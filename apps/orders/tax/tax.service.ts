@@ -11,7 +11,7 @@ interface OrderingBuyer {
   customerCountry: string;
 }
 
-/** Orders are placed often, and these settings hardly ever change. */
+/** Orders are placed often, and the invoice settings hardly ever change. */
 const rememberMs = 1_000;
 
 @Injectable()

@@ -98,12 +98,12 @@ export class OrderTimelineRepository {
     { accountId, email }: { accountId: string; email: string | null },
     { admin, payer }: { admin: string; payer: string },
   ): Promise<void> {
-    const replaced = [admin, payer];
+    const replacements = [admin, payer];
     await tx.sql`
       UPDATE order_timeline SET by = CASE kind WHEN 'attempt_started' THEN ${payer} ELSE ${admin} END
-      WHERE by_account = ${accountId} AND by <> ALL (${replaced}::text[])`;
+      WHERE by_account = ${accountId} AND by <> ALL (${replacements}::text[])`;
     await tx.sql`
       UPDATE order_timeline SET by = ${admin}
-      WHERE by_account IS NULL AND kind <> 'placed' AND by = ${email} AND by <> ALL (${replaced}::text[])`;
+      WHERE by_account IS NULL AND kind <> 'placed' AND by = ${email} AND by <> ALL (${replacements}::text[])`;
   }
 }

@@ -70,8 +70,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Also removes the collapsed parts of the person's replies by mail, their assignments and their read marks. In their own projects, removes their
-   * address and revokes the report links.
+   * Replaces the person's name by `admin` where they acted as staff, otherwise by `customer`. Also removes the collapsed parts of their replies by
+   * mail, their assignments and their read marks. In their own projects, removes their address and revokes the report links.
    */
   async anonymize(
     tx: EntityManager,
@@ -131,8 +131,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * `names` are all names and addresses by which staff events may call the person. Only in projects in which they took part as staff, because
-   * elsewhere a customer’s name may be that of an admin.
+   * `names` are all names and addresses by which staff events may call the person. They are replaced only in projects in which the person took part
+   * as staff: elsewhere, they may mean an admin of the same name.
    */
   async anonymizeAssignments(
     tx: EntityManager,

@@ -29,7 +29,7 @@ function replyAbove(whole: string): string {
   return withoutSignature(above);
 }
 
-/** What was written below the quotation or between its lines. Empty if the mail does not quote `replyLine`. */
+/** All that the person wrote: above the quotation, between its lines and below it. Empty if the mail does not quote `replyLine`. */
 function replyBetween(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
@@ -39,7 +39,7 @@ function replyBetween(whole: string): string {
   return withoutSignature(tidy(own.join('\n')));
 }
 
-/** Keeps a text that is nothing but a signature: ‘Cheers’ can be an answer. */
+/** Removes quoted text too. Keeps a text that is nothing but a signature: ‘Cheers’ can be an answer. */
 function withoutSignature(text: string): string {
   if (text.trim() === '') return '';
   const visible = withoutDevice(tidy(new EmailReplyParser().parseReply(text)));

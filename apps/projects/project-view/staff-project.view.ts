@@ -39,7 +39,9 @@ export class StaffProjectView {
       assignees: (assignees.get(project.id) ?? []).map((one) => staffById.get(one.accountId)!),
       labels: project.labels,
       checklist: project.checklist.map(({ id, text, done }) => ({
-        ...{ id, text, done: done && { by: done.by, at: done.at } },
+        id,
+        text,
+        done: done && { by: done.by, at: done.at },
       })),
       overdue: isOverdue(project, today),
       version: project.version,

@@ -27,7 +27,9 @@ export class StaffService {
       manager,
     );
     return staff.map(({ accountId, email }) => ({
-      ...{ accountId, email, name: names.get(accountId) ?? nameFromEmail(email) },
+      accountId,
+      email,
+      name: names.get(accountId) ?? nameFromEmail(email),
     }));
   }
 

@@ -4,7 +4,7 @@ import { type HandlerInputs, type Thread, threadContract, type ThreadMessage } f
 import { Inbox, transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService } from '../access/author.service.js';
-import { personOf, ProjectAccess } from '../access/project-access.js';
+import { ProjectAccess } from '../access/project-access.js';
 import { ReaderRepository } from '../entry/reader.repository.js';
 import { FileRepository } from '../file/file.repository.js';
 import { MessageService } from './message.service.js';
@@ -74,8 +74,8 @@ export class ThreadService {
 
   @Handles(threadContract.markRead)
   async markRead({ id, seq }: Input['markRead'], { actor }: RequestContext) {
-    const { project } = await this.access.forCustomer(actor, id);
-    const reader = { accountId: personOf(actor).accountId, side: 'customer' } as const;
+    const { project, person } = await this.access.forCustomer(actor, id);
+    const reader = { accountId: person.accountId, side: 'customer' } as const;
     return transaction(this.dataSource, (tx) => this.readers.markRead(tx, project.id, reader, seq));
   }
 }

@@ -10,6 +10,7 @@ import type {
 
 interface AnyRow {
   seq: number;
+  /** As in `ThreadEntryEntity`. `partOf` reads it. */
   change: number;
   accountId: string | null;
   name: string;

@@ -6,7 +6,7 @@ export interface FilesSummary {
   files: number;
   /** The hash of all names and bytes, in the order of the ids. */
   sha256: string;
-  /** Entries (the files with one id) that were deleted while they were being read. `files` does not count theirs. */
+  /** Entries (the files with one id) that were deleted while they were being read. Their files are not in `files` and `sha256`. */
   skipped: number;
 }
 

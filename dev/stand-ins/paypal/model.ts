@@ -174,6 +174,7 @@ export interface Delivery {
   at: string;
   /** Null if there was no answer. Only 200 for an IPN, or any 2xx for a webhook, ends the repetition. */
   status: number | null;
+  /** Why there was no answer, such as `ECONNREFUSED`; null if there was one. */
   fault: string | null;
 }
 
@@ -246,7 +247,7 @@ export interface WebhookMessage {
 }
 
 export interface NotificationMisbehaviour {
-  /** Holds notifications until `deliver`, which also sets the order. */
+  /** Holds notifications until `deliver`, which sends them in the order of its `ids`. */
   hold?: boolean;
   /** In milliseconds of the simulator's clock. */
   delayMs?: number;

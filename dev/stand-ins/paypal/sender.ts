@@ -4,7 +4,7 @@ import type { Delivery } from './model.js';
 export class Sender {
   private readonly closing = new AbortController();
 
-  /** PayPal waits 30 s for a listener's answer. */
+  /** PayPal waits 30 s for an answer. */
   constructor(private readonly timeoutMs = 30_000) {
     // Every message under way adds an event listener to this signal, so Node should not warn of a leak.
     setMaxListeners(0, this.closing.signal);

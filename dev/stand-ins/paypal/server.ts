@@ -48,6 +48,8 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
     file: path,
     warn = () => undefined,
     publicUrl,
+    app,
+    webhookUrl,
     ...payPalOptions
   } = options;
   const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
@@ -78,7 +80,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   registerRestControl(server, paypal);
   registerBillingPages(server, paypal);
   registerBillingControl(server, paypal);
-  await createFirstApps(paypal, options);
+  await createFirstApps(paypal, { app, webhookUrl });
   await save();
   const url = await server.listen({ port, host });
   paypal.rest.origin = publicUrl ?? url;

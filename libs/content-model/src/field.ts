@@ -20,7 +20,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly help?: string;
   /** In characters. The form shows it; search engines and mail programs cut off the rest. */
   readonly recommendedLength?: number;
-  /** For `longText`: Markdown with headings, lists and links. */
+  /** For `longText`: Markdown with headings, lists, links, bold and italic. */
   readonly formatted?: boolean;
   /** Set only by the form of mail texts, which shows it for an empty value. An optional field that has this text on saving is stored as empty. */
   readonly default?: string;

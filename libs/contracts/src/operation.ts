@@ -13,7 +13,7 @@ type Address = `${Method} /${string}`;
 /** One call of the REST API. The gateway's handlers, the policy guard, the API reference, the web's client and the tests derive from it. */
 export interface Operation {
   readonly method: Method;
-  /** With or without a trailing slash, in any letter case. */
+  /** Matched in any letter case, with or without a trailing slash. */
   readonly path: `/${string}`;
   readonly policy: Policy;
   /** Unique; names the call in generated clients. Set by `grouped`. */
@@ -92,13 +92,13 @@ type Sent<A extends string, B, Q, V> = ([ParamName<A>] extends [never] ? unknown
   Version<V>;
 
 /** `types` exists only at compile time. */
-interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answer> extends Operation {
+interface TypedOperation<A extends string, Input, Request, Answer, Result = Answer> extends Operation {
   readonly at: A;
   readonly types?: {
     readonly input: Input;
     readonly request: Request;
     readonly answer: Answer;
-    readonly reply: Reply;
+    readonly result: Result;
   };
 }
 
@@ -113,8 +113,8 @@ export type OperationInput<O> = Types<O> extends { readonly input: infer T } ? T
 export type OperationInputs<Ops> = { [K in keyof Ops]: OperationInput<Ops[K]> };
 export type OperationRequest<O> = Types<O> extends { readonly request: infer T } ? T : never;
 export type OperationAnswer<O> = Types<O> extends { readonly answer: infer T } ? T : never;
-/** Nothing if the handler writes the reply. */
-export type OperationReply<O> = Types<O> extends { readonly reply: infer T } ? T : unknown;
+/** What the handler returns: nothing if it writes the reply. */
+export type OperationResult<O> = Types<O> extends { readonly result: infer T } ? T : unknown;
 
 interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictureFields'> {
   readonly at: A;
@@ -138,8 +138,8 @@ interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   readonly writesReply?: W;
 }
 
-/** Nothing if the handler writes the reply, or if there is no answer. */
-type Reply<R extends z.ZodType, W> = W extends true ? void : R extends z.ZodUndefined ? void : z.input<R>;
+/** What the handler returns: nothing if it writes the reply, or if there is no answer. */
+type Result<R extends z.ZodType, W> = W extends true ? void : R extends z.ZodUndefined ? void : z.input<R>;
 
 /** For a call that a controller of the gateway handles. */
 export function operation<
@@ -157,7 +157,7 @@ export function operation<
   Received<A, B, Q, V>,
   Sent<A, B, Q, V>,
   z.output<R>,
-  Reply<R, W>
+  Result<R, W>
 > {
   return {
     status: 200,

@@ -114,7 +114,10 @@ export class StreamConsumer {
     }
   }
 
-  /** Waits until all entries are handled and acknowledged; false after `timeoutMs`, or if only acknowledgements are left and Redis is unreachable. */
+  /**
+   * Waits until all entries are handled and their acknowledgements are sent; false after `timeoutMs`, or if only acknowledgements are left and Redis
+   * is unreachable.
+   */
   async drain(timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
@@ -229,7 +232,7 @@ export class StreamConsumer {
     });
   }
 
-  /** Acknowledges in one write, and each entry only once its reply has left. */
+  /** Acknowledges in one write, and each entry only after its reply has left. */
   private async flush(): Promise<void> {
     if (this.finished.length === 0 || !this.redis.isReady) return;
     const { stream, group, deleteWhenDone } = this.options;

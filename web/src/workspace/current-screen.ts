@@ -6,6 +6,10 @@ import type { Access, Page } from '../lib/page.js';
 export interface CurrentScreen {
   screen: Page;
   screens: readonly Page[];
+}
+
+/** What the navigation is made from. */
+export interface NavigationScreens extends CurrentScreen {
   /** Unread messages and changes in projects. */
   unread?: number | undefined;
 }
@@ -42,7 +46,7 @@ export function useAccount(): Account {
 }
 
 /** In the order of the table of screens (`app/screens.tsx`). */
-export function navigationOf({ screen, screens, unread }: CurrentScreen, area: Access): NavGroup[] {
+export function navigationOf({ screen, screens, unread }: NavigationScreens, area: Access): NavGroup[] {
   const groups = new Map<string | undefined, NavGroup['entries']>();
   for (const { path, access, nav } of screens) {
     if (!nav || access !== area) continue;

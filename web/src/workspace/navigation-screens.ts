@@ -1,11 +1,16 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Access } from '../lib/page.js';
-import { type CurrentScreen, useAccount, useCurrentScreen } from './current-screen.js';
+import {
+  type CurrentScreen,
+  type NavigationScreens,
+  useAccount,
+  useCurrentScreen,
+} from './current-screen.js';
 import { useCustomerScreenFilter } from './customer-screen-filter.js';
 import { useQuery } from './query.js';
 
 /** Navigation entries whose condition (`ifPlans`, `ifInvoices`) is not met are removed, except the current screen's. */
-export function useNavigationScreens(area: Access): CurrentScreen {
+export function useNavigationScreens(area: Access): NavigationScreens {
   const { screen, screens } = useCurrentScreen();
   const showsPlans = useLastKnown(`plans:${area}`, useShowsPlans(area));
   // Only the area `account` has an entry that depends on invoices.

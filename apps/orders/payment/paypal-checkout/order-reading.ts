@@ -204,17 +204,19 @@ function readDispute(
   const named = dispute.disputed_transactions?.map(({ seller_transaction_id: id }) => id) ?? [];
   const capture = captures.find(({ id }) => named.includes(id));
   if (!capture) return [];
-  const facts = factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id);
-  const evidence = { ...facts, dispute_id: dispute.dispute_id };
+  const facts = {
+    ...factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id),
+    dispute_id: dispute.dispute_id,
+  };
   const failed = failedAmountChecks(dispute.dispute_amount, context);
-  if (failed.length > 0) return [{ kind: 'held', failed, facts: evidence }];
+  if (failed.length > 0) return [{ kind: 'held', failed, facts }];
   const readingOf = (status: string, movement: Movement, time: string | undefined): Reading => {
     const event = eventAbout(capture.id, context, {
       ...{ txnId: dispute.dispute_id, status, movement, amountCents: centsOf(dispute.dispute_amount)! },
       happenedAt: timeOf(time, context),
     });
     const reason = dispute.reason === undefined ? undefined : inWords(dispute.reason);
-    return { kind: 'event', event: { ...event, ...(reason !== undefined && { reason }) }, facts: evidence };
+    return { kind: 'event', event: { ...event, ...(reason !== undefined && { reason }) }, facts };
   };
   const opened = readingOf('OPEN', 'reversed', dispute.create_time);
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';

@@ -132,7 +132,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     );
     const { id, links = [], purchase_units: units } = parsed(createdOrder, answer);
     const approval = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve');
-    if (!approval) throw new NoAnswerYet('the order has no address for the buyer');
+    if (!approval) throw new NoAnswerYet('the order has no approval link');
     const receiverAccount = units?.[0]?.payee?.merchant_id;
     return {
       form: { action: approval.href, fields: [] },

@@ -3,7 +3,7 @@ import { link, money, paypalId } from './paypal-order.js';
 
 // The part of PayPal's answers that we read: https://developer.paypal.com/docs/api/subscriptions/v1/ and …/catalog-products/v1/.
 
-/** Of a product or a plan. */
+/** The answer to the creation of a product or a plan. */
 export const createdResource = z.object({ id: paypalId });
 
 export const paypalSubscription = z.object({

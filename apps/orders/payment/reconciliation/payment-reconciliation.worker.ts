@@ -18,8 +18,8 @@ import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 const batch = 100;
 
 /**
- * Reports attempts without an outcome and unverified notifications, wakes postponed notifications, and erases old data. Every replica runs it; only
- * one makes each report.
+ * Reports attempts without an outcome, unverified notifications and the backlog, wakes postponed notifications, and erases old data. Every replica
+ * runs it, but each attempt and each notification is reported only once.
  */
 @Injectable()
 export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {

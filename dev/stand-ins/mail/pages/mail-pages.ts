@@ -51,6 +51,7 @@ function row({ id, to, subject, receivedAt }: CaughtMail): Html {
 const titleOf = (subject: string) => subject || '(no subject)';
 
 interface ReplyState {
+  /** Whether there is a site that gets the replies. */
   hasReplySite: boolean;
   /** The status of the site’s answer to the reply that was just sent. */
   replyStatus: string | undefined;

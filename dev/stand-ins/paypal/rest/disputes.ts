@@ -8,7 +8,7 @@ export interface Dispute {
   payment: PaymentRecord;
   amount: number;
   openedAt: number;
-  /** Null while it is open. */
+  /** Null while it is open. `lost` is from the merchant's side: the buyer keeps the money. */
   closed: { at: number; lost: boolean } | null;
 }
 

@@ -114,6 +114,7 @@ export const teamMember = defineCollection({
     linkedinLink: link('LinkedIn link'),
     youtubeLink: link('YouTube link'),
   },
+  // The specification has 'video' in these addresses, and 'Video' in a toast.
   routes: {
     list: '/videos-items',
     one: '/videos-items/:id',

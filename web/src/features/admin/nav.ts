@@ -1,4 +1,4 @@
-import { type CurrentScreen, type NavGroup, navigationOf } from '../../workspace/current-screen.js';
+import { type NavGroup, type NavigationScreens, navigationOf } from '../../workspace/current-screen.js';
 import { type ContentScreen, findContentScreen, contentScreens } from './content-screens.js';
 
 const contentScreenByPath = new Map(contentScreens.map((screen) => [screen.path, screen]));
@@ -13,7 +13,7 @@ function keywordsOf({ parts }: ContentScreen): string {
 }
 
 /** Sections that are not in `content-addresses.ts` come last, under 'More'. */
-export function adminNavigationOf(current: CurrentScreen, pathname: string): NavGroup[] {
+export function adminNavigationOf(current: NavigationScreens, pathname: string): NavGroup[] {
   const currentContent = findContentScreen(pathname);
   const isEditScreen = currentContent?.part !== undefined;
   const isAboveCurrent = (screen: ContentScreen) =>

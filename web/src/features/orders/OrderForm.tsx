@@ -153,6 +153,7 @@ export function OrderForm(props: OrderFormProps) {
         />
       )}
       {canRenew && <RenewalChoice {...{ total, isOutdated }} value={renewal} change={setRenewal} />}
+      {/* Nothing reads these two: `placeOrder` sends the same values. */}
       <input type="hidden" name="paymentStatus" value="UnPaid" />
       <input type="hidden" name="orderStatus" value="Pending" />
       {quote && quote.mode !== 'none' && <TaxSummary {...{ quote, isOutdated }} />}

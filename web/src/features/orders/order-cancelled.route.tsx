@@ -21,35 +21,35 @@ export function Component() {
 
 function Cancelling({ id }: { id: string }) {
   const account = useAccount();
-  const { cancelledOrder, problem, retry } = useCancellation(id);
+  const { endedOrder, problem, retry } = useCancellation(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
-  const isOwnCancellation = cancelledOrder !== undefined && countsAsOwnCancellation(cancelledOrder, account);
+  const isOwnCancellation = endedOrder !== undefined && countsAsOwnCancellation(endedOrder, account);
   useDelayedRedirect(isOwnCancellation, home);
   if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
-  if (cancelledOrder && !isOwnCancellation) return <EndedInAnotherWay order={cancelledOrder} />;
+  if (endedOrder && !isOwnCancellation) return <EndedInAnotherWay order={endedOrder} />;
   return (
     <OrderLayout
       step="Pay"
-      title={cancelledOrder ? 'You have cancelled the payment' : 'Cancelling the payment'}
-      order={cancelledOrder}
+      title={endedOrder ? 'You have cancelled the payment' : 'Cancelling the payment'}
+      order={endedOrder}
     >
-      {!cancelledOrder && (
+      {!endedOrder && (
         <div className="order-layout__loading">
           <Ladder form="loading" />
         </div>
       )}
       <p role="status" className="lead">
-        {cancelledOrder ? (
+        {endedOrder ? (
           <>
             <span className="visually-hidden">You have cancelled the payment. </span>
-            Order {formatOrderNumber(cancelledOrder)} is cancelled. {moneyNote(cancelledOrder)} You can order
-            this plan again at any time.
+            Order {formatOrderNumber(endedOrder)} is cancelled. {moneyNote(endedOrder)} You can order this
+            plan again at any time.
           </>
         ) : (
           'One moment.'
         )}
       </p>
-      {cancelledOrder && (
+      {endedOrder && (
         <p className="buttons">
           <Link className="button button--quiet" to={home} replace>
             Continue
@@ -90,7 +90,7 @@ function useCancellation(id: string) {
     },
   });
   useEffect(() => mutate(), [mutate]);
-  return { cancelledOrder: data, problem: error, retry: () => mutate() };
+  return { endedOrder: data, problem: error, retry: () => mutate() };
 }
 
 function useDelayedRedirect(isEnabled: boolean, to: string): void {

@@ -1,6 +1,5 @@
 import './projects.css';
-import { useParams } from 'react-router-dom';
-import { Link } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import type { Brief } from '#libs/contracts';
 import { isRecordId } from '../../lib/record-id.js';
 import { useTabTitle } from '../../lib/tab-title.js';

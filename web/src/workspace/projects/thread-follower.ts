@@ -126,7 +126,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     }
   }
 
-  /** A thread that is already shown stays, unless this person may no longer read it, and in a visible tab the read is retried. */
+  /** Removes the thread if this person may no longer read it. Otherwise, a thread that is already shown stays, and a visible tab reads it again. */
   private handleFailure(problem: Problem): undefined {
     const isGone = problem.status === 404 || problem.status === 403;
     if (isGone) this.set({ problem, state: undefined });

@@ -33,7 +33,7 @@ export function projectStateText(state: ProjectState, side: 'customer' | 'staff'
   return side === 'staff' ? staffStates[state] : customerStates[state];
 }
 
-/** The newest one is `replaced` after staff withdrew it, or after the next month of the plan was paid. */
+/** If the newest one is `replaced`, it was withdrawn: by staff, or because the next month of the plan was paid. */
 export function deliverableStateText(
   state: Deliverable['state'],
   side: 'customer' | 'staff',
