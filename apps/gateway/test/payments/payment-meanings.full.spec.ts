@@ -181,6 +181,7 @@ describe('disputes', () => {
       flags: ['disputed'],
     });
     expect(await read(order)).toMatchObject({ disputed: '290.00' });
+    expect((await texts(order)).at(-1)).toMatch(/ \(chargeback settlement\)\.$/);
     await sendFollowUp(payment.transactionId, completedIpnId, { ...settlement, mc_gross: '290.00' });
     expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', disputed: '0.00' });
     const { rows } = await shop.sql.query<{ reason: string }>(

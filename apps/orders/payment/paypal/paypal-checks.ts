@@ -180,7 +180,8 @@ export function readNotification(
     receiverAccount: notification.get('receiver_id') || null,
     happenedAt: notification.happenedAt ?? receivedAt,
     needsAcceptance: notification.needsAcceptance,
-    reason: facts.pending_reason ?? facts.reason_code,
+    // Codes such as `buyer_complaint`, which customers read as words.
+    reason: (facts.pending_reason ?? facts.reason_code)?.replaceAll('_', ' '),
   };
   return { kind: 'event', event, facts };
 }

@@ -11,6 +11,10 @@ test('typed addresses become links, without the punctuation of the sentence', ()
   ]);
 });
 
+test.each(['It begins with https://...', '(http://)'])('no link leads nowhere: %s', (text) => {
+  expect(pieces(text)).toEqual([{ text }]);
+});
+
 test('a closing bracket belongs to a typed address that contains the opening one', () => {
   const address = 'https://example.com/Foo_(bar)';
   expect(pieces(`(See ${address}).`)).toEqual([

@@ -16,6 +16,7 @@ test.each([
   ['dark letters with a small coloured sign', pixels([70, clear], [25, ink], [5, orange]), true, false],
   ['a mark in the accent colour', pixels([70, clear], [30, orange]), true, true],
   ['dark letters on their own white background', pixels([90, white], [10, ink]), true, true],
+  ['an empty picture', pixels([100, clear]), false, false],
   ['a white picture', pixels([100, white]), false, true],
 ])('whether a logo is visible on the light and on the dark background: %s', (_, picture, onLight, onDark) => {
   expect([isVisibleOn('light', picture), isVisibleOn('dark', picture)]).toEqual([onLight, onDark]);

@@ -25,7 +25,7 @@ export function isVisibleOn(background: Background, pixels: Pixels): boolean {
   }
   // A logo that is opaque almost everywhere has a background of its own, which may match the page. A small part that stands out is then enough.
   const hasOwnBackground = opaque > (pixels.length / 4) * 0.95;
-  return visible >= opaque * (hasOwnBackground ? 0.02 : 0.5);
+  return visible > 0 && visible >= opaque * (hasOwnBackground ? 0.02 : 0.5);
 }
 
 /** WCAG 2: from 0 for black to 1 for white. */
