@@ -24,7 +24,7 @@ export const ordersSettings = z
     ...fileStorageSettings,
     /** With simulated payments, `demo` sets the e-mail address of the account that receives them, unless one is set. */
     SEED: setting.choice(['demo', 'none']).default('none'),
-    /** The site's public address, for notifications and for the buyer's return. */
+    /** The site's public address, for payment notifications and for the buyer's return. */
     PUBLIC_URL: setting.httpUrl(),
     ...providerSettings,
     ...paymentEnvironment,

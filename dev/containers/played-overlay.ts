@@ -5,7 +5,7 @@ import { eventually } from '#libs/testing';
 import type { Engine } from './engine.js';
 import { Manifests, portOf, type Resource } from './manifests.js';
 
-/** An overlay in podman: its workloads are pods, its Services network names. */
+/** An overlay in podman: its workloads are pods, and its Services are network names. */
 export class PlayedOverlay {
   private constructor(
     private readonly engine: Engine,

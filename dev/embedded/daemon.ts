@@ -46,7 +46,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     env: options.env ?? process.env,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C then reaches only the supervisor, which stops everything in order.
+    // Ctrl-C then does not reach the daemon: this process stops everything in order.
     detached: true,
   });
   const ended = new Promise<void>((resolve) => {

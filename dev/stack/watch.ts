@@ -77,7 +77,7 @@ export function watchSources(
 }
 
 function isSource(name: string): boolean {
-  return /\.\w+$/.test(name) && !/\.spec\.tsx?$|~$|\.sw\w$/.test(name);
+  return /\.\w+$/.test(name) && !/\.spec\.tsx?$|\.sw\w$/.test(name);
 }
 
 /** A file below `libs` affects every process. Any other file affects the process that it belongs to; if that is `web`, also the gateway. */

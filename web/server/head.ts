@@ -3,13 +3,13 @@ import type { RenderedPage } from '../src/lib/rendering.js';
 import type { ClientFiles } from './manifest.js';
 import { linkPreviewOf, linkPreviewSize } from './preview/preview.js';
 
-type Attributes = Record<string, string | true | undefined>;
+type Attributes = Record<string, string | undefined>;
 
 /** Empty if a value is missing. */
 function tag(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(([attribute, value]) => {
     if (value === undefined || value === '') return undefined;
-    return value === true ? ` ${attribute}` : ` ${attribute}="${escapeMarkup(value)}"`;
+    return ` ${attribute}="${escapeMarkup(value)}"`;
   });
   return written.includes(undefined) ? '' : `<${name}${written.join('')}>`;
 }

@@ -6,7 +6,10 @@ import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { campaignColumns } from './messaging.csv.js';
 
-/** The document of a frame, into which the screen around it writes the HTML of a mail. */
+/**
+ * The document of a frame, into which the screen around it writes the HTML of a mail. The title and the name `getLetterFrame` are from the time when
+ * only newsletters had a preview.
+ */
 const emptyHtml = '<!doctype html><html lang="en"><head><title>Newsletter</title></head><body></body></html>';
 
 @Serves(campaignOperations)

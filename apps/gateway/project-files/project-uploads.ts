@@ -135,7 +135,10 @@ export class ProjectUploads {
     return this.rpc.call(projectFileContract.finishUpload, { id }, caller);
   }
 
-  /** Another request has finished the upload, and its bytes were removed; or a gateway was killed before it created the upload in storage. */
+  /**
+   * For an upload that is not in storage. Either another request has finished it, and its bytes were removed; or a gateway was killed before it
+   * created the upload in storage.
+   */
   private async cancelUnlessFinished(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.getUpload(id, caller);
     if (file) return { offset: bytes, bytes, file };

@@ -93,7 +93,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, { id, name: IsNull() }, { name });
   }
 
-  /** The cascade also deletes rows that reference the account. Rows found by its e-mail address stay, such as sign-in attempts and an admin's entry. */
+  /** The cascade also deletes rows that reference the account. Rows found by its address stay, such as `sign_in_attempts` and `admin_users`. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
   }

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { CampaignState } from '#libs/contracts';
 import { VersionedRecord } from '#libs/database';
 
-/** SQL statements update the counts, so saving the entity leaves them out. */
+/** SQL statements update the counts, so saving the entity does not write them. */
 @Entity('campaigns')
 export class CampaignEntity extends VersionedRecord {
   @Column('text')
@@ -35,6 +35,7 @@ export class CampaignEntity extends VersionedRecord {
   @Column({ type: 'integer', insert: false, update: false })
   failed!: number;
 
+  /** Got no mail, because they had unsubscribed or were suppressed. For a cancelled campaign, `CampaignService` calculates the number instead. */
   @Column({ type: 'integer', name: 'left_out', insert: false, update: false })
   leftOut!: number;
 

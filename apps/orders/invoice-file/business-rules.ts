@@ -187,6 +187,7 @@ function sellerTaxIdRule(category: string): BusinessRule {
   };
 }
 
+/** Stricter than the official rules: our periods have both days. */
 const isPeriodOrdered = ({ from, to }: { from: string; to: string }) =>
   from !== '' && to !== '' && from <= to;
 

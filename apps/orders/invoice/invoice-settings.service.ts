@@ -15,7 +15,7 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { Clock, utcDay } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { currency } from '../money/price.js';
-import { standardRateOf } from '../tax/tax-rates.js';
+import { isInEu, standardRateOf } from '../tax/tax-rates.js';
 import { countryOfVatId, isWellFormedVatId, normalizedVatId } from '../tax/vat-id.js';
 import { InvoiceSettingsEntity } from '../invoice-settings/invoice-settings.entity.js';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
@@ -98,8 +98,7 @@ export class InvoiceSettingsService {
 /** Errors that the schemas of the single fields do not find. */
 export function faultsOf(settings: InvoiceSettings): FieldError[] {
   const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
-  // Any day will do: only countries outside the EU have no standard rate.
-  const hasRate = domesticRate !== '' || standardRateOf(countryCode, '9999') !== null;
+  const hasRate = domesticRate !== '' || isInEu(countryCode);
   const isSamePrefix = settings.invoicePrefix.toLowerCase() === settings.creditNotePrefix.toLowerCase();
   const checks: [isWrong: boolean, field: keyof InvoiceSettings, message: string][] = [
     [

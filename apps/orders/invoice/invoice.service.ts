@@ -89,8 +89,8 @@ export class InvoiceService {
         ...{ section: 'invoice', recordId: id, name: number, change: 'updated', before: {} },
         after: { creditNote: creditNote.document.number, invoice: invoice.document.number },
       });
-      const [credited, corrected] = await this.views(tx, [creditNote, invoice]);
-      return { creditNote: credited!, invoice: corrected! };
+      const [creditNoteView, newInvoiceView] = await this.views(tx, [creditNote, invoice]);
+      return { creditNote: creditNoteView!, invoice: newInvoiceView! };
     });
   }
 

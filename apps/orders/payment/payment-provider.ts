@@ -30,7 +30,7 @@ export interface StartedAttempt extends AttemptTerms {
   token: string;
   /** The buyer reads it at the checkout. */
   itemName: string;
-  /** The order's number, with a suffix from the second attempt on. */
+  /** What providers call an invoice number: the order's number, with a suffix from the second attempt on. */
   invoice: string;
   /** The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none. */
   checkoutReference: string | null;
@@ -80,7 +80,7 @@ export interface ProviderEvent extends AcceptedEvent {
   receiverAccount: string | null;
   /** The payment stays pending until the shop accepts or denies it at the provider. */
   needsAcceptance: boolean;
-  /** In words that customers read, e.g. `echeck`. */
+  /** Customers read it, e.g. `echeck`. */
   reason?: string;
 }
 

@@ -1,4 +1,5 @@
 export interface ProviderRequest {
+  /** Default POST. */
   method?: 'GET' | 'POST';
   url: string;
   headers?: Record<string, string>;

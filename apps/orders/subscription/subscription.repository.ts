@@ -32,6 +32,7 @@ interface PriceGroup {
   accountIds: string[];
   earliestNextChargeAt: Date;
   latestNextChargeAt: Date;
+  /** When the first of them began. Only its day of the month matters. */
   startedAt: Date;
 }
 

@@ -18,7 +18,7 @@ const pauseAfterRefusalMs = 3_600_000;
 
 /**
  * Inquires about each subscription at least once a day, until some weeks after its end, so that nothing depends on a notification.
- * `nextInquiryAt` decides when. The daily inquiry is also the reconciliation with the provider's list of charges.
+ * `nextInquiryAt` (`inquiry-schedule.ts`) decides when. The daily inquiry is also the reconciliation with the provider's list of charges.
  */
 @Injectable()
 export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestroy {

@@ -23,6 +23,7 @@ interface NewMessage extends EntryBase {
   kind: 'message';
   messageId: string;
   quoteId?: string | undefined;
+  /** The part of a reply by mail that is shown collapsed (`WrittenReply`). */
   folded?: string | undefined;
   byMail?: boolean | undefined;
 }

@@ -16,7 +16,9 @@ export interface LeasedInboundMail {
 
 const batchSize = 1_000;
 
-/** `inbound_mails` has no entity, because leasing and finishing a mail need SQL. */
+/**
+ * `inbound_mails` has no entity, because leasing and finishing a mail need SQL. While a mail is leased, its `next_try_at` is the end of the lease.
+ */
 @Injectable()
 export class InboundMailRepository {
   constructor(private readonly dataSource: DataSource) {}

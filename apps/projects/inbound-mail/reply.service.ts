@@ -109,7 +109,7 @@ export class ReplyService {
     return { ...authorized, actor };
   }
 
-  /** `leftOut` tells readers which attachments are left out, and why. */
+  /** `leftOut` is added to the message. It says which attachments are left out, and why. */
   private async reserveFiles(
     tx: EntityManager,
     reader: ReaderEntity,

@@ -51,8 +51,8 @@ const mailCounters = (email: string, accountId: string): MailCounter[] => [
 
 /**
  * Colleagues of customers. An invitation's link works once, for a week, and only for an account that has confirmed the invited address. Only the hash
- * of its token is stored. Each change of a member locks the team, and is announced to services (`projects.teamChanged`) and to the member's open
- * streams.
+ * of its token is stored. Locking a team raises its version. Each change of a member locks the team, and is announced to services
+ * (`projects.teamChanged`) and to the member's open streams.
  */
 @Injectable()
 export class TeamService {
@@ -298,8 +298,8 @@ export class TeamService {
   }
 
   /**
-   * Announces a role that was given, changed or taken away (null), after it was stored. Somebody who becomes a `member` is not mailed about earlier
-   * messages. Every other change revokes the report links that this person created.
+   * Announces a role that was given, changed or taken away (null). Somebody who becomes a `member` is not mailed about earlier messages. Every other
+   * change revokes the report links that this person created.
    */
   private async handleRoleChange(
     tx: EntityManager,

@@ -52,8 +52,8 @@ export const storageFolder = (folder: string, name: StorageName) => join(folder,
 const lockTimeoutMs = 2_000;
 
 /**
- * Every change that concerns several databases writes to one of these tables, so their locks delay it: every event, and every command that uses the
- * inbox. Other commands can be repeated without harm; those that publish no event change one database only.
+ * Every change that concerns several databases waits for the locks, because it writes to one of these tables. Such changes are events, and commands
+ * that use the inbox. A command that uses no inbox can be repeated without harm; if it publishes no event, it changes one database only.
  */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 

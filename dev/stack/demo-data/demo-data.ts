@@ -163,7 +163,9 @@ function planEvents(context: DemoContext, plans: DemoPlans, demo: DemoPlan): Dem
         await placeOrder(context, customer, person, packageName, { renews: true }),
       ),
   };
-  return change ? [begin, { hoursAgo: change.daysAgo * 24, who, happen: () => plans.change(demo) }] : [begin];
+  return change
+    ? [begin, { hoursAgo: change.daysAgo * 24, who, happen: () => plans.cancelOrDecline(demo) }]
+    : [begin];
 }
 
 /** Counts calendar months, because plans are charged on the same day of each month. */

@@ -37,6 +37,7 @@ export async function openGoogleStandIn(options: GoogleStandInOptions): Promise<
   const providerListener = google.provider.callback() as RequestListener;
   const outage = { down: false };
   const app = Fastify({
+    // Enough for every form and control call.
     bodyLimit: 65 * 1024,
     forceCloseConnections: true,
     serverFactory: (ownListener) =>

@@ -6,6 +6,7 @@ import { isEmail } from './merchants.js';
 import type { Buyer, PaymentMethod } from './model.js';
 import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js';
 import type { PayPal } from './paypal.js';
+import type { Purchase } from './purchase.js';
 import { Refusal } from './refusal.js';
 import { formOf, wantsJson } from './requests.js';
 import { paymentView } from './views.js';
@@ -31,8 +32,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
       const returnUrl = checkouts.returnUrlOf(payment);
       if (wantsJson(request)) return { payment: paymentView(payment, merchants), returnUrl };
       const { autoReturn } = merchants.get(payment.purchase.merchantId);
-      if (autoReturn && returnUrl && payment.purchase.returnMethod !== '2')
-        return reply.redirect(returnUrl, 303);
+      if (autoReturn && returnUrl && !returnsByPost(payment.purchase)) return reply.redirect(returnUrl, 303);
       return reply.redirect(`/checkout/${token}/receipt`, 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 404 || wantsJson(request)) throw error;
@@ -49,13 +49,15 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     const payment = ledger.get(session.transactionId);
     const merchant = merchants.get(payment.purchase.merchantId);
     const returnUrl = checkouts.returnUrlOf(payment);
-    const posted = payment.purchase.returnMethod === '2' ? pdtFields(payment, merchant) : null;
+    const posted = returnsByPost(payment.purchase) ? pdtFields(payment, merchant) : null;
     const page = receiptPage({ session, payment, merchant, returnUrl, posted });
     return sendPage(reply, page, formActionSelfAnd(payment.purchase.returnUrl));
   });
 
   app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), formActionSelf));
 }
+
+const returnsByPost = ({ returnMethod }: Purchase) => returnMethod === '2';
 
 function submissionOf(submitted: Record<string, string>): Submission {
   const text = (name: string) => trimmed(submitted, name);

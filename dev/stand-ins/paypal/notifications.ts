@@ -192,16 +192,10 @@ export class Notifications implements Scheduled {
   /** Sends it now, whatever its state. If this repeats it, an IPN has `resend=true`, and a genuine webhook is signed as a new transmission. */
   async deliver(id: string): Promise<NotificationRecord> {
     const notification = this.get(id);
+    const { webhook, body } = notification;
     const again = notification.deliveries.length > 0;
-    if (again && notification.webhook?.genuine)
-      Object.assign(
-        notification.webhook,
-        this.options.sign(notification.webhook.webhookId, notification.body, {}),
-      );
-    await this.attempt(
-      notification,
-      again && !notification.webhook ? notification.body + resendMark : notification.body,
-    );
+    if (again && webhook?.genuine) webhook.headers = this.options.sign(webhook.webhookId, body, {}).headers;
+    await this.attempt(notification, again && !webhook ? body + resendMark : body);
     return notification;
   }
 

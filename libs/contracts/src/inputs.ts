@@ -10,7 +10,7 @@ const metaFields = {
   version: ignoredField,
 };
 
-/** Accepts a record as it was read: the fields of the server, and those in `alsoIgnored`, are dropped. */
+/** Accepts a record as it was read: the fields in `metaFields` and `alsoIgnored` are dropped. */
 export function updateBody<S extends z.ZodRawShape>(
   id: string,
   fields: S,

@@ -43,7 +43,7 @@ export class Outbox {
   }
 
   /**
-   * The columns `id, event, payload, traceparent`, for a caller whose own statement stores the message. Whoever runs that statement then calls
+   * The columns `id, event, payload, traceparent`, for a caller whose own statement stores the event. Whoever runs that statement then calls
    * `announce`.
    */
   row<P extends z.ZodType>(
@@ -60,7 +60,7 @@ export class Outbox {
     for (const listener of this.listeners) listener();
   }
 
-  /** Calls `listener` after each commit in this process that added messages. Returns a function that stops it. */
+  /** Calls `listener` after each commit in this process that added events. Returns a function that stops it. */
   onCommitted(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

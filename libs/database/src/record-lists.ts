@@ -20,7 +20,7 @@ export class RecordLists {
     private readonly totals: ListTotals,
   ) {}
 
-  /** Throws INVALID_INPUT for a malformed cursor, or one of another order; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for a malformed cursor, or one of a list that is sorted by another property; UNAVAILABLE for a search that takes too long. */
   page<R extends ObjectLiteral & { id: string }>(
     entity: EntityTarget<R>,
     { search, ...request }: PageRequest & { search?: string },

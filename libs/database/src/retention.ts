@@ -6,16 +6,15 @@ import { isConnectionError } from './database-errors.js';
 export interface RetentionOptions {
   dataSource: DataSource;
   logger: Logger;
-  /** Default 60 000 ms. */
-  everyMs?: number;
-  /** How long sent events are kept, in case Redis restarts empty. Must exceed `resendMinutes` of the outbox. Default 15. */
-  sentEventsMinutes?: number;
-  /** How long the inbox remembers a command. Default 24. */
-  requestsHours?: number;
-  /** How long a consumed event is remembered: a stream may deliver it again until it is trimmed, usually after 24 hours. Default 7. */
-  consumedEventsDays?: number;
 }
 
+const everyMs = 60_000;
+/** How long sent events are kept, in case Redis restarts empty. Must exceed `resendMinutes` of the outbox relay. */
+const sentEventsKeptFor = '15 minutes';
+/** How long the inbox remembers a command. */
+const commandsKeptFor = '24 hours';
+/** How long a consumed event is remembered: a stream may deliver it again until it is trimmed, usually after 24 hours. */
+const consumedEventsKeptFor = '7 days';
 const batchSize = 1_000;
 
 /** Deletes old rows of the three tables in `sweep`. Every replica has a sweeper, which skips rows that another one has locked. */
@@ -24,7 +23,7 @@ export class RetentionSweeper {
 
   constructor(private readonly options: RetentionOptions) {
     this.task = new PeriodicTask({
-      everyMs: options.everyMs ?? 60_000,
+      everyMs,
       run: () => this.sweep(),
       onError: (error) => {
         // The readiness check reports an unreachable Postgres.
@@ -42,10 +41,9 @@ export class RetentionSweeper {
   }
 
   async sweep(): Promise<void> {
-    const { sentEventsMinutes = 15, requestsHours = 24, consumedEventsDays = 7 } = this.options;
-    await this.deleteOlder('outbox_messages', 'sent_at', `${sentEventsMinutes} minutes`);
-    await this.deleteOlder('inbox_entries', 'created_at', `${requestsHours} hours`);
-    await this.deleteOlder('consumed_events', 'consumed_at', `${consumedEventsDays} days`);
+    await this.deleteOlder('outbox_messages', 'sent_at', sentEventsKeptFor);
+    await this.deleteOlder('inbox_entries', 'created_at', commandsKeptFor);
+    await this.deleteOlder('consumed_events', 'consumed_at', consumedEventsKeptFor);
   }
 
   /** Unsent outbox rows have no `sent_at` and stay. */

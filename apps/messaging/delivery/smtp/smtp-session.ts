@@ -4,7 +4,7 @@ import { toSingleLine } from '#libs/contracts';
 import type { RefusedStep } from '../refusal.js';
 
 export interface SmtpServer {
-  connection: SMTPConnectionOptions;
+  connectionOptions: SMTPConnectionOptions;
   auth?: { user: string; pass: string };
 }
 
@@ -33,7 +33,7 @@ export function parseSmtpUrl(smtpUrl: string, timeoutMs: number): SmtpServer {
   const isLocal = ['localhost', '127.0.0.1', '::1'].includes(host);
   const user = decodeURIComponent(url.username);
   return {
-    connection: {
+    connectionOptions: {
       host,
       port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
       secure,
@@ -62,8 +62,8 @@ export class SmtpSession {
   }
 
   /** Throws Unreachable. */
-  static async open({ connection: options, auth }: SmtpServer, timeoutMs: number): Promise<SmtpSession> {
-    const connection = new SMTPConnection(options);
+  static async open({ connectionOptions, auth }: SmtpServer, timeoutMs: number): Promise<SmtpSession> {
+    const connection = new SMTPConnection(connectionOptions);
     const session = new SmtpSession(connection);
     const deadline = new Deadline(timeoutMs);
     try {

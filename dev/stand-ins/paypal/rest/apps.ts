@@ -70,6 +70,7 @@ export class Apps {
     const firstWebhook = this.webhooksOf(clientId)[0];
     const id = webhookId ?? firstWebhook?.id ?? newWebhookId();
     const existingWebhook = this.webhooks.get(id);
+    // A webhook of another app of the same merchant moves to this app.
     if (existingWebhook && existingWebhook.clientId !== clientId) {
       const owner = this.apps.get(existingWebhook.clientId)!;
       if (owner.merchantId !== merchant.id)

@@ -47,7 +47,7 @@ export class BillingResources {
     return { ...this.briefPlan(record), ...planTerms(record), update_time: iso(record.updatedAt) };
   }
 
-  /** An entry of the list, or the answer to a creation, if the request is without `Prefer: return=representation`. */
+  /** Without `Prefer: return=representation`: an entry of the list, and the answer to a creation. */
   briefPlan({ id, productId, name, status, description, createdAt }: PlanRecord): object {
     const path = `/v1/billing/plans/${id}`;
     const change = status === 'ACTIVE' ? 'deactivate' : 'activate';

@@ -83,6 +83,7 @@ export class Orders {
     return order;
   }
 
+  /** The error texts are PayPal's, with its typing mistakes. */
   capture(order: OrderRecord, approvalUrl: string): PaymentRecord {
     if (order.captureId !== null)
       throw unprocessable(

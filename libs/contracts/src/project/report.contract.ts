@@ -8,7 +8,7 @@ import { reportLinkLimits } from './project-limits.js';
 /** YYYY-MM, in UTC. */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-11');
 
-/** For the customer and anyone with a link: without the thread, the content of files, prices and e-mail addresses. */
+/** For the customer and anyone with a link: without the thread, prices, e-mail addresses and the content of files. */
 export const projectReport = z.object({
   title: z.string(),
   number: z.int(),

@@ -8,7 +8,7 @@ import { projectFile } from './project-file.contract.js';
 import { fileLimits } from './project-limits.js';
 import { projectState } from './project.contract.js';
 
-/** The most readers in one call of `getThreadPositions`. */
+/** How many readers one call of `getThreadPositions` may name. */
 export const maxThreadPositions = 500;
 
 /** `system`: the site itself, for example when it sends a reminder. */
@@ -127,7 +127,7 @@ const messageBody = z
 const noteBody = z.strictObject({ text: requiredText(20_000), files: attachedFiles });
 const editBody = z.strictObject({ text: requiredText(20_000) });
 const readBody = z.strictObject({ seq: z.int().min(0).max(largestSeq) });
-const readMark = z.object({ readSeq: z.int(), unread: z.int() });
+const readProgress = z.object({ readSeq: z.int(), unread: z.int() });
 
 const messageRecord = message.meta({ id: 'ProjectMessage' });
 const noteRecord = note.meta({ id: 'ProjectNote' });
@@ -183,14 +183,14 @@ export const threadOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: messageRecord,
   }),
-  /** The position never moves backwards. */
+  /** `readSeq` never decreases. */
   markRead: relay({
     at: 'POST /project/:id/read',
     pattern: 'projects.markRead',
     summary: 'Mark everything up to an entry as read',
     policy: signedInOnly,
     body: readBody.meta({ id: 'ReadMark' }),
-    answer: readMark,
+    answer: readProgress,
   }),
 });
 
@@ -257,7 +257,7 @@ export const staffThreadOperations = grouped('Project work', {
     summary: 'Mark everything up to an entry as read, for yourself',
     policy: adminsOnly,
     body: readBody,
-    answer: readMark,
+    answer: readProgress,
   }),
 });
 

@@ -61,6 +61,7 @@ function PaymentResult({ id }: { id: string }) {
         </div>
       )}
       {progress.order && <OrderDetails order={progress.order} />}
+      {/* Only the customer waits for the project: a colleague who pays does not always have access to it. */}
       {progress.state === 'paid' && <ProjectLink paidBy={{ order: id }} isAwaited={isOwn} />}
       {progress.state === 'paid' && <OrderInvoices orderId={id} isAwaited />}
       <p className="buttons no-print">

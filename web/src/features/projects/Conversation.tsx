@@ -22,7 +22,7 @@ interface ConversationProps {
 }
 
 export function Conversation({ project, deliverables, onChanged, onRead }: ConversationProps) {
-  const { _id: id, step } = project;
+  const { _id: id, step: nextStep } = project;
   const [calls] = useState(() => customerThreadCalls(id));
   const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
   const thread = useLiveThread(calls, { onChanged, onRead });
@@ -34,7 +34,7 @@ export function Conversation({ project, deliverables, onChanged, onRead }: Conve
       calls={calls}
       side="customer"
       otherSideLabel={siteName}
-      startsAtTop={step !== null}
+      startsAtTop={nextStep !== null}
       quote={({ _id, by, text }) => draft.change({ quote: { _id, name: by.name, text: text.slice(0, 200) } })}
       eventDetails={({ what, deliverableId }) => {
         const deliverable = deliverables.find(({ _id }) => _id === deliverableId);

@@ -14,7 +14,7 @@ import { Message } from './Message.js';
 import type { ThreadCalls } from './thread-calls.js';
 import { useThreadScroll } from './thread-scroll.js';
 import {
-  isFromOthers,
+  isAnnouncedTo,
   itemsOf,
   type Reader,
   type ThreadItem,
@@ -239,7 +239,7 @@ function Day({ day }: { day: string }) {
 /** For screen readers. */
 function Announcer({ state, accountId }: { state: ThreadState<StaffThreadEntry>; accountId: string }) {
   const [from] = useState(() => state.entries.at(-1)?.seq ?? 0);
-  const latest = state.entries.findLast((entry) => entry.seq > from && isFromOthers(entry, accountId));
+  const latest = state.entries.findLast((entry) => entry.seq > from && isAnnouncedTo(entry, accountId));
   return (
     <p className="visually-hidden" role="log" aria-label="New messages">
       {latest && announcementOf(latest)}

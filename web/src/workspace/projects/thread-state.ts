@@ -69,8 +69,7 @@ function inOrder<E extends Entry>(entries: readonly E[]): E[] {
   return entries.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Whether to announce the entry to this person. */
-export function isFromOthers(entry: Entry, accountId: string): boolean {
+export function isAnnouncedTo(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
 
