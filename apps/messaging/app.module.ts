@@ -6,7 +6,7 @@ import { CampaignModule } from './campaign/campaign.module.js';
 import type { MessagingConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { messagingDatabase } from './database.js';
-import { DeletedModule } from './deleted/deleted.module.js';
+import { DeletedRecordModule } from './deleted/deleted-record.module.js';
 import { DemoDataModule } from './demo-data/demo-data.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { MailModule } from './mail/mail.module.js';
@@ -27,7 +27,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(messagingDatabase(config)),
         RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
-        ...[AccountMailModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
+        ...[AccountMailModule, CampaignModule, DeletedRecordModule, DeliveryModule, MailModule],
         ...[MailTextModule, MessageModule, NotificationModule, PersonalDataModule, SiteModule],
         ...[SubscriberModule, NewsletterSubscriptionModule, DemoDataModule],
       ],

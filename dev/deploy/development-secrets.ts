@@ -12,7 +12,7 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
   const redisClients = [...serviceNames, 'gateway'];
   const redisPasswords = new Map(redisClients.map((name) => [name, passwordOf(`${name} redis`)]));
   const redisAdminPassword = passwordOf('redis');
-  const redisUrl = (name: string) =>
+  const redisUrlSetting = (name: string) =>
     ['REDIS_URL', `redis://${name}:${redisPasswords.get(name)}@redis:6379`] as const;
   const identitySettings = [
     ['ADMIN_EMAIL', 'admin@example.com'],
@@ -20,7 +20,7 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
     ['KEY_ENCRYPTION_SECRET', passwordOf('signing keys')],
   ] as const;
   const files: Record<string, readonly (readonly [name: string, value: string])[]> = {
-    gateway: [redisUrl('gateway')],
+    gateway: [redisUrlSetting('gateway')],
     ...Object.fromEntries(
       serviceNames.map((name) => [
         name,
@@ -29,7 +29,7 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
             'DATABASE_URL',
             `postgres://${name}:${databasePasswords.get(name)}@postgres:5432/${name}`,
           ] as const,
-          redisUrl(name),
+          redisUrlSetting(name),
           ...(name === 'identity' ? identitySettings : []),
         ],
       ]),

@@ -7,8 +7,8 @@ import {
   freshDatabase,
   freshRedis,
   sampleBody,
-  type ServiceProcess,
-  startServiceProcess,
+  type BuiltProcess,
+  startBuiltProcess,
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
@@ -17,7 +17,7 @@ import { RpcClient } from '#libs/transport';
 let database: TestDatabase;
 let redis: TestRedis;
 let client: RpcClient;
-const processes: ServiceProcess[] = [];
+const processes: BuiltProcess[] = [];
 
 beforeAll(async () => {
   [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 test('a replica is killed during writes: every write is answered, and none is lost or repeated', async () => {
-  const start = () => startServiceProcess('content', { DATABASE_URL: database.url, REDIS_URL: redis.url });
+  const start = () => startBuiltProcess('content', { DATABASE_URL: database.url, REDIS_URL: redis.url });
   const [victim, survivor] = [start(), start()];
   processes.push(victim, survivor);
   await Promise.all([victim.ready(), survivor.ready()]);

@@ -6,8 +6,8 @@ import {
   eventually,
   freshDatabase,
   freshRedis,
-  startServiceProcess,
-  type ServiceProcess,
+  startBuiltProcess,
+  type BuiltProcess,
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
@@ -34,15 +34,15 @@ afterAll(async () => {
   await Promise.all([redis.stop(), database.drop()]);
 });
 
-const processes: ServiceProcess[] = [];
+const processes: BuiltProcess[] = [];
 
-function start(SEED: string): ServiceProcess {
-  const started = startServiceProcess('content', { DATABASE_URL: database.url, REDIS_URL: redis.url, SEED });
+function start(SEED: string): BuiltProcess {
+  const started = startBuiltProcess('content', { DATABASE_URL: database.url, REDIS_URL: redis.url, SEED });
   processes.push(started);
   return started;
 }
 
-async function stop(started: ServiceProcess): Promise<number | null> {
+async function stop(started: BuiltProcess): Promise<number | null> {
   started.child.kill('SIGTERM');
   return started.exited;
 }

@@ -9,7 +9,7 @@ import { Broadcaster, RpcClient } from '#libs/transport';
 /** A broadcast may be lost, so the version is also polled. */
 const pollMs = 1000;
 const readDeadlineMs = 3000;
-/** How long a writer waits for its own write. */
+/** How long a writer waits until the cache has its write. */
 const ownWriteMs = 2000;
 /** How long a starting gateway waits for content. */
 const firstReadMs = 2000;
@@ -84,7 +84,7 @@ export class ContentCache implements BeforeApplicationShutdown {
     return this.queued;
   }
 
-  /** Waits for the caller's own write. It gives up after `ownWriteMs`: a slow read must not fail a write that succeeded. */
+  /** Waits until the cache has the caller's own write. Gives up after `ownWriteMs`: a slow read must not fail a write that succeeded. */
   includeOwnWrite(): Promise<void> {
     return within(ownWriteMs, this.refresh()).catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { fstatSync, readSync } from 'node:fs';
 import { type ChildAnswer, type ChildTask, uploadFd } from './image-processor.js';
 import { processImage, UnusableImage } from './process-image.js';
 
-/** sharp works on other threads, so this thread is free to check. */
+/** sharp works on other threads, so this thread is free to check the memory. */
 const checkEveryMs = 50;
 
 /** The child process of `ImageProcessor`. It inherits the upload as an open file. */

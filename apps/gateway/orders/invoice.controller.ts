@@ -31,6 +31,7 @@ export class InvoiceController {
   async downloadInvoice({ id }: Input['downloadInvoice'], { reply, caller }: Context) {
     const { _id, number, file } = await this.rpc.call(invoiceContract.getInvoiceFileState, { id }, caller);
     if (file !== 'ready') throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
+    // Not `id`, which the caller may have written in capital letters: files are stored under the id in lower case.
     const pdf = await this.readOrRerender(_id, caller);
     await reply
       .header('content-type', 'application/pdf')

@@ -9,9 +9,9 @@ import {
   freshDatabase,
   freshRedis,
   sampleBody,
-  type ServiceProcess,
+  type BuiltProcess,
   Session,
-  startServiceProcess,
+  startBuiltProcess,
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
@@ -49,7 +49,7 @@ describe('the previous version', () => {
   let filesDir: string;
   /** Such as `GET /banner`. */
   let previousCalls: Set<string>;
-  let running: ServiceProcess[] = [];
+  let running: BuiltProcess[] = [];
   let url: string;
   /** The statuses before the migration, by call. */
   let before: Record<string, number>;
@@ -102,7 +102,7 @@ describe('the previous version', () => {
     const healthPorts = await Promise.all([...present, 'gateway'].map(() => freePort()));
     running = [
       ...present.map((name, index) =>
-        startServiceProcess(
+        startBuiltProcess(
           name,
           {
             ...settingsOf(name),
@@ -113,7 +113,7 @@ describe('the previous version', () => {
           folder,
         ),
       ),
-      startServiceProcess(
+      startBuiltProcess(
         'gateway',
         {
           ...unlimited,
@@ -251,7 +251,7 @@ describe('the previous version', () => {
     const migrated = Promise.all(
       services.map(async (name) => {
         const { DATABASE_URL, LOG_LEVEL } = settingsOf(name);
-        const job = startServiceProcess(`migrate-${name}`, { DATABASE_URL, LOG_LEVEL });
+        const job = startBuiltProcess(`migrate-${name}`, { DATABASE_URL, LOG_LEVEL });
         expect([name, await job.exited]).toEqual([name, 0]);
       }),
     );

@@ -2,14 +2,14 @@ import type { DynamicModule } from '@nestjs/common';
 import { freePort } from '../../../dev/embedded/ports.js';
 import type { ServiceName } from '#libs/contracts';
 import { createLogger, type ServiceOptions, startService } from '#libs/platform';
-import { builtProgram, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { builtProgram, type BuiltProcess, startBuiltProcess } from '#libs/testing';
 
 export interface Replica {
   readonly log: Record<string, unknown>[];
   /** `path`: `/readyz`, `/healthz` or `/metrics`. */
   health(path: string): Promise<Response>;
   /** Undefined if the replica runs in the test's process. */
-  readonly process?: ServiceProcess;
+  readonly process?: BuiltProcess;
   /** Waits until the process has ended. Rejects if the replica runs in the test's process. */
   kill(): Promise<void>;
   /** Finishes the current work first, as after SIGTERM. */
@@ -89,7 +89,7 @@ export async function startRenderer(publicUrl: string): Promise<{ url: string; k
 }
 
 async function readyProcess(name: ServiceName | 'web', env: Record<string, string>) {
-  const process = startServiceProcess(name, env);
+  const process = startBuiltProcess(name, env);
   const end = async (signal: NodeJS.Signals) => {
     process.child.kill(signal);
     await process.exited;

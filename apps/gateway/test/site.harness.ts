@@ -11,9 +11,9 @@ import {
   eventually,
   freshDatabase,
   freshRedis,
-  type ServiceProcess,
+  type BuiltProcess,
   Session,
-  startServiceProcess,
+  startBuiltProcess,
   type TestRedis,
 } from '#libs/testing';
 import { serviceNames, type ServiceName } from '#libs/contracts';
@@ -49,7 +49,7 @@ export interface SiteOptions {
   projectsSettings?: Record<string, string>;
 }
 
-export interface GatewayProcess extends ServiceProcess {
+export interface GatewayProcess extends BuiltProcess {
   readonly url: string;
   /** Waits until the process has ended. */
   kill(): Promise<void>;
@@ -177,7 +177,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     return gateway;
   };
   const startGatewayProcess = async (more: Record<string, string> = {}) => {
-    const running = startServiceProcess('gateway', { PORT: '0', HOST: '127.0.0.1', ...gatewayEnv, ...more });
+    const running = startBuiltProcess('gateway', { PORT: '0', HOST: '127.0.0.1', ...gatewayEnv, ...more });
     const kill = async () => {
       running.child.kill('SIGKILL');
       await running.exited;

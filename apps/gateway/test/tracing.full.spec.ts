@@ -10,9 +10,9 @@ import {
   eventually,
   freshDatabase,
   freshRedis,
-  type ServiceProcess,
+  type BuiltProcess,
   Session,
-  startServiceProcess,
+  startBuiltProcess,
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
@@ -65,7 +65,7 @@ describe('a request that is traced', () => {
   let databases: TestDatabase[];
   let redis: TestRedis;
   let web: StandInRenderer;
-  let services: ServiceProcess[];
+  let services: BuiltProcess[];
   let gateway: RunningGateway;
   let answer: Answer;
   let traceId: string;
@@ -84,8 +84,8 @@ describe('a request that is traced', () => {
     const sharedSettings = { ...tracing, REDIS_URL: redis.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
     const [contentUrl, messagingUrl] = databases.map(({ url }) => url) as [string, string];
     services = [
-      startServiceProcess('content', { ...sharedSettings, DATABASE_URL: contentUrl }),
-      startServiceProcess('messaging', {
+      startBuiltProcess('content', { ...sharedSettings, DATABASE_URL: contentUrl }),
+      startBuiltProcess('messaging', {
         ...sharedSettings,
         DATABASE_URL: messagingUrl,
         PUBLIC_URL: publicUrl,

@@ -21,7 +21,10 @@ export class UnreadMessagesService {
     private readonly deliveries: DeliveryRepository,
   ) {}
 
-  /** Null if there are no messages left to send, or the reader may no longer read them. Params of other mails do not change. */
+  /**
+   * Null if there are no messages left to send, or the reader may no longer read them. Stores who wrote the messages. Params of other mails do not
+   * change.
+   */
   async resolveParams(mail: LeasedMail): Promise<ResolvedParams | null> {
     const { template, params, replyTo } = mail;
     if (!unreadMessageTemplates.has(template)) return { params, replyTo };

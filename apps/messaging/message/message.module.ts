@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
-import { DeletedModule } from '../deleted/deleted.module.js';
+import { DeletedRecordModule } from '../deleted/deleted-record.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MessageRepository } from './message.repository.js';
 import { MessageService } from './message.service.js';
 
 @Module({
-  imports: [DeletedModule, MailModule],
+  imports: [DeletedRecordModule, MailModule],
   controllers: [controllerOf(MessageService)],
   providers: [MessageRepository, MessageService],
   exports: [MessageRepository],

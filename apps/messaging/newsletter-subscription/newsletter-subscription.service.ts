@@ -141,7 +141,7 @@ export class NewsletterSubscriptionService {
 
   private view(subscriber: SubscriberEntity, validity?: LinkValidity): NewsletterSubscription {
     const { email, status } = subscriber;
-    // The status of a suppressed subscriber does not tell the page that they have unsubscribed: `used` does.
+    // `used` tells the page that a suppressed subscriber has unsubscribed: their status does not say so.
     const link = validity
       ? this.confirmLinkState(subscriber, validity)
       : status === 'suppressed' && isUnsubscribed(subscriber)

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
-import { DeletedModule } from '../deleted/deleted.module.js';
+import { DeletedRecordModule } from '../deleted/deleted-record.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MessageModule } from '../message/message.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
 import { PersonalDataService } from './personal-data.service.js';
 
 @Module({
-  imports: [DeletedModule, MailModule, MessageModule, SubscriberModule],
+  imports: [DeletedRecordModule, MailModule, MessageModule, SubscriberModule],
   controllers: [controllerOf(PersonalDataService)],
   providers: [PersonalDataService],
 })

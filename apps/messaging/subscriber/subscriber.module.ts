@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RecipientLimits } from '#libs/database';
 import { controllerOf } from '#libs/transport';
-import { DeletedModule } from '../deleted/deleted.module.js';
+import { DeletedRecordModule } from '../deleted/deleted-record.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
 import { ConfirmationMailService } from './confirmation-mail.service.js';
@@ -13,7 +13,7 @@ import { SubscriberService } from './subscriber.service.js';
 import { SuppressionService } from './suppression.service.js';
 
 @Module({
-  imports: [DeletedModule, MailModule, SiteModule],
+  imports: [DeletedRecordModule, MailModule, SiteModule],
   controllers: [controllerOf(SubscriberService), controllerOf(SubscriberImportService)],
   providers: [
     ConfirmationMailService,

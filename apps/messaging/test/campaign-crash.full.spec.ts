@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { eventually, type BuiltProcess, startBuiltProcess } from '#libs/testing';
 import { CampaignHarness } from './campaign.harness.js';
 
 const count = 20_000;
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-async function start(): Promise<ServiceProcess> {
+async function start(): Promise<BuiltProcess> {
   const settings = harness.messaging.settings({ LOG_LEVEL: 'info', MAIL_CAMPAIGN_PER_MINUTE: '60000' });
-  const process = startServiceProcess('messaging', settings);
+  const process = startBuiltProcess('messaging', settings);
   await process.ready();
   return process;
 }

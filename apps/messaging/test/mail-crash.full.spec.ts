@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MailRequest } from '#libs/contracts';
-import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { eventually, type BuiltProcess, startBuiltProcess } from '#libs/testing';
 import { MailHarness } from './mail.harness.js';
 
 const count = 500;
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const start = async (): Promise<ServiceProcess> => {
-  const process = startServiceProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
+const start = async (): Promise<BuiltProcess> => {
+  const process = startBuiltProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
   await process.ready();
   return process;
 };

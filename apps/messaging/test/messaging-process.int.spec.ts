@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { eventually, type BuiltProcess, startBuiltProcess } from '#libs/testing';
 import { MailHarness } from './mail.harness.js';
 
 // The order of the tests matters: each continues with the processes of the previous one.
 describe('messaging as a process', () => {
   let harness: MailHarness;
-  let replicas: ServiceProcess[];
-  const start = () => startServiceProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
-  const end = async ({ child, exited }: ServiceProcess) => {
+  let replicas: BuiltProcess[];
+  const start = () => startBuiltProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
+  const end = async ({ child, exited }: BuiltProcess) => {
     child.kill('SIGTERM');
     return exited;
   };

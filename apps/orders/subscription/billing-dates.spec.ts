@@ -60,10 +60,10 @@ describe('the first charge at a price that has to be announced 30 days ahead', (
     ['29 days before the next charge', '2027-03-31', '2027-03-02', '2027-04-30', '2027-03-31'],
     ['the day before a charge in February', '2027-02-28', '2027-02-27', '2027-03-31', '2027-02-28'],
     ['28 days before a charge in February', '2027-02-28', '2027-01-31', '2027-03-31', '2027-02-28'],
-  ])('when it is announced %s', (_what, nextChargeAt, now, appliesFrom, chargeBefore) => {
+  ])('when it is announced %s', (_what, nextChargeAt, now, charge, chargeBefore) => {
     const plan = { nextChargeAt: at(nextChargeAt), startedAt: at('2027-01-31') };
     expect(firstChargeAfterDays(plan, at(now), 30)).toEqual({
-      appliesFrom: at(appliesFrom),
+      charge: at(charge),
       chargeBefore: chargeBefore && at(chargeBefore),
     });
   });
@@ -73,10 +73,10 @@ describe('the first charge at a price that has to be announced 30 days ahead', (
       fc.property(beginnings, fc.nat({ max: 24 }), fc.nat({ max: 40 * dayMs }), (startedAt, months, ms) => {
         const nextChargeAt = chargeDate(startedAt, months, startedAt.getUTCDate());
         const now = new Date(nextChargeAt.getTime() - ms);
-        const { appliesFrom, chargeBefore } = firstChargeAfterDays({ nextChargeAt, startedAt }, now, 30);
+        const { charge, chargeBefore } = firstChargeAfterDays({ nextChargeAt, startedAt }, now, 30);
         const earliest = now.getTime() + 30 * dayMs;
-        expect(appliesFrom.getTime()).toBeGreaterThanOrEqual(earliest);
-        expect(chargeBefore === null).toBe(appliesFrom.getTime() === nextChargeAt.getTime());
+        expect(charge.getTime()).toBeGreaterThanOrEqual(earliest);
+        expect(chargeBefore === null).toBe(charge.getTime() === nextChargeAt.getTime());
         expect(chargeBefore?.getTime() ?? 0).toBeLessThan(earliest);
       }),
     );

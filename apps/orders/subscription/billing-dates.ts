@@ -18,17 +18,17 @@ function dayOf(from: Date, months: number, day: number): Date {
   return new Date(Date.UTC(year, month, Math.min(day, lastDay)));
 }
 
-/** `appliesFrom`: the first charge that is at least `days` after `now`. `chargeBefore`: the one before; null if `appliesFrom` is the next charge. */
+/** `charge`: the first one that is at least `days` after `now`. `chargeBefore`: the one before; null if `charge` is the next one. */
 export function firstChargeAfterDays(
   { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
   now: Date,
   days: number,
-): { appliesFrom: Date; chargeBefore: Date | null } {
+): { charge: Date; chargeBefore: Date | null } {
   const earliest = now.getTime() + days * dayMs;
   let chargeBefore: Date | null = null;
   for (let months = 0; ; months += 1) {
-    const appliesFrom = chargeDate(nextChargeAt, months, startedAt.getUTCDate());
-    if (appliesFrom.getTime() >= earliest) return { appliesFrom, chargeBefore };
-    chargeBefore = appliesFrom;
+    const charge = chargeDate(nextChargeAt, months, startedAt.getUTCDate());
+    if (charge.getTime() >= earliest) return { charge, chargeBefore };
+    chargeBefore = charge;
   }
 }

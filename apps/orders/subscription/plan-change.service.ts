@@ -111,7 +111,7 @@ export class PlanChangeService {
       const { customers, dates } = groups.get(cents) ?? { customers: new Set<string>(), dates: [] };
       for (const accountId of group.accountIds) customers.add(accountId);
       const found = [group.earliestNextChargeAt, group.latestNextChargeAt].map(
-        (nextChargeAt) => firstChargeAfterDays({ ...group, nextChargeAt }, now, noticeDays).appliesFrom,
+        (nextChargeAt) => firstChargeAfterDays({ ...group, nextChargeAt }, now, noticeDays).charge,
       );
       const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
       groups.set(cents, { customers, dates: [sorted[0]!, sorted.at(-1)!] });
@@ -168,7 +168,11 @@ export class PlanChangeService {
     // Since the list was read, the customer may have moved to another package.
     if (subscription.packageName !== name || !canAnnouncePrice(cents, subscription)) return false;
     const now = this.billing.now();
-    const { appliesFrom, chargeBefore } = firstChargeAfterDays(scheduleOf(subscription), now, noticeDays);
+    const { charge: appliesFrom, chargeBefore } = firstChargeAfterDays(
+      scheduleOf(subscription),
+      now,
+      noticeDays,
+    );
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${utcDayInWords(appliesFrom)}.`;
     // If no charge comes before that day and none is outstanding, one mail announces the price and asks for approval.

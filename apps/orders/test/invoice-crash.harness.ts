@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect } from '@jest/globals';
-import {
-  eventually,
-  freshDatabase,
-  freshRedis,
-  type ServiceProcess,
-  startServiceProcess,
-} from '#libs/testing';
+import { eventually, freshDatabase, freshRedis, type BuiltProcess, startBuiltProcess } from '#libs/testing';
 import { seller } from './invoices.harness.js';
 
 /** Replicas of the orders service as processes, which are killed while they issue documents. */
 export class CrashingReplicas {
-  private readonly running: ServiceProcess[] = [];
+  private readonly running: BuiltProcess[] = [];
 
   private constructor(
     readonly sql: pg.Client,
@@ -47,7 +41,7 @@ export class CrashingReplicas {
   }
 
   private async launch(index: number): Promise<void> {
-    this.running[index] = startServiceProcess('orders', this.env);
+    this.running[index] = startBuiltProcess('orders', this.env);
     await this.running[index].ready();
   }
 

@@ -3,8 +3,8 @@ import {
   eventually,
   freshDatabase,
   freshRedis,
-  type ServiceProcess,
-  startServiceProcess,
+  type BuiltProcess,
+  startBuiltProcess,
   type TcpGate,
   startTcpGate,
   type TestDatabase,
@@ -16,7 +16,7 @@ describe('orders as a process', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let gate: TcpGate;
-  let service: ServiceProcess | undefined;
+  let service: BuiltProcess | undefined;
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
@@ -33,7 +33,7 @@ describe('orders as a process', () => {
   });
 
   const start = (env: Record<string, string> = {}) =>
-    (service = startServiceProcess('orders', {
+    (service = startBuiltProcess('orders', {
       DATABASE_URL: gate.url,
       REDIS_URL: redis.url,
       PUBLIC_URL: 'http://site.test',

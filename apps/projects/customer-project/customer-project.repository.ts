@@ -38,13 +38,13 @@ export class CustomerProjectRepository {
 
   async count(
     ownerIds: readonly string[],
-    accountId: string,
+    readerId: string,
   ): Promise<{ projects: number; open: number; unread: number }> {
     const [row] = await this.dataSource.sql<[{ projects: number; open: number; unread: number }]>`
       SELECT count(*)::int AS projects, (count(*) FILTER (WHERE p.state = ANY (${openStates}::text[])))::int AS open,
         coalesce(sum(greatest(0, p.entries_for_customer - coalesce(r.read_entries, 0))), 0)::int AS unread
       FROM projects p
-      LEFT JOIN readers r ON r.project_id = p.id AND r.account_id = ${accountId} AND r.side = 'customer'
+      LEFT JOIN readers r ON r.project_id = p.id AND r.account_id = ${readerId} AND r.side = 'customer'
       WHERE p.account_id = ANY (${ownerIds}::uuid[])`;
     return row;
   }

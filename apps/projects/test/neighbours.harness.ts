@@ -19,7 +19,7 @@ import {
 } from '#libs/contracts';
 import { pricingPackage } from '#libs/content-model';
 import { uuidv7 } from '#libs/database';
-import { actors, eventually, freshDatabase, sampleBody, startServiceProcess } from '#libs/testing';
+import { actors, eventually, freshDatabase, sampleBody, startBuiltProcess } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { startReplicaOn as startContentOn } from '../../content/test/content.harness.js';
 
@@ -48,14 +48,14 @@ export async function startNeighbours(redisUrl: string) {
     HEALTH_HOST: '127.0.0.1',
     PUBLIC_URL: 'http://site.test',
   };
-  const orders = startServiceProcess('orders', {
+  const orders = startBuiltProcess('orders', {
     ...shared,
     DATABASE_URL: ordersDb.url,
     IMAGES_DIR: storageDir,
     // Nothing is paid at a provider here.
     PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
   });
-  const identity = startServiceProcess('identity', {
+  const identity = startBuiltProcess('identity', {
     ...shared,
     DATABASE_URL: identityDb.url,
     ARGON2_MEMORY_KIB: '8',

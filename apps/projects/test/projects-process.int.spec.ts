@@ -4,8 +4,8 @@ import {
   actors,
   freshDatabase,
   freshRedis,
-  type ServiceProcess,
-  startServiceProcess,
+  type BuiltProcess,
+  startBuiltProcess,
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
@@ -14,7 +14,7 @@ import { type ProjectsUnderTest, startProjects } from './projects.harness.js';
 describe('projects as a process', () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let replicas: ServiceProcess[];
+  let replicas: BuiltProcess[];
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([freshDatabase('projects'), freshRedis()]);
@@ -24,7 +24,7 @@ describe('projects as a process', () => {
       PUBLIC_URL: 'http://site.test',
       LOG_LEVEL: 'info',
     };
-    replicas = [startServiceProcess('projects', settings), startServiceProcess('projects', settings)];
+    replicas = [startBuiltProcess('projects', settings), startBuiltProcess('projects', settings)];
   });
   afterAll(async () => {
     for (const { child } of replicas) child.kill('SIGKILL');

@@ -32,8 +32,9 @@ export class GoogleStandIn {
    */
   async choose(authorizationUrl: string, identity: GoogleIdentity | 'cancel'): Promise<URL> {
     const browser = new Browser();
-    const chooser = await browser.follow(authorizationUrl, this.url);
-    if (!chooser.pathname.startsWith('/choose/')) return chooser;
+    const opened = await browser.follow(authorizationUrl, this.url);
+    // Without a page to choose an account, Google has redirected to the site with an error.
+    if (!opened.pathname.startsWith('/choose/')) return opened;
     const form = new URLSearchParams(
       identity === 'cancel'
         ? { cancel: 'yes' }
@@ -44,7 +45,7 @@ export class GoogleStandIn {
             ...(identity.emailVerified !== false && { verified: 'yes' }),
           },
     );
-    return browser.follow(chooser.href, this.url, form);
+    return browser.follow(opened.href, this.url, form);
   }
 
   async misbehave(subject: string, how: GoogleMisbehaviour): Promise<void> {

@@ -12,7 +12,7 @@ export const ruleMessages = {
   tooLong: `must have at most ${maxTextLength.toLocaleString('en-US')} characters`,
   unstorable: 'contains characters that cannot be stored',
   notAnAddress: 'must be an address: https://…, mailto:…, tel:…, /path or #part',
-  notAPrice: 'must be a positive number with at most two decimals, like 499.00',
+  notAPrice: 'must be a positive number below 10,000,000 with at most two decimals, like 499.00',
   notAnOption: (options: readonly string[]) => `must be one of ${options.join(', ')}`,
 } as const;
 

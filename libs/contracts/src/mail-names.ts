@@ -46,6 +46,7 @@ export type CustomizableMail = keyof typeof customizableMails;
 export const adminMails = {
   adminOrderPlaced: 'New order',
   adminOrderPaid: 'Payment received',
+  // Not for a refund that cancels the order: admins then get `paymentFlagged`.
   adminOrderRefunded: 'Partial refund',
   adminPlanStopped: 'Monthly plan stopped',
   adminProjectBrief: 'Project brief completed',

@@ -54,7 +54,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** The last part, unless it is a stack, which has several lines. */
+/** The last of `rest`, unless it is a stack, which has several lines. */
 function contextOf(rest: unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' && !last.includes('\n') ? last : undefined;

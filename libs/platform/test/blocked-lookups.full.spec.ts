@@ -10,8 +10,8 @@ import {
   eventually,
   freshDatabase,
   freshRedis,
-  type ServiceProcess,
-  startServiceProcess,
+  type BuiltProcess,
+  startBuiltProcess,
   type TcpGate,
   startTcpGate,
   type TestDatabase,
@@ -24,7 +24,7 @@ let database: TestDatabase;
 let redis: TestRedis;
 let folder: string;
 const gates: TcpGate[] = [];
-let running: ServiceProcess | undefined;
+let running: BuiltProcess | undefined;
 const web = createServer((_request, response) => response.writeHead(503).end());
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function byName(url: string): Promise<string> {
   return gate.url.replace('127.0.0.1', 'localhost');
 }
 
-const untilLogged = ({ log }: ServiceProcess, message: string) =>
+const untilLogged = ({ log }: BuiltProcess, message: string) =>
   eventually(() => expect(log.map(({ msg }) => msg)).toContain(message));
 
 const settings = {
@@ -70,7 +70,7 @@ test.each(['gateway', 'content'] as const)(
   'a stopping %s ends even if all its connections break and no name server answers',
   async (name) => {
     const fifo = join(folder, name);
-    running = startServiceProcess(name, {
+    running = startBuiltProcess(name, {
       ...(await settings[name]()),
       REDIS_URL: await byName(redis.url),
       NODE_OPTIONS: `--import ${preload}`,

@@ -1,5 +1,6 @@
 export * from './actors.js';
 export * from './browser.js';
+export * from './built-process.js';
 export * from './database.js';
 export type * from './event-follower.js';
 export * from './eventually.js';
@@ -7,7 +8,6 @@ export * from './programs.js';
 export * from './redis.js';
 export * from './full-run.js';
 export * from './sample-body.js';
-export * from './service-process.js';
 export * from './service-under-test.js';
 export * from './session.js';
 export * from './stack.js';

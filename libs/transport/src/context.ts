@@ -10,7 +10,7 @@ export class RequestContext extends BaseRpcContext<[]> {
   /** The same id means the same command: the inbox uses it as its key. */
   readonly requestId: string;
   readonly actor: Actor;
-  /** W3C trace context to pass on: of this run's span, or else the one that the caller sent. */
+  /** W3C trace context to pass on: that of the handler's span, or else the one that the caller sent. */
   readonly traceparent?: string;
   /** After this time, in milliseconds of `performance.now()`, nobody waits for the answer. */
   readonly deadline: number;

@@ -9,7 +9,7 @@ interface OfferedDraft {
 
 export function DraftOffer({ draft }: { draft: OfferedDraft }) {
   return (
-    <div className="offer" role="status">
+    <div className="attention" role="status">
       <p>
         You have an unsaved draft from <When at={draft.savedAt} time />.
       </p>

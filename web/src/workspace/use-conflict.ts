@@ -14,7 +14,10 @@ interface FormState<Stored, Values> {
   setValues(values: Values): void;
 }
 
-/** A conflict waits for a choice: saving the chosen values over the newer record, or editing them first. */
+/**
+ * A conflict waits for a choice: saving the chosen values over the newer record, or editing them first. `save` must call `show`, with undefined or
+ * with the next conflict.
+ */
 export function useConflict<Stored extends { version: number }, Values>(
   state: FormState<Stored, Values>,
   save: (chosen: Values, version: number) => Promise<void>,

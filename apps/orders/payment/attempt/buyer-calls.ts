@@ -6,7 +6,7 @@ import type { RequestContext } from '#libs/transport';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { isProvidersFault } from '../payment-provider.js';
 
-/** A quarter of the gateway's requests that a process handles at the same time. */
+/** A process handles four times as many requests of the gateway at the same time. */
 const concurrency = 16;
 /** The buyer gets an answer this long before the deadline of their request. */
 const answerMarginMs = 1_500;

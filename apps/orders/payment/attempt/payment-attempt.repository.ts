@@ -214,8 +214,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Attempts whose buyers have returned come first, then the newest ones. Schedules the next inquiry about each, so that no other process takes them
-   * now. For attempts older than `lastInquiryDays`, this inquiry is the last.
+   * Attempts whose buyers have returned are taken first, then the newest ones. Schedules the next inquiry about each, so that no other process takes
+   * them now. For attempts older than `lastInquiryDays`, this inquiry is the last.
    */
   async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`

@@ -86,7 +86,7 @@ export class PaymentNotificationRepository {
       ON CONFLICT (body_hash) DO UPDATE SET receipts = payment_notices.receipts + 1, last_received_at = now()`;
   }
 
-  /** An answer to an inquiry needs no verification. Undefined if the same answer is stored already. */
+  /** An answer to an inquiry needs no verification: the caller decides about it at once. Undefined if the same answer is stored already. */
   async insertAnswer(
     tx: EntityManager,
     { provider, body, hash, attemptId }: Pick<NewNotification, 'provider' | 'body' | 'hash' | 'attemptId'>,

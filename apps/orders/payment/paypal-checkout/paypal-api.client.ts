@@ -15,7 +15,7 @@ interface ApiRequest {
   path: string;
   body?: object;
   /** Accepts any 2xx response, even with an empty body. Otherwise a 2xx response without JSON is NoAnswerYet. */
-  isCommand?: boolean;
+  answerMayBeEmpty?: boolean;
   /** The same id makes a repeated request take effect once (https://developer.paypal.com/api/rest/reference/idempotency/). */
   requestId?: string;
 }
@@ -80,7 +80,7 @@ export class PaypalApiClient {
 
   /** The answer may be without content. For the request id, see `post`. */
   async sendCommand(path: string, body: object, requestId?: string): Promise<void> {
-    const request = { method: 'POST', path, body, isCommand: true } as const;
+    const request = { method: 'POST', path, body, answerMayBeEmpty: true } as const;
     await this.call({ ...request, ...(requestId !== undefined && { requestId }) });
   }
 
@@ -177,11 +177,11 @@ const credentialsRefused = () => new NoAnswerYet('PayPal does not accept the cre
 
 function answerOf(
   { status, headers, body }: ProviderAnswer,
-  { isCommand = false }: Pick<ApiRequest, 'isCommand'> = {},
+  { answerMayBeEmpty = false }: Pick<ApiRequest, 'answerMayBeEmpty'> = {},
 ): unknown {
   const value = jsonOf(body);
   if (status >= 200 && status < 300) {
-    if (!isCommand && value === undefined) throw new NoAnswerYet('the answer was empty or not JSON');
+    if (!answerMayBeEmpty && value === undefined) throw new NoAnswerYet('the answer was empty or not JSON');
     return value;
   }
   const { data } = errorAnswer.safeParse(value);

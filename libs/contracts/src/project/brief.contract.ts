@@ -46,10 +46,7 @@ export const briefOperations = grouped('Projects', {
     policy: signedInOnly,
     answer: record,
   }),
-  /**
-   * A draft may be incomplete. Throws INVALID_TRANSITION once the brief is complete, because later answers belong in the thread, and for a closed
-   * project.
-   */
+  /** Drafts may be incomplete. Throws INVALID_TRANSITION for a closed project, and once the brief is complete: later answers belong in the thread. */
   saveBrief: relay({
     at: 'PUT /project/:id/brief',
     pattern: 'projects.saveBrief',

@@ -47,7 +47,7 @@ function MissingPackages() {
   );
   if (missing.length === 0) return null;
   return (
-    <p className="offer" role="note">
+    <p className="attention" role="note">
       The pricing page shows the packages named exactly Basic, Premium and Standard. Missing:{' '}
       {missing.join(', ')}.
     </p>

@@ -6,7 +6,7 @@ import { contentScreens, editAddressOf, nameOf } from './content-screens.js';
 const maxResults = 6;
 const maxNameLength = 60;
 
-/** The first `maxResults` records, of whatever section, that contain every word. */
+/** The first `maxResults` records, of whatever section, that contain every (lower-case) word. */
 export function findRecords(site: Site, words: readonly string[]): SearchHit[] {
   const found: SearchHit[] = [];
   for (const { label, parts } of contentScreens) {

@@ -33,6 +33,8 @@ export function Component() {
   if (!pricingPackage.data || isReading) return <Waiting />;
   const latestOrder = latestOrders.data?.[0];
   const canRenew = renewalOffer.data?.available ?? false;
+  /** Undefined if that could not be read. */
+  const issuesInvoices = billing.data?.offered;
   return (
     <OrderLayout
       step="Order"
@@ -45,8 +47,8 @@ export function Component() {
         pricingPackage={pricingPackage.data}
         terms={terms.data?.[0]}
         canRenew={canRenew}
-        rememberedBilling={billing.data?.offered ? billing.data : undefined}
-        needsTaxQuote={billing.data?.offered ?? true}
+        rememberedBilling={issuesInvoices ? billing.data : undefined}
+        needsTaxQuote={issuesInvoices ?? true}
         details={readOrderDraft(account.id) ?? (latestOrder && customerDetailsOf(latestOrder))}
       />
     </OrderLayout>

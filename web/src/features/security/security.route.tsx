@@ -48,7 +48,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
   const refetch = useRefetch();
   const [newCodes, setNewCodes] = useState<string[]>();
-  /** The first passkey or app comes with recovery codes, which are shown once. Resolves when the screen shows it. */
+  /** The first passkey or app comes with recovery codes, which are shown once. Resolves when the screen shows the passkey or app. */
   const onAdded = async (recoveryCodes: string[] | null) => {
     if (recoveryCodes) setNewCodes(recoveryCodes);
     // An admin without a second factor may have had no access until now.

@@ -89,7 +89,7 @@ function LoadedThread<E extends StaffThreadEntry>({
           </button>
         </p>
       )}
-      <FormProblem problem={thread.earlierProblem} />
+      <FormProblem problem={thread.loadEarlierProblem} />
       {entries.length === 0 && <div className="conversation__empty">{empty}</div>}
       <ol className="conversation__list" ref={list} tabIndex={-1} aria-label="Messages, oldest first">
         {itemsOf(entries, newFrom).map((item) => (

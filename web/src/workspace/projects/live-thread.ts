@@ -10,7 +10,7 @@ export interface LiveThread<E> extends FollowedThread<E> {
   /** Reads entries before the first loaded one. Calls `beforeShown` just before they are shown. Resolves with true if no earlier entries are left. */
   loadEarlier(beforeShown: () => void): Promise<boolean>;
   isLoadingEarlier: boolean;
-  earlierProblem: Problem | undefined;
+  loadEarlierProblem: Problem | undefined;
   show(entry: E): void;
   /** Does nothing if the entry is already marked as read. */
   markRead(seq: number): void;
@@ -34,7 +34,7 @@ export function useLiveThread<E extends StaffThreadEntry>(
   });
   const [retrying, setRetrying] = useState(false);
   const [isLoadingEarlier, setLoadingEarlier] = useState(false);
-  const [earlierProblem, setEarlierProblem] = useState<Problem>();
+  const [loadEarlierProblem, setLoadEarlierProblem] = useState<Problem>();
   const follower = useRef<ThreadFollower<E>>(undefined);
   /** The `seq` up to which this component has asked to mark entries as read. */
   const marked = useRef(0);
@@ -57,14 +57,14 @@ export function useLiveThread<E extends StaffThreadEntry>(
     async loadEarlier(beforeShown) {
       if (isLoadingEarlier) return false;
       setLoadingEarlier(true);
-      setEarlierProblem(undefined);
+      setLoadEarlierProblem(undefined);
       const result = await follower.current?.readEarlier(beforeShown);
       setLoadingEarlier(false);
-      if (typeof result === 'object') setEarlierProblem(result);
+      if (typeof result === 'object') setLoadEarlierProblem(result);
       return result === false;
     },
     isLoadingEarlier,
-    earlierProblem,
+    loadEarlierProblem,
     show: (entry) => follower.current?.add(entry),
     markRead(seq) {
       // Nothing is marked as read before the thread has been loaded.

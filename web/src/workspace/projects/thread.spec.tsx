@@ -32,7 +32,7 @@ function Conversation() {
   const show = (entry: ThreadMessage) => () => setState((known) => withEntries(known, [entry]));
   const thread: LiveThread<ThreadEntry> = {
     ...{ state, problem: undefined, isReconnecting: false, retrying: false, retry: () => {} },
-    ...{ isLoadingEarlier: false, earlierProblem: undefined, loadEarlier: async () => true },
+    ...{ isLoadingEarlier: false, loadEarlierProblem: undefined, loadEarlier: async () => true },
     ...{ show: () => {}, markRead: () => {} },
   };
   return (

@@ -148,7 +148,7 @@ function useAdvance(planId: string, { now: fetchedNow }: Clock) {
 
   function stop(): void {
     isStopped.current = true;
-    // If all days are done, there is no answer to wait for: the progress disappears at once.
+    // While a day is being advanced, the progress stays until the answer; then `advance` removes it.
     setProgress((shown) => (shown?.done === shown?.days ? undefined : shown));
   }
 

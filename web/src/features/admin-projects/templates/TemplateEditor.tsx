@@ -52,7 +52,7 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
   const form = useTemplateForm(template);
   const [showsFields, setShowsFields] = useState(false);
   // The fields stay, even if all that was typed is deleted again.
-  if (!showsFields && !isUntouched(form)) setShowsFields(true);
+  if (!showsFields && !isNewAndEmpty(form)) setShowsFields(true);
   const leaving = useLeaveGuard(form.unsaved);
   const { packageName } = template;
   useTabTitle(`Project template: ${packageName}`);
@@ -92,7 +92,7 @@ function versionsText({ olderProjects, version, onOffer }: ProjectTemplate): str
   return sentences.filter(Boolean).join(' ');
 }
 
-const isUntouched = ({ base, values }: TemplateForm) =>
+const isNewAndEmpty = ({ base, values }: TemplateForm) =>
   base.version === 0 &&
   values.questions.length === 0 &&
   values.checklist.length === 0 &&

@@ -16,7 +16,7 @@ export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?:
   return (
     <div role="status">
       {warnings.map((text) => (
-        <p className="offer" key={text}>
+        <p className="attention" key={text}>
           {text}
         </p>
       ))}

@@ -70,7 +70,7 @@ function MailText({ mail, records }: MailTextProps) {
 }
 
 function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRecord | undefined }) {
-  const { template, wording } = mail;
+  const { template, wording: defaults } = mail;
   const section = useMemo(() => sectionOf(mail), [mail]);
   const form = useRecordForm({ section, record, draftName: template, fixedValues: fixedValuesOf(mail) });
   const panel = useRef<HTMLDivElement>(null);
@@ -80,10 +80,10 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
       callApi('POST /mail-template-preview', { body: { template, subject, text }, signal }),
     [template, subject, text],
   );
-  const isDefault = subject === wording.subject && text === wording.text;
+  const isDefault = subject === defaults.subject && text === defaults.text;
   function reset(): void {
-    form.change('subject', wording.subject);
-    form.change('text', wording.text);
+    form.change('subject', defaults.subject);
+    form.change('text', defaults.text);
   }
   return (
     <>
@@ -99,7 +99,7 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
               Reset to default
             </button>
           </RecordEditor>
-          <Placeholders placeholders={wording.placeholders} container={panel} change={form.change} />
+          <Placeholders placeholders={mail.wording.placeholders} container={panel} change={form.change} />
           <SendTestButton template={template} subject={subject} text={text} />
         </div>
         <MailPreview render={render} />

@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-export interface ServiceProcess {
+export interface BuiltProcess {
   readonly child: ChildProcess;
   /** The lines that the process has logged so far, parsed. */
   readonly log: Record<string, unknown>[];
@@ -18,12 +18,12 @@ export interface ServiceProcess {
   ready(): Promise<void>;
 }
 
-/** Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is a built checkout. */
-export function startServiceProcess(
+/** Runs the built program of this name, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is a built checkout. */
+export function startBuiltProcess(
   name: string,
   env: Record<string, string>,
   folder: string = root,
-): ServiceProcess {
+): BuiltProcess {
   const program = name === 'web' ? 'dist/web/renderer/main.js' : `dist/bundle/${name}.js`;
   const child = spawn(process.execPath, [program], {
     cwd: folder,

@@ -15,4 +15,4 @@ import { DeletionService } from './deletion.service.js';
   ],
   exports: [DeletedRecordRepository, DeletionService],
 })
-export class DeletedModule {}
+export class DeletedRecordModule {}
