@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * Stops the server that a killed run left running. `pidFile` begins with its process id. Another process may have this id by now, so the command line
- * must contain `mark`. Deletes `pidFile` if there was nothing to stop.
+ * must contain `mark`. Deletes `pidFile` if there was nothing to stop; a server that stops on SIGINT deletes it itself.
  */
 export async function stopStaleServer(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return;

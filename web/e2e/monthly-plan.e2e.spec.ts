@@ -183,7 +183,7 @@ describe('a monthly plan', () => {
     const figure = page.locator('.figure').filter({ hasText: 'Monthly recurring revenue' });
     await figure.getByText('$990.00').waitFor();
     await page.getByText('Recurring revenue by month as a table').click();
-    await page.locator('.bars tbody tr').last().getByText('$990.00').waitFor();
+    await page.locator('.figure-table tbody tr').last().getByText('$990.00').waitFor();
     expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ function codeOf(secret: string, ahead = 0): string {
 }
 
 /** The virtual authenticator verifies its user and responds immediately. */
-async function addAuthenticator(page: Page): Promise<void> {
+async function enablePasskeys(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -161,7 +161,7 @@ describe('a passkey', () => {
   fullTest('is added, signs in without a password, and is the second factor after a password', async () => {
     const person = newPerson();
     const { page } = await openPageAs(browser, person);
-    await addAuthenticator(page);
+    await enablePasskeys(page);
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByLabel('Passkey name').fill('My laptop');
@@ -230,7 +230,7 @@ describe('a sensitive change', () => {
     await page.getByRole('button', { name: 'Send link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await dialog.getByLabel('Password').fill(person.password);
-    await dialog.getByLabel('Code from your app').fill(recoveryCodes[0]!);
+    await dialog.getByLabel('Code from your app, or a recovery code').fill(recoveryCodes[0]!);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('we’ve sent a link to it').waitFor();
     expect(await dialog.count()).toBe(0);
@@ -284,6 +284,7 @@ describe('requiring a second factor', () => {
     await page.route('**/auth/security', async (route) =>
       route.fulfill({ json: { ...(await security()), required: true } }),
     );
+    // False at first, unlike in the answers above, so that the screen offers to require a second factor.
     let required = false;
     await page.route('**/auth/admin-requirement', async (route) => {
       if (route.request().method() === 'PUT')

@@ -5,11 +5,12 @@ import {
   type SetupGuide,
   setupOperations,
   setupStateOf,
+  type SetupStep,
 } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 
-type Step = Omit<SetupGuide['steps'][number], 'step' | 'postponed'>;
+type StepFacts = Omit<SetupGuide['steps'][number], 'step' | 'postponed'>;
 
 @Serves(setupOperations)
 export class SetupController {
@@ -23,7 +24,7 @@ export class SetupController {
     ]);
     const { siteName, logo, ...later } = content.steps;
     // In the order in which the guide shows them.
-    const steps: Record<SetupGuide['steps'][number]['step'], Step> = {
+    const steps: Record<SetupStep, StepFacts> = {
       siteName,
       logo,
       [paymentStep]: { ...payments, section: null },
@@ -32,7 +33,7 @@ export class SetupController {
     };
     return {
       steps: Object.entries(steps).map(([step, facts]) => {
-        const name = step as keyof typeof steps;
+        const name = step as SetupStep;
         return { step: name, ...facts, postponed: content.postponed.includes(name) };
       }),
       demoRecords: content.demoRecords,

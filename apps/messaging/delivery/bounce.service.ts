@@ -20,7 +20,7 @@ import { parseDeliveryReport } from './delivery-report.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { isSigned } from './mail-event-signature.js';
 
-/** The server may be faster than this service, which has yet to record that the mail was sent. The bounce has to be reported again. */
+/** A bounce may be reported before this service has recorded that the mail was sent. The bounce then has to be reported again. */
 class EarlyBounce extends DomainError {
   constructor() {
     super('UNAVAILABLE', { retryAfterSeconds: 30 });

@@ -81,6 +81,7 @@ export class RenderingThread {
     if (worker !== this.worker) return;
     clearTimeout(this.timer);
     const { idleMs = 60_000, deadlineMs = 30_000 } = this.options;
+    // An idle thread has no pending document that could be rejected with this reason.
     this.timer = setTimeout(
       () => this.discard(worker, 'The document took too long to render.'),
       this.pending.size === 0 ? idleMs : deadlineMs,

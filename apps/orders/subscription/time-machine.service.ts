@@ -55,12 +55,12 @@ export class TimeMachineService {
     });
     // A transaction must not wait for the simulator.
     this.billing.aheadMs = await orUnavailable(clock.advanceTo(new Date(time.now)));
-    await this.waitForInquiries();
+    await this.inquireAllDue();
     return time;
   }
 
   /** Also waits for the inquiries of other processes, but not forever. */
-  private async waitForInquiries(): Promise<void> {
+  private async inquireAllDue(): Promise<void> {
     for (let round = 0; round < maxRounds; round += 1) {
       if ((await this.worker.inquireDue()) > 0) continue;
       if (!(await this.subscriptions.hasInquiriesDueOrRunning(this.billing.now()))) return;

@@ -49,7 +49,7 @@ export class DeletedAccountService {
     const emails = [...(email === null ? [] : [email]), ...assigned];
     const names = [
       ...(name === null ? [] : [name]),
-      // Earlier events may contain the name made from an address, or an earlier name.
+      // Earlier entries of threads may contain the name made from an address, or an earlier name.
       ...emails.map(nameFromEmail),
       ...(await this.deletedAccounts.staffNames(tx, accountId)),
     ];

@@ -3,11 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ProjectEntity } from './project.entity.js';
 
-export interface ChangeScope {
-  isVisibleToCustomer: boolean;
-  now: Date;
-}
-
 @Injectable()
 export class ProjectRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -47,7 +42,7 @@ export class ProjectRepository {
     tx: EntityManager,
     project: ProjectEntity,
     change: Partial<ProjectEntity>,
-    { isVisibleToCustomer, now }: ChangeScope,
+    { isVisibleToCustomer, now }: { isVisibleToCustomer: boolean; now: Date },
   ): Promise<void> {
     const { version, versionForCustomer } = project;
     const stored = {

@@ -40,7 +40,9 @@ export class StaffProjectService {
       (await this.view.toViews(all, personOf(context.actor))).map((project) => [project._id, project]),
     );
     return columns.map(({ state, total, projects }) => ({
-      ...{ state, total, projects: projects.map(({ id }) => views.get(id)!) },
+      state,
+      total,
+      projects: projects.map(({ id }) => views.get(id)!),
     }));
   }
 

@@ -66,7 +66,7 @@ export default class ProcessRuntime {
     this.environment = environment;
   }
 
-  /** Loads jest's test framework again for each spec file, because it stores the tests in its module. */
+  /** Loads jest's test framework again for each spec file, because it keeps the tests in its module, and its event handlers in a global. */
   requireInternalModule(path) {
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
     delete require.cache[path];

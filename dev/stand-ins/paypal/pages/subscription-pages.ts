@@ -75,10 +75,10 @@ export function subscriptionApprovalPage({
   });
 }
 
-/** Lets buyers change how approved subscriptions are paid, or cancel them. Lists those of all buyers, or only the one with `onlyId`. */
+/** Lists the subscriptions of all buyers, or only the one with `onlyId`. Buyers can change how they pay, and cancel a subscription that has begun. */
 export function autopayPage(paypal: PayPal, onlyId?: string, fault?: string): string {
-  const approved = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
-  const records = approved.filter(({ id }) => onlyId === undefined || id === onlyId).reverse();
+  const ofBuyers = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
+  const records = ofBuyers.filter(({ id }) => onlyId === undefined || id === onlyId).reverse();
   const body = html`
     ${onlyId !== undefined && html`<p><a href="/myaccount/autopay">All automatic payments</a></p>`}
     <h1>Automatic payments</h1>

@@ -95,7 +95,7 @@ export function Customers() {
       <ListFilters label="Customers" active={filter.active} clear={filter.clear}>
         <SearchField placeholder="Name or e-mail" {...filter.field('search')} />
       </ListFilters>
-      <p className="order-count" role="status">
+      <p className="list-count" role="status">
         {total !== undefined && `${counted(total, 'customer')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable

@@ -1,4 +1,4 @@
-import { Bars } from './Bars.js';
+import { FigureTable } from './FigureTable.js';
 import type { ReactNode } from 'react';
 import { money } from '../../lib/money.js';
 import { chartTop, longPeriodName, shortPeriodName } from './sales-range.js';
@@ -81,7 +81,7 @@ function PeriodTable<T>({ label, by, periods, fromOf, heads, cells }: PeriodChar
     <details className="sales-table">
       <summary>{label} as a table</summary>
       <div className="sales-table__rows" tabIndex={0} role="group" aria-label={label}>
-        <Bars
+        <FigureTable
           caption={label}
           heads={heads}
           rows={periods}

@@ -7,7 +7,7 @@ import type { Problem } from '../../lib/api.js';
 import { money } from '../../lib/money.js';
 import { formatNumber } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
-import { Bars } from './Bars.js';
+import { FigureTable } from './FigureTable.js';
 import { SalesChart } from './SalesChart.js';
 import { salesRangeOf } from './sales-range.js';
 
@@ -81,7 +81,7 @@ function SalesFigures({ sales }: { sales: OrdersSales }) {
         </p>
         <SalesChart sales={sales} />
       </div>
-      <Bars
+      <FigureTable
         caption="Sales by package"
         heads={['Package', 'Paid', 'Sales']}
         rows={sales.packages}

@@ -34,7 +34,7 @@ export function TotalOrders() {
   return (
     <section className="panel" aria-label="Orders">
       <OrderFilters filter={filter} />
-      <p className="order-count" role="status">
+      <p className="list-count" role="status">
         {total !== undefined && `${counted(total, 'order')}${filter.active ? ' found' : ''}`}
       </p>
       <BulkFailures bulk={bulk} />

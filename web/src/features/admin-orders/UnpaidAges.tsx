@@ -5,7 +5,7 @@ import { Failure } from '../../workspace/Failure.js';
 import { money } from '../../lib/money.js';
 import { formatNumber } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
-import { Bars } from './Bars.js';
+import { FigureTable } from './FigureTable.js';
 
 export function UnpaidAges() {
   const ages = useQuery('GET /orders/unpaid-ages');
@@ -27,7 +27,7 @@ function AgeBars({ ages }: { ages: readonly UnpaidAgeRange[] }) {
   if (ages.every(({ orders }) => orders === 0))
     return <Empty title="Every order is paid or cancelled">Unpaid orders appear here.</Empty>;
   return (
-    <Bars
+    <FigureTable
       caption="Unpaid orders by age"
       heads={['Age', 'Orders', 'Amount']}
       rows={ages}

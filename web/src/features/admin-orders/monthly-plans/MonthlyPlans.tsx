@@ -29,7 +29,7 @@ export function MonthlyPlans() {
   return (
     <section className="panel" aria-label="Monthly plans">
       <PlanFilters filter={filter} />
-      <p className="order-count" role="status">
+      <p className="list-count" role="status">
         {total !== undefined && `${counted(total, 'monthly plan')}${filter.active ? ' found' : ''}`}
       </p>
       <DataTable

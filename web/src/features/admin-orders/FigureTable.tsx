@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-interface BarsProps<T> {
+interface FigureTableProps<T> {
   caption: string;
   /** First the heading of the names, then those of the figures. */
   heads: readonly string[];
@@ -15,15 +15,24 @@ interface BarsProps<T> {
 }
 
 /** The bars are hidden from screen readers, because they add no information to the figures. */
-export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone }: BarsProps<T>) {
+export function FigureTable<T>({
+  caption,
+  heads,
+  rows,
+  rowKey,
+  name,
+  value,
+  cells,
+  tone,
+}: FigureTableProps<T>) {
   const longest = value ? Math.max(...rows.map(value), 0) : 0;
   return (
-    <table className="bars">
+    <table className="figure-table">
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
           {heads.map((head, index) => (
-            <th key={head} scope="col" className={index > 0 ? 'bars__figure' : undefined}>
+            <th key={head} scope="col" className={index > 0 ? 'figure-table__figure' : undefined}>
               {head}
             </th>
           ))}
@@ -36,18 +45,18 @@ export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone
               {name(row)}
               {value && (
                 <svg
-                  className={`bars__bar ${tone ? `bars__bar--${tone}` : ''}`}
+                  className={`figure-table__bar ${tone ? `figure-table__bar--${tone}` : ''}`}
                   viewBox="0 0 100 1"
                   preserveAspectRatio="none"
                   aria-hidden="true"
                 >
-                  <rect width="100" height="1" className="bars__rest" />
+                  <rect width="100" height="1" className="figure-table__rest" />
                   <rect width={longest > 0 ? (100 * value(row)) / longest : 0} height="1" />
                 </svg>
               )}
             </th>
             {cells(row).map((cell, index) => (
-              <td key={heads[index + 1]} className="bars__figure">
+              <td key={heads[index + 1]} className="figure-table__figure">
                 {cell}
               </td>
             ))}
