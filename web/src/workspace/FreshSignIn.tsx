@@ -46,13 +46,13 @@ function FreshSignInDialog() {
   );
 }
 
-function ConfirmForm({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
+function useConfirmation(security: SignInSecurity) {
   const refetch = useRefetch();
   const [passkeyProblem, setPasskeyProblem] = useState<Problem>();
+  const { totp, passkeys, recoveryCodesLeft } = security;
   const hasSecondFactor = totp !== null || passkeys.length > 0;
-  const offersGoogle = google && !hasSecondFactor;
   const codeMissing = totp ? 'Enter a code' : 'Use your passkey, or enter a recovery code';
-  const { form, field, problem, sending } = useForm<'freshSignInPassword' | 'freshSignInCode', unknown>({
+  const { problem, ...form } = useForm<'freshSignInPassword' | 'freshSignInCode', unknown>({
     checks: {
       freshSignInPassword: (value) => (value ? undefined : 'Password is Required'),
       freshSignInCode: (value) => (!hasSecondFactor || value.trim() ? undefined : codeMissing),
@@ -76,9 +76,23 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
     if (result.ok) settleFreshSignIn(true);
     else setPasskeyProblem(result.problem);
   }
+  return {
+    ...form,
+    problem: passkeyProblem ?? problem,
+    hasSecondFactor,
+    asksForPassword: security.password && (!hasSecondFactor || totp !== null || recoveryCodesLeft > 0),
+    confirmWithPasskey: () => void confirmWithPasskey(),
+  };
+}
+
+function ConfirmForm({ security }: { security: SignInSecurity }) {
+  const { google, totp, passkeys } = security;
+  const { form, field, problem, sending, hasSecondFactor, asksForPassword, confirmWithPasskey } =
+    useConfirmation(security);
+  const offersGoogle = google && !hasSecondFactor;
   return (
     <form className="form" method="post" {...form}>
-      {password && (
+      {asksForPassword && (
         <PasswordField
           {...field('freshSignInPassword')}
           label="Password"
@@ -87,7 +101,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
           required
         />
       )}
-      {password && hasSecondFactor && (
+      {asksForPassword && hasSecondFactor && (
         <Field
           {...field('freshSignInCode')}
           label={totp ? 'Code from your app, or a recovery code' : 'Recovery code'}
@@ -95,24 +109,24 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
           required
         />
       )}
-      {!password && !offersGoogle && passkeys.length === 0 && (
+      {!asksForPassword && !offersGoogle && passkeys.length === 0 && (
         <p>
           You can’t confirm your identity here. Copy what you’ve typed, sign out, sign in again, and then make
           this change.
         </p>
       )}
-      <FormProblem problem={passkeyProblem ?? problem} />
+      <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => settleFreshSignIn(false)}>
           Cancel
         </button>
         {passkeys.length > 0 && (
-          <button className="button button--quiet" type="button" onClick={() => void confirmWithPasskey()}>
+          <button className="button button--quiet" type="button" onClick={confirmWithPasskey}>
             Use a passkey
           </button>
         )}
         {offersGoogle && <ConfirmWithGoogle />}
-        {password && (
+        {asksForPassword && (
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'One moment' : 'Confirm'}
           </button>

@@ -21,7 +21,8 @@ const passwordOnly: SignInSecurity = {
   recoveryCodesLeft: 0,
   required: false,
 };
-const totp = { since: '2026-01-01T00:00:00.000Z' };
+const withPasskey = { passkeys: [passkey], recoveryCodesLeft: 10 };
+const withApp = { totp: { since: '2026-01-01T00:00:00.000Z' }, recoveryCodesLeft: 10 };
 
 async function ask(security: SignInSecurity): Promise<void> {
   openScreen(FreshSignIn, (call) =>
@@ -35,15 +36,11 @@ async function ask(security: SignInSecurity): Promise<void> {
 
 test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
   ['a password', {}, ['Password'], ['Confirm']],
-  ['a password and an app', { totp }, ['Password', 'Code from your app, or a recovery code'], ['Confirm']],
-  [
-    'a password and a passkey',
-    { passkeys: [passkey] },
-    ['Password', 'Recovery code'],
-    ['Use a passkey', 'Confirm'],
-  ],
+  ['a password and an app', withApp, ['Password', 'Code from your app, or a recovery code'], ['Confirm']],
+  ['a password and a passkey', withPasskey, ['Password', 'Recovery code'], ['Use a passkey', 'Confirm']],
+  ['a password and a passkey, without recovery codes', { passkeys: [passkey] }, [], ['Use a passkey']],
   ['Google', { password: false, google: true }, [], ['Confirm with Google']],
-  ['Google and an app', { password: false, google: true, totp }, [], []],
+  ['Google and an app', { password: false, google: true, ...withApp }, [], []],
 ])('accounts with %s are asked only for what they can confirm with', async (_, security, fields, buttons) => {
   await ask({ ...passwordOnly, ...security });
   const labels = [...document.querySelectorAll('label')].map(({ textContent }) => textContent.trim());
@@ -92,7 +89,7 @@ test('if a second factor was added in another tab meanwhile, the form asks for a
   });
   await act(async () => void callApi('POST /auth/totp'));
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'correct horse' } });
-  security = { ...passwordOnly, totp };
+  security = { ...passwordOnly, ...withApp };
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Confirm' })));
   await screen.findByLabelText('Code from your app, or a recovery code');
   screen.getByText('Enter the 6-digit code from your app, or a recovery code');
