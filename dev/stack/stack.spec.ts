@@ -40,7 +40,7 @@ const failToStop = () =>
   });
 const notStopped = 'The site could not be stopped completely: The disk is gone.';
 
-test('a start that is interrupted, and cannot stop what it has started, rejects with the reason', async () => {
+test('a start that is interrupted, and cannot stop what it has started, rejects with the failure to stop', async () => {
   const release = failToStop();
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);

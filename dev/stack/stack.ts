@@ -78,7 +78,10 @@ export class Stack {
     private readonly folder: DataFolder,
   ) {}
 
-  /** If something fails, stops what has started and throws, usually a StackFailure. If it is interrupted, throws the signal's reason. */
+  /**
+   * If something fails, stops what has started and throws, usually a StackFailure. If it is interrupted and everything could be stopped, throws the
+   * signal's reason.
+   */
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
     const folder = await DataFolder.claim(options.settings.dataDir, 'npm start');
     const stack = new Stack(options, folder);

@@ -26,7 +26,7 @@ function collectProblems(page: Page): string[] {
   return problems;
 }
 
-async function openOperation(page: Page, operation: string): Promise<void> {
+async function openReference(page: Page, operation = ''): Promise<void> {
   await page.goto(`/docs#${operation}`);
   await page.getByRole('heading', { level: 1, name: 'SEO services platform' }).waitFor();
 }
@@ -42,11 +42,11 @@ async function tryOut(page: Page, path: string): Promise<number> {
 test('calls are explained and tried out with the session of the browser, without a request to another origin', async () => {
   const { page } = await openPageAs(browser, newPerson());
   const problems = collectProblems(page);
-  await openOperation(page, 'tag/content-banners/GET/banner');
+  await openReference(page, 'tag/content-banners/GET/banner');
   await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
   expect(await tryOut(page, '/banner')).toBe(200);
   await page.getByRole('button', { name: 'Close Client' }).click();
-  await openOperation(page, 'tag/signing-in/GET/auth/me');
+  await openReference(page, 'tag/signing-in/GET/auth/me');
   expect(await tryOut(page, '/auth/me')).toBe(200);
   expect(problems).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -56,14 +56,14 @@ test('calls are explained and tried out with the session of the browser, without
 test('a visitor tries out a call', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const problems = collectProblems(page);
-  await openOperation(page, 'tag/content-banners/GET/banner');
+  await openReference(page, 'tag/content-banners/GET/banner');
   expect(await tryOut(page, '/banner')).toBe(200);
   expect(problems).toEqual([]);
 });
 
 test('the API reference also fits when it is opened on a phone', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
-  await openOperation(page, '');
+  await openReference(page);
   expect(await findSidewaysScroll(page)).toEqual([]);
 });
 

@@ -101,6 +101,7 @@ describe.each([
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);
     await page.keyboard.press('Tab');
+    // The button that shows the password.
     await page.keyboard.press('Enter');
     expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
     await page.keyboard.press('Tab');

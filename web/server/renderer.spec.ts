@@ -140,7 +140,7 @@ describe('pages', () => {
   });
 
   test('an address outside of /assets/ at which there is no file is a shell without content', async () => {
-    // This address is not in the list of shells, because those are also rendered for the build.
+    // The addresses in `shellPaths` were also rendered for the build, so the test asks for another one.
     const response = await fetch(`${url}/any-screen?tab=1`);
     expect(await response.text()).toContain('<h1>/any-screen</h1>');
     expect(rendered.filter(({ path }) => path.startsWith('/any-screen'))).toEqual([

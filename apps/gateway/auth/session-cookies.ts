@@ -22,7 +22,7 @@ export class SessionCookies {
     return cookies[this.refreshName];
   }
 
-  /** If true, another site may have made a signed-in browser send the request. */
+  /** Whether the request comes from a browser that has signed in. Another site may then have made it send the request. */
   hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }

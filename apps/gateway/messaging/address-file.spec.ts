@@ -25,7 +25,7 @@ test.each<[string, string, [number, string][]]>([
       [2, 'b@x.org'],
     ],
   ],
-  ['a header row with the columns in another order', 'Name,E-Mail\nAda,a@x.org\n', [[2, 'a@x.org']]],
+  ['a header row, and the addresses in the second column', 'Name,E-Mail\nAda,a@x.org\n', [[2, 'a@x.org']]],
   ['semicolons and a byte order mark', '\uFEFFemail;name\na@x.org;"Ada; B"\n', [[2, 'a@x.org']]],
   ['tabs', 'name\temail\nAda\ta@x.org', [[2, 'a@x.org']]],
   [

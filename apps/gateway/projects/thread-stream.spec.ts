@@ -9,7 +9,7 @@ afterEach(() => void jest.useRealTimers());
 test('the access of a reader is confirmed while an event waits for their slow connection', async () => {
   jest.useFakeTimers();
   const [accountId, sessionId] = ['account', 'session'];
-  const reader = { kind: 'account', accountId, sessionId, role: 'customer' } as unknown as Person;
+  const reader = { accountId, sessionId, role: 'customer' } as unknown as Person;
   const holder = { account: { id: accountId, role: 'customer' } };
   const partOf = (change: number) =>
     ({ change, readSeq: 0, othersReadSeq: 0, entries: [{}], hasLater: false }) as unknown as ThreadPart;

@@ -145,8 +145,8 @@ describe.each(table)('$name', ({ operation, index }) => {
     test('refuses an empty body', async () => {
       const responses = [await send(sample, undefined), await send(sample, '')];
       expect(responses.map(({ status }) => status)).toEqual([400, 400]);
-      // 404 if every field is optional and the record does not exist. Otherwise 400: a required field is missing, or the service misses a proof
-      // that is optional in the schema, such as the current password.
+      // 404 if every field is optional and the record does not exist. Otherwise 400: a required field is missing, or a proof that the service
+      // requires although the schema does not, such as the current password.
       const expected = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect((await send(sample, '{}')).status).toBe(expected);
     });

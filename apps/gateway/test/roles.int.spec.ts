@@ -122,7 +122,7 @@ describe('the admin list', () => {
       userEmail: 'new@example.com',
       userRole: 'Admin',
     });
-    // The address is spelled as in the specification.
+    // The path is spelled as in the specification.
     const path = `/upadete-users/${json._id}`;
     const read = (await people.admin.get<AdminUser>(`/users/${json._id}`)).json;
     const changed = await people.admin.put(path, { ...read, userEmail: 'newer@example.com' });

@@ -5,9 +5,9 @@ import { publicPages, type RenderRequest, shellPaths, type WebBuild, webBuildHea
 
 export interface StandInRenderer {
   readonly url: string;
-  /** In order. */
+  /** In the order of the requests. */
   readonly renderedPaths: string[];
-  /** In order. */
+  /** In the order of the requests. */
   readonly previewedPaths: string[];
   /** By path. */
   readonly traceparents: Map<string, string | undefined>;

@@ -16,11 +16,11 @@ let site: SiteUnderTest;
 let gateway: RunningGateway;
 let visitor: Session;
 let admin: Session;
-const written: string[] = [];
+const logged: string[] = [];
 
 beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
-  const logger = createLogger('gateway', 'info', { write: (text: string) => void written.push(text) });
+  const logger = createLogger('gateway', 'info', { write: (text: string) => void logged.push(text) });
   const settings = { REDIS_URL: site.redis.url, WEB_URL: site.web.url, TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
   gateway = await startGatewayWith(settings, logger);
   visitor = Session.visitor(gateway.url);
@@ -133,14 +133,14 @@ test('a line break in a field that becomes a mail header is refused', async () =
 });
 
 test('no log line is forged, and none contains what a visitor wrote in a form', async () => {
-  await eventually(() => expect(written.length).toBeGreaterThan(20));
-  for (const text of written) {
+  await eventually(() => expect(logged.length).toBeGreaterThan(20));
+  for (const text of logged) {
     expect(text.endsWith('\n')).toBe(true);
     expect(text.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
   }
   // The harness fails if a line of the services' logs is not JSON.
   const lines = [
-    ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
+    ...logged.map((text) => JSON.parse(text) as Record<string, unknown>),
     ...serviceNames.flatMap((name) => site[name]).flatMap(({ log }) => log),
   ];
   for (const line of lines) {

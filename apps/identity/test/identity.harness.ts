@@ -173,7 +173,7 @@ export class IdentityHarness {
 
 export type Person = Extract<Actor, { accountId: string }>;
 
-/** The actor that the gateway would derive from a sign-in, except that an admin without a required second factor is still an `admin`. */
+/** The actor that the gateway would derive from a sign-in, except that an admin who lacks a required second factor is still an `admin`. */
 export function actorOf({ account, sessionId }: SignedIn): Person {
   return {
     role: account.role === 'Admin' ? 'admin' : 'customer',

@@ -114,6 +114,7 @@ function customizableInfo(template: CustomizableMail, name: string): MailTemplat
     template,
     name,
     sent: email.occasion,
+    // `site`: its content record switches the mail off for everybody.
     switchedBy: Object.hasOwn(notificationEmails, template) ? 'site' : 'nobody',
     wording: {
       ...email.wording,

@@ -10,7 +10,7 @@ import {
 } from './newsletter-links.js';
 
 const subscriber = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
-const otherSecret = { ...subscriber, linkSecret: 'b'.repeat(64) };
+const withOtherSecret = { ...subscriber, linkSecret: 'b'.repeat(64) };
 const validity = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
 
 describe('a link to unsubscribe', () => {
@@ -21,7 +21,7 @@ describe('a link to unsubscribe', () => {
     const claim = readUnsubscribeToken(new URL(url).searchParams.get('token')!)!;
     expect(claim.id).toBe(subscriber.id);
     expect(claim.isGenuine(subscriber)).toBe(true);
-    expect(claim.isGenuine(otherSecret)).toBe(false);
+    expect(claim.isGenuine(withOtherSecret)).toBe(false);
     expect(claim.isGenuine({ ...subscriber, id: randomUUID() })).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe('a link to confirm', () => {
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
     expect(claim).toMatchObject({ id: subscriber.id, validity });
     expect(claim.isGenuine(subscriber)).toBe(true);
-    expect(claim.isGenuine(otherSecret)).toBe(false);
+    expect(claim.isGenuine(withOtherSecret)).toBe(false);
   });
 
   test('is not read as a link to unsubscribe, nor the other way round', () => {

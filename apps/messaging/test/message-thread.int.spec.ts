@@ -234,12 +234,12 @@ test('records that an admin restores while the account of their owner is being d
   await client.call(messagingContract.deleteMessage, { id: message }, options);
   await client.call(messagingContract.deleteSubscriber, { id: subscriber }, options);
   const [restoring, deleting] = replicas.map(({ app }) => app);
-  const restoration = restoring!.get(DeletedRecordRepository, { strict: false });
+  const deletedRecords = restoring!.get(DeletedRecordRepository, { strict: false });
   const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });
   let deleted: Promise<void>;
   await restoring!.get(DataSource).transaction(async (tx) => {
-    await restoration.restore(tx, 'messages', [message]);
-    await restoration.restore(tx, 'subscribers', [subscriber]);
+    await deletedRecords.restore(tx, 'messages', [message]);
+    await deletedRecords.restore(tx, 'subscribers', [subscriber]);
     deleted = deleting!
       .get(PersonalDataService, { strict: false })
       .delete({ accountId: randomUUID(), email }, context);

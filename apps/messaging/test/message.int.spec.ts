@@ -23,8 +23,12 @@ const body: Body = {
   subject: 'An engine',
   message: 'Two lines\r\nof text.',
 };
-const add = (more: Partial<Body> = {}, requestId: string = randomUUID(), actor: Actor = visitor) =>
-  messaging.client.call(messagingContract.addMessage, { body: { ...body, ...more } }, { actor, requestId });
+const add = (more: Partial<Body> = {}, requestId: string = randomUUID()) =>
+  messaging.client.call(
+    messagingContract.addMessage,
+    { body: { ...body, ...more } },
+    { actor: visitor, requestId },
+  );
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listMessages, input, { actor });
 const getMessage = (id: string, actor: Actor = admin) =>

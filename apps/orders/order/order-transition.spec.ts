@@ -74,9 +74,9 @@ describe('a change of an order', () => {
     [
       'a second payment that is refunded',
       { providerState: 'paid', paidTwice: true, flags: ['paid_twice'] },
-      provider('paid'),
+      provider('paid', { refundedCents: 29_000 }),
       'Paid paid',
-      [],
+      ['refunded 29000'],
       [],
     ],
     [

@@ -160,7 +160,8 @@ test('a customer who is being added to the list while their account is deleted d
   const deletion = new EventContext({ eventId: uuidv7(), occurredAt: new Date(), deliveries: 1 });
   let deleted: Promise<void>;
   await folding!.get(DataSource, { strict: false }).transaction(async (tx) => {
-    // What `fold` does: it takes the lock, and its change of the totals adds the customer to the list.
+    // What `OrderTotalsRepository.fold` does: it takes the lock that `preventFolding` takes here, and its change of the totals adds the customer
+    // to the list.
     await folding!.get(OrderTotalsRepository, { strict: false }).preventFolding(tx);
     await tx.sql`UPDATE account_order_totals SET orders = orders WHERE account_id = ${accountId}`;
     deleted = deleting!

@@ -166,7 +166,7 @@ export async function startOrders(env: Record<string, string> = {}) {
           throw new Error('Not yet');
       });
     },
-    withdraw: (id: string) =>
+    withdrawPackage: (id: string) =>
       client.call(contentContract.remove, { section: pricingPackage.name, id }, { actor: actors.admin }),
     /** Inserts an active monthly plan that began with this order; `columns` replace its values. Returns the id of the plan. */
     putPlan: async (order: Order, columns: Record<string, unknown> = {}): Promise<string> => {

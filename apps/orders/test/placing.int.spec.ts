@@ -212,7 +212,7 @@ describe('packages', () => {
       details: { current: { packagePrice: '290.00' } },
     });
     await orders.startContent();
-    await orders.withdraw(_id);
+    await orders.withdrawPackage(_id);
     await orders.waitForPackages({ Basic: '290.00' });
     await expect(orders.place({ packageName: 'Premium', packagePrice: '990.00' })).rejects.toMatchObject({
       code: 'PRICE_CHANGED',
@@ -226,7 +226,7 @@ describe('packages', () => {
     // The new package changed the version of the content. No replica has requested that version yet, so the next request returns all packages.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
-    await orders.withdraw(_id);
+    await orders.withdrawPackage(_id);
     await orders.waitForPackages({ Basic: '290.00' });
   });
 

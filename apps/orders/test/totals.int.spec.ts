@@ -86,6 +86,7 @@ async function expectExactTotals(): Promise<void> {
   for (const person of people) {
     expect(await summary(person)).toEqual({
       ...(await summaryFromOrders(`account_id = '${person.accountId}'`)),
+      // Only admins see how many orders are flagged.
       flagged: 0,
     });
   }
@@ -245,6 +246,7 @@ test('sales are reported by day, week and month, without gaps, and only to admin
 
 test('unpaid orders are counted by age, and the list shows exactly those', async () => {
   await orders.sql.query('DELETE FROM orders');
+  // One order for each hour of the last 40 days.
   await orders.put(40 * 24);
   const list = (filter: CallInput<typeof orderContract.listOrders>) =>
     orders.client.call(orderContract.listOrders, filter, { actor: admin });

@@ -4,6 +4,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { ProjectAccess } from '../access/project-access.js';
 import { OwnDataRepository } from './own-data.repository.js';
 
+/** For the copy of a person's data: the projects that they can see, which include those of customers in whose teams they are. */
 @Injectable()
 export class OwnDataService {
   constructor(

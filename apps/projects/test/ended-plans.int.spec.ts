@@ -28,6 +28,7 @@ const options = (chosen: DatabaseOptions['migrations']) => ({
 interface StoredProject {
   hasPlan: boolean;
   state: 'in_progress' | 'closed';
+  /** The site closed the project, because its order was cancelled or its plan ended. */
   closed_by_order: boolean;
   /** The side of the thread's entry about the closing; null if there is none. */
   closedBy: 'staff' | 'system' | null;

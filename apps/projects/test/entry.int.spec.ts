@@ -56,6 +56,7 @@ describe('entries of a project', () => {
     const id = await projects.put();
     const entries: NewEntry[] = [
       { kind: 'event', what: 'opened', state: 'in_progress', by: site, at, text: 'The project began.' },
+      // Unread for the customer only.
       message(site),
       ...[message(customer), note(), message(customer), message(staff)],
       { kind: 'event', what: 'delivered', state: 'delivered', by: staff, at, text: 'Eve handed over work.' },

@@ -50,7 +50,7 @@ const messageBy = (side: 'customer' | 'staff', accountId: string, name: string, 
   ...{ kind: 'message', messageId: randomUUID(), by: { side, accountId, name }, at, text },
 });
 
-/** A project in which all three have written. It has files, a deliverable and a ticked step. */
+/** A project in which all three have written. It has files, a deliverable and ticked steps. */
 async function putProjectWithWork({ owner, member, staff }: People): Promise<string> {
   const id = await projects.put({ accountId: owner.accountId, assignees: [staff.accountId] });
   await projects.join(owner.accountId, member);
@@ -144,6 +144,7 @@ test('the name of a deleted customer is removed from projects, and the work stay
   await deleteAccount(all.owner);
   await eventually(async () => expect(await stored(id)).not.toMatch(/Ada|Lovelace/));
   const text = await stored(id);
+  // The customer’s address that `put` stores with every project.
   expect(text).not.toContain('ada@example.com');
   // Only the row of the project still has the id of its customer.
   expect(text.split(all.owner.accountId)).toHaveLength(2);

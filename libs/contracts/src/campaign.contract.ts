@@ -19,14 +19,14 @@ export const campaignContent = z.strictObject({
 });
 export type CampaignContent = z.output<typeof campaignContent>;
 
-/** Numbers of people. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
+/** Numbers of people, each of whom gets one mail. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
 const campaignCounts = z.object({
   /** Subscribers when sending began, counted in batches: the number grows at first. */
   recipients: z.int(),
   /** Accepted by the mail server; some bounce later. */
   sent: z.int(),
   waiting: z.int(),
-  /** Refused permanently by the mail server, too old, or impossible to compose. */
+  /** Whose mail was refused permanently by the mail server, waited too long, or could not be composed. */
   failed: z.int(),
   /** Not sent, because they were unsubscribed or suppressed, or the campaign was cancelled. */
   leftOut: z.int(),
@@ -137,7 +137,7 @@ export const campaignOperations = grouped('Campaigns', {
       .strictObject({ at: moment.optional().describe('Now, if it is left out.') })
       .meta({ id: 'CampaignSend' }),
   }),
-  /** Takes effect within seconds. Queued mails stay in the queue. */
+  /** Takes effect within seconds. Mails in the queue wait until the campaign is resumed. */
   pauseCampaign: relay({
     at: 'POST /campaign/:id/pause',
     pattern: 'messaging.pauseCampaign',
@@ -173,6 +173,7 @@ export const campaignOperations = grouped('Campaigns', {
     body: campaignContent.meta({ id: 'CampaignPreviewed' }),
     answer: emailPreview.meta({ id: 'CampaignPreview' }),
   }),
+  // Its names are from when only newsletters had a preview.
   getLetterFrame: operation({
     at: 'GET /letter-frame',
     summary:

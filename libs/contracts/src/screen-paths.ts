@@ -1,6 +1,9 @@
 // Written by `npm run golden` from the tables of screens in web/src/app.
 
-/** Open to everyone, but not to be indexed. They are rendered with the site’s name, logo and footer or, while that is not possible, are shells. */
+/**
+ * Their paths open for everyone, but are not to be indexed; a screen behind one may still be refused. They are rendered with the site’s name, logo
+ * and footer or, while that is not possible, are shells.
+ */
 export const openScreens = [
   '/login',
   '/register',

@@ -66,9 +66,9 @@ describe('outbox', () => {
     return relay;
   }
 
-  const add = (replica: number, body = 'a') =>
+  const add = (replica: number) =>
     transaction(replica === 0 ? firstReplica : secondReplica, async (tx) => {
-      const id = await addNote(tx, body);
+      const id = await addNote(tx, 'a');
       await (outboxes[replica] as Outbox).append(tx, noteAdded, { id });
       return id;
     });

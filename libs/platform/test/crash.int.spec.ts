@@ -33,12 +33,6 @@ async function run(
   return { exitCode, last: log.at(-1), log };
 }
 
-const onceRunning =
-  (...signals: NodeJS.Signals[]) =>
-  (line: string, kill: (signal: NodeJS.Signals) => void) => {
-    if (line.includes('Running')) signals.forEach(kill);
-  };
-
 const failures = [
   ['a rejection', `Promise.reject(new Error('nobody caught me'))`],
   ['an error', `setTimeout(() => { throw new Error('nobody caught me') })`],
@@ -99,7 +93,9 @@ describe('a process', () => {
 
   test('that cannot drain exits with 1', async () => {
     const script = `drainOnSignal({ logger, drainTimeoutMs: 50, stop: () => new Promise(() => {}) });`;
-    const { exitCode, last } = await run(script, onceRunning('SIGTERM'));
+    const { exitCode, last } = await run(script, (line, kill) => {
+      if (line.includes('Running')) kill('SIGTERM');
+    });
     expect(exitCode).toBe(1);
     expect(last).toMatchObject({ level: 'fatal', msg: 'Not drained in time' });
   });

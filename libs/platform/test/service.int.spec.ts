@@ -154,6 +154,7 @@ describe('a service', () => {
     expect(repeated).toEqual(added);
     await eventually(async () => expect(await note(added.id)).toEqual({ deliveries: 1, effects: 1 }));
     const metrics = await (await health('/metrics')).text();
+    // Both calls reached the handler; one of them got the stored reply.
     expect(metrics).toMatch(
       /rpc_handler_seconds_count\{service="orders",pattern="orders.addNote",outcome="ok"\} 2/,
     );

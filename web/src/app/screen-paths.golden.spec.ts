@@ -19,7 +19,10 @@ test('the paths that the gateway answers with a screen or a shell are those of t
   const source = `
 // Written by \`npm run golden\` from the tables of screens in web/src/app.
 
-/** Open to everyone, but not to be indexed. They are rendered with the site’s name, logo and footer or, while that is not possible, are shells. */
+/**
+ * Their paths open for everyone, but are not to be indexed; a screen behind one may still be refused. They are rendered with the site’s name, logo
+ * and footer or, while that is not possible, are shells.
+ */
 ${listOf('openScreens', open)}
 
 /** For signed-in people: a shell, whose data the browser loads. */

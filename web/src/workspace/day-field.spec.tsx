@@ -26,7 +26,7 @@ test('Back changes the day even while the field has the focus', () => {
   expect(field().value).toBe('');
 });
 
-test('a required day that is cleared stays empty while another one can be typed, and comes back otherwise', () => {
+test('a required day that is cleared stays empty while the field has the focus, and comes back afterwards', () => {
   render(<DayField label="From" value="2026-03-01" change={change} required />);
   field().focus();
   type('');

@@ -45,6 +45,7 @@ test('‘Show all’ empties the field, even right after typing', () => {
   show('');
   expect(field().value).toBe('');
   pause();
+  // The delayed search is for the empty text, not for the typed one.
   expect(change.mock.calls).toEqual([['']]);
 });
 

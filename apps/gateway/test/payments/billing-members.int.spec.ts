@@ -171,6 +171,7 @@ test('the colleague’s copy of their own data has no data of the owner', async 
 
 test('the colleague pays an order of the owner', async () => {
   const unpaid = await shop.placeOrder();
+  // The harness makes calls about an order in the name of its `customer`.
   const asPayer = { ...unpaid, customer: payer };
   await shop.pay(asPayer);
   expect(await shop.returnFromPayment(asPayer)).toBe('paid');

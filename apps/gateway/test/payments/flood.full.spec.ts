@@ -46,18 +46,18 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
   });
   afterAll(() => shop?.close());
 
-  const forged = (i: number, custom: Record<string, string>) =>
+  const forged = (i: number, tokenField: Record<string, string>) =>
     new URLSearchParams({
       ...{ txn_id: `FORGED${i}`, payment_status: 'Completed', txn_type: 'web_accept', mc_currency: 'USD' },
-      ...{ mc_gross: price, business: shopAddress, invoice: 'forged', ...custom },
+      ...{ mc_gross: price, business: shopAddress, invoice: 'forged', ...tokenField },
     }).toString();
 
   const flood = () =>
     Promise.all(
       Array.from({ length: 3 * perKind }, async (_, i) => {
-        const custom = [{}, { custom: randomBytes(16).toString('hex') }, { custom: form.custom! }][i % 3]!;
+        const tokenFields = [{}, { custom: randomBytes(16).toString('hex') }, { custom: form.custom! }];
         const headers = { 'X-Forwarded-For': addressOf(i) };
-        return (await shop.notify(forged(i, custom as Record<string, string>), headers)).status;
+        return (await shop.notify(forged(i, tokenFields[i % 3] as Record<string, string>), headers)).status;
       }),
     );
 

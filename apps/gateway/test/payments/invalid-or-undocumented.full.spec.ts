@@ -45,7 +45,7 @@ describe('a notification that PayPal calls INVALID', () => {
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
   });
 
-  test('without a token of ours is not posted back again', async () => {
+  test('about no payment attempt of ours is not posted back again', async () => {
     const body = 'custom=unknown&invoice=asked-once';
     await shop.notify(body);
     await shop.settled();

@@ -87,7 +87,7 @@ test('the figures include a cancelled plan that has not ended yet, but expect no
 });
 
 describe('an order for which the approval of a plan and a payment for one month are both open', () => {
-  /** Opens the approval of the plan and then, as Pay Now does while no provider can renew plans, the payment for one month. */
+  /** Opens the approval of the plan, and then the payment for one month. Pay Now opens the latter while no provider can renew plans. */
   async function openBoth() {
     const order = await plans.placeOrder(await shop.site.customer());
     const reference = await plans.begin(order);

@@ -16,7 +16,7 @@ afterAll(() => shop?.close());
 const steps = ['return', 'approved', 'completed', 'cancel'] as const;
 type Step = (typeof steps)[number];
 
-/** Delivers a synthetic webhook if there is none of this type yet. */
+/** Delivers the order's webhook of this type, or a synthetic one if there is none yet. */
 async function deliverWebhook(order: PlacedOrder, type: string): Promise<void> {
   const webhooks = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
   const found = webhooks.find(({ eventType }) => eventType === type);

@@ -59,6 +59,7 @@ test.each([
     [[{ ...about, reason: 'no' }, message]],
     [],
   ],
+  // If the provider were unreachable, the error would be a NoAnswerYet.
   ['an unreachable Postgres is not logged', Object.assign(new Error(), { code: 'ECONNREFUSED' }), [], []],
 ])('after the caller has stopped waiting, %s', async (_, late, warn, error) => {
   jest.useFakeTimers();

@@ -33,8 +33,9 @@ export class PaymentNotificationIntakeService {
   }
 
   /**
-   * The same body and headers again are only counted, so a repeated command does no harm. Doubtful notifications (`Lane`) may fill only a part of the
-   * backlog, and are not stored if their network is over its limit. Throws OVERLOADED while too many wait, in all or of one attempt.
+   * The same body and headers again are only counted, so a repeated command does no harm. Doubtful notifications, which are those of no attempt and
+   * those of an attempt with others that wait or were forged, may fill only a part of the backlog, and are not stored if their network is over its
+   * limit. Throws OVERLOADED while too many wait, in all or of one attempt.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(
@@ -56,7 +57,7 @@ export class PaymentNotificationIntakeService {
     return { stored };
   }
 
-  /** Of concurrent notifications, only the one that gets the lock is treated as the first of its attempt. The others do not wait for the lock. */
+  /** Of concurrent notifications, only the one that gets the lock can be without doubt. The others do not wait for the lock. */
   private receiveFor(
     attemptId: string,
     received: Omit<NewNotification, 'attemptId' | 'doubt'>,
@@ -77,6 +78,7 @@ export class PaymentNotificationIntakeService {
   private async receiveStranger(received: Omit<NewNotification, 'attemptId' | 'doubt'>): Promise<true> {
     const { manager } = this.dataSource;
     await this.refuseIfFull(manager, this.settings.maxBacklog / 2);
+    // `doubt` counts other notifications of the same attempt. Without an attempt, a notification is doubtful in any case.
     await this.notifications.insert(manager, { ...received, attemptId: null, doubt: 0 });
     return true;
   }

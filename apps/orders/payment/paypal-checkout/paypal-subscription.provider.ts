@@ -251,7 +251,7 @@ export function statusOf({ status }: PaypalSubscription): ProviderSubscriptionSt
 function chargeOf({ id, status = '', amount_with_breakdown: { gross_amount: gross }, time }: Transaction) {
   return {
     txnId: id,
-    // An unknown status has no effect yet: the report about the charge decides.
+    // An unknown status has no effect yet: what `findChargeReport` returns decides.
     state: chargeStates[status] ?? 'pending',
     isRefunded: status.endsWith('REFUNDED'),
     amountCents: centsOf(gross) ?? 0,

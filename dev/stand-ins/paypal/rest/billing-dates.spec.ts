@@ -38,12 +38,12 @@ describe('billing times', () => {
   test.each(daysByAnchor)(
     'keep the day of %s for 24 months, or use the last day of a shorter month',
     (start, days) => {
-      const first = new Date(`${start}T12:00:00Z`);
+      const startTime = new Date(`${start}T12:00:00Z`);
       const expected = days.map((day, index) => {
-        const month = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1 + index, 1));
+        const month = new Date(Date.UTC(startTime.getUTCFullYear(), startTime.getUTCMonth() + 1 + index, 1));
         return `${month.toISOString().slice(0, 7)}-${day}`;
       });
-      expect(datesOf(first.toISOString(), monthly, 24)).toEqual(expected);
+      expect(datesOf(startTime.toISOString(), monthly, 24)).toEqual(expected);
     },
   );
 

@@ -2,7 +2,7 @@ import { customizableMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** A record replaces the default texts of a mail. Most mails have no record. */
+/** A record switches a mail off, or replaces its default subject or text. A mail without a record is sent as it is. */
 export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },

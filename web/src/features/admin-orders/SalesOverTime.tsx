@@ -39,7 +39,7 @@ export function SalesOverTime() {
                 key={choice}
                 type="button"
                 aria-pressed={choice === by}
-                // Each length of periods has its own default range, so the chosen days are dropped.
+                // Days, weeks and months have their own default ranges, so the dates are dropped.
                 onClick={() => change({ by: choice, from: null, to: null })}
               >
                 {text}

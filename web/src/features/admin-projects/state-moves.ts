@@ -2,7 +2,7 @@ import type { ProjectState, StaffProject } from '#libs/contracts';
 
 /**
  * The states that staff can ask for. Asking for `in_progress` leads back to `waiting_for_brief` if the project was in that state before it was put
- * on hold or closed. It leads back to `delivered` if the project was in that state before it was put on hold.
+ * on hold or closed, unless the brief was completed since. It leads back to `delivered` if the project was in that state before it was put on hold.
  */
 export type TargetState = 'in_progress' | 'on_hold' | 'closed';
 

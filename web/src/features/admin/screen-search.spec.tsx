@@ -55,8 +55,8 @@ test.each([
   [false, ['‘Ada’ in orders']],
 ])(
   'a search in a list is offered if the navigation has the list (monthly plans: %s)',
-  async (isOffered, expected) => {
-    await search(offer(isOffered));
+  async (hasPlans, expected) => {
+    await search(offer(hasPlans));
     await waitFor(() => expect(found()).toEqual(expected));
   },
 );

@@ -13,32 +13,35 @@ const blocked = {
 } as SubscriberRecord;
 
 test.each([
-  ['has just unblocked', 409],
-  ['has just removed', 404],
-])('the list is up to date after an admin unblocks an address that a colleague %s', async (_, status) => {
-  let isBlocked = true;
-  const close = jest.fn();
-  function Subscribers() {
-    const { data } = useQuery('GET /subscribers');
-    return (
-      <>
-        {data?.map((subscriber) => (
-          <p key={subscriber._id}>Blocked: {subscriber.email}</p>
-        ))}
-        <SubscriberDetails subscriber={blocked} close={close} />
-      </>
-    );
-  }
-  openScreen(Subscribers, (call) => {
-    if (!call.startsWith('DELETE')) return Response.json(isBlocked ? [blocked] : []);
-    isBlocked = false;
-    return Response.json({ code: 'INVALID_TRANSITION' }, { status });
-  });
-  await screen.findByText(/^Blocked: /);
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Unblock address' })));
-  expect(screen.queryByText(/^Blocked: /)).toBeNull();
-  expect(close).toHaveBeenCalledTimes(1);
-});
+  ['has just unblocked', 409, 'INVALID_TRANSITION'],
+  ['has just removed', 404, 'NOT_FOUND'],
+])(
+  'the list is up to date after an admin unblocks an address that a colleague %s',
+  async (_, status, code) => {
+    let isBlocked = true;
+    const close = jest.fn();
+    function Subscribers() {
+      const { data } = useQuery('GET /subscribers');
+      return (
+        <>
+          {data?.map((subscriber) => (
+            <p key={subscriber._id}>Blocked: {subscriber.email}</p>
+          ))}
+          <SubscriberDetails subscriber={blocked} close={close} />
+        </>
+      );
+    }
+    openScreen(Subscribers, (call) => {
+      if (!call.startsWith('DELETE')) return Response.json(isBlocked ? [blocked] : []);
+      isBlocked = false;
+      return Response.json({ code }, { status });
+    });
+    await screen.findByText(/^Blocked: /);
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Unblock address' })));
+    expect(screen.queryByText(/^Blocked: /)).toBeNull();
+    expect(close).toHaveBeenCalledTimes(1);
+  },
+);
 
 test('while an address is being unblocked, the dialog stays open, so that the admin sees a refusal', async () => {
   const later = refuseLater();

@@ -8,7 +8,7 @@ import { OrderAgainButton } from './OrderAgainButton.js';
 afterEach(() => localStorage.clear());
 
 const account = { id: 'ada', email: 'ada@example.com' } as Account;
-const cancelledOrder = (renewal: Order['renewal']) =>
+const orderWith = (renewal: Order['renewal']) =>
   ({
     ...{ _id: '1', packageName: 'Basic', packagePrice: '290.00', renewal, billingDetails: null },
     ...{ customerName: 'Ada Lovelace', customerAddress: '12 St James’s Square', customerCountry: 'UK' },
@@ -29,11 +29,11 @@ async function orderAgain(order: Order): Promise<unknown> {
 }
 
 test('a monthly plan is ordered again as a monthly plan', async () => {
-  expect(await orderAgain(cancelledOrder({ cycle: 1, subscriptionId: null }))).toMatchObject({
+  expect(await orderAgain(orderWith({ cycle: 1, subscriptionId: null }))).toMatchObject({
     renews: true,
   });
 });
 
 test('one month is ordered again as one month', async () => {
-  expect(await orderAgain(cancelledOrder(null))).not.toHaveProperty('renews');
+  expect(await orderAgain(orderWith(null))).not.toHaveProperty('renews');
 });

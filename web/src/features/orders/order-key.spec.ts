@@ -14,6 +14,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
+/** In these tests, a call of the form’s `orderDateFor` stands for sending the order. */
 const openForm = () => renderHook(() => useOrderKey('ada:basic')).result.current;
 const order = {
   ...{ packageName: 'Basic', packagePrice: '290.00', customerEmail: 'ada@example.com' },
@@ -58,7 +59,7 @@ test('an order that is sent again after another version of it keeps its day', ()
   for (const sentAgain of [form, openForm()]) expect(sentAgain.orderDateFor(order)).toBe('11/20/2026');
 });
 
-test('an order that is sent from a form that was open for more than a day keeps its day and its key when it is sent again after a reload', () => {
+test('an order that is sent from a form that was open for more than a day keeps its key when it is sent again after a reload', () => {
   jest.setSystemTime(evening);
   const form = openForm();
   jest.setSystemTime(dayAfterNext);

@@ -62,7 +62,7 @@ test.each(['Rename My phone', 'Add passkey'])(
   },
 );
 
-test('a refusal of a new passkey that names a field which the form does not have is shown', async () => {
+test('if a new passkey is refused because of a field that the form does not have, the refusal is shown', async () => {
   answerCalls(() =>
     Response.json(
       { detail: 'This can’t be accepted.', errors: [{ field: 'passkey', message: 'is incomplete' }] },

@@ -83,25 +83,22 @@ test('after “Start over”, the login still leads to the screen that sent the 
 });
 
 test.each([
-  ['signed-out', 'The dashboard'],
-  ['signed-in', 'We couldn’t confirm it’s you'],
-] as const)(
-  'after a failed sign-in with Google of a %s person, they see “%s” once they are signed in',
-  async (status, shown) => {
-    const ada = { id: 'ada' } as Account;
-    document.cookie = `signed_in=${status === 'signed-in' ? 1 : 0}`;
-    changeSession(status === 'signed-in' ? { status, account: ada } : { status });
-    openScreen(
-      () => (
-        <Routes>
-          <Route path="/login" element={<Login />} />
-          <Route path="/dashboard" element="The dashboard" />
-        </Routes>
-      ),
-      () => Response.json({ account: ada }),
-      { path: '*', at: '/login?problem=GOOGLE_UNAVAILABLE' },
-    );
-    if (status === 'signed-out') await signIn();
-    await screen.findByText(shown);
-  },
-);
+  ['then signs in with a password', 'The dashboard', 'signed-out'],
+  ['was already signed in', 'We couldn’t confirm it’s you', 'signed-in'],
+] as const)('after a failed sign-in with Google, a person who %s sees “%s”', async (_who, shown, status) => {
+  const ada = { id: 'ada' } as Account;
+  document.cookie = `signed_in=${status === 'signed-in' ? 1 : 0}`;
+  changeSession(status === 'signed-in' ? { status, account: ada } : { status });
+  openScreen(
+    () => (
+      <Routes>
+        <Route path="/login" element={<Login />} />
+        <Route path="/dashboard" element="The dashboard" />
+      </Routes>
+    ),
+    () => Response.json({ account: ada }),
+    { path: '*', at: '/login?problem=GOOGLE_UNAVAILABLE' },
+  );
+  if (status === 'signed-out') await signIn();
+  await screen.findByText(shown);
+});

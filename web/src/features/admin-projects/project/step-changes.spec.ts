@@ -60,7 +60,7 @@ test('a ticked step is sent as done, and a new one without an id', () => {
   ]);
 });
 
-test('a new step keeps its id when it is stored, so that later changes find it', () => {
+test('a new step keeps its local id when it is stored, so that later changes find it', () => {
   const sent = adding(step('here', { isNew: true }))(list);
   const stored = sent.map((one) => (one.id === 'here' ? step('stored') : one));
   const localIds = newLocalIds(sent, stored);

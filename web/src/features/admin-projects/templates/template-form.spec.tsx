@@ -101,7 +101,7 @@ describe('what is typed while the template is being saved', () => {
   });
 });
 
-test('if somebody else saves again during the choice, the conflict compares with their first save', async () => {
+test('if somebody else saves again during a conflict, the next conflict compares their second save with their first', async () => {
   const conflictWith = (current: ProjectTemplate) =>
     answerCalls(() => Response.json({ current }, { status: 412 }));
   const { result } = open(template(3));

@@ -410,7 +410,7 @@ test.each([
   ['a field that their first save changed', 'A week.'],
   ['a field that their first save did not change', 'A month.'],
 ])(
-  'if somebody else saves again during the choice, their newest text is preselected for %s',
+  'if somebody else saves again during a conflict, their newest text is preselected for %s',
   async (_, reply) => {
     const title = 'How long does it take?';
     const conflictWith = (current: StoredRecord) =>

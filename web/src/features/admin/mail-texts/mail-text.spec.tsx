@@ -21,7 +21,7 @@ beforeEach(() => {
 
 test('the draft of one mail template is not offered at another, even if neither template has a saved text', async () => {
   const templates = [template, { ...template, template: 'orderPlaced', name: 'Order placed' }];
-  const subjectOf = async (name: string) => {
+  const openSubjectField = async (name: string) => {
     cleanup();
     openScreen(Component, (call) => (call === 'GET /mail-templates' ? Response.json(templates) : undefined), {
       path: '/setting/mailText/:id',
@@ -29,10 +29,10 @@ test('the draft of one mail template is not offered at another, even if neither 
     });
     return screen.findByLabelText<HTMLInputElement>(/^Subject/);
   };
-  fireEvent.change(await subjectOf('orderPaid'), { target: { value: 'Well paid' } });
-  await subjectOf('orderPlaced');
+  fireEvent.change(await openSubjectField('orderPaid'), { target: { value: 'Well paid' } });
+  await openSubjectField('orderPlaced');
   expect(screen.queryByText('Restore draft')).toBeNull();
-  const subject = await subjectOf('orderPaid');
+  const subject = await openSubjectField('orderPaid');
   fireEvent.click(screen.getByText('Restore draft'));
   expect(subject.value).toBe('Well paid');
 });
