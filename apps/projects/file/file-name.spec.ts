@@ -42,5 +42,6 @@ describe('the name of an uploaded file', () => {
     expect(name).toMatch(/^(ü👍)+ü?\.jpeg$/u);
     expect(Buffer.byteLength(fileNameOf('x'.repeat(10_000)))).toBe(255);
     expect(fileNameOf(`a.${'x'.repeat(300)}`)).toHaveLength(255);
+    expect(fileNameOf(`${'x'.repeat(254)}.${'y'.repeat(300)}`)).toBe('x'.repeat(254));
   });
 });

@@ -18,7 +18,8 @@ const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 export function fileNameOf(sent: string): string {
   const last = sent.split(/[\\/]/).at(-1)!;
   const shown = toSingleLine(last.normalize('NFC').replace(invisible, '')).replace(/\s+/g, ' ');
-  const name = shortened(withoutEdges(shown).replace(device, '_$1'));
+  // Shortening can leave a dot or a blank at the end.
+  const name = withoutEdges(shortened(withoutEdges(shown).replace(device, '_$1')));
   const isSeen = (character: string) => !'\u200c\u200d\ufe0f'.includes(character);
   return [...name].some(isSeen) ? name : 'file';
 }

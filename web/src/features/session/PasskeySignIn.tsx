@@ -18,8 +18,14 @@ export function PasskeySignIn() {
     void (async () => {
       const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
       if (hasEnded || !(await canOfferPasskeys())) return;
-      const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
-      if (!hasEnded && 'passkey' in answer) setProblem(await signIn(answer.passkey));
+      // After a refusal, another passkey can be chosen.
+      for (let isSignedIn = false; !isSignedIn;) {
+        const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
+        if (hasEnded || !('passkey' in answer)) return;
+        const refusal = await signIn(answer.passkey);
+        setProblem(refusal);
+        isSignedIn = refusal === undefined;
+      }
     })().catch(() => undefined);
     return () => {
       hasEnded = true;

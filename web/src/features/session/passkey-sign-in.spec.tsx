@@ -7,16 +7,20 @@ import { PasskeySignIn } from './PasskeySignIn.js';
 type Ceremony = 'offer' | 'dialog';
 
 /** Like the browser, which has at most one ceremony at a time. */
-let underWay: { kind: Ceremony; end(name: string): void } | undefined;
+let underWay: { kind: Ceremony; choose(): void; end(name: string): void } | undefined;
 const begun: Ceremony[] = [];
 
-function startAuthentication({ useBrowserAutofill }: { useBrowserAutofill: boolean }): Promise<never> {
+function startAuthentication({ useBrowserAutofill }: { useBrowserAutofill: boolean }): Promise<object> {
   underWay?.end('AbortError');
   const kind = useBrowserAutofill ? 'offer' : 'dialog';
   begun.push(kind);
-  return new Promise((_, reject) => {
+  return new Promise((resolve, reject) => {
     underWay = {
       kind,
+      choose() {
+        underWay = undefined;
+        resolve({ id: 'passkey' });
+      },
       end(name) {
         underWay = undefined;
         reject(Object.assign(new Error(name), { name }));
@@ -43,4 +47,17 @@ test('once the dialog of the button is cancelled, the browser offers passkeys at
   await waitFor(() => expect(begun).toEqual(['offer', 'dialog', 'offer']));
   expect(underWay?.kind).toBe('offer');
   expect(screen.getByRole('alert').textContent).toBe('');
+});
+
+test('if a passkey from the browser’s list is refused, the list is offered again', async () => {
+  begun.length = 0;
+  openScreen(PasskeySignIn, (call) =>
+    call === 'POST /auth/passkey'
+      ? Response.json({ detail: 'This passkey isn’t known.' }, { status: 401 })
+      : Response.json({ options: {} }),
+  );
+  await waitFor(() => expect(begun).toEqual(['offer']));
+  await act(async () => underWay?.choose());
+  await screen.findByText('This passkey isn’t known.');
+  await waitFor(() => expect(begun).toEqual(['offer', 'offer']));
 });
