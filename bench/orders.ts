@@ -141,7 +141,7 @@ async function seed(database: pg.Client): Promise<void> {
     [seededOrders],
   );
   for (const { indexdef } of rows) await database.query(indexdef);
-  // Waits until the orders service has added the recorded changes to the totals. On a real site, a million changes never wait for it.
+  // Waits until the orders service has added the recorded changes to the totals. A real site is never a million changes behind.
   for (let remaining = 1; remaining > 0;) {
     await wait(200);
     const { rows: counted } = await database.query<{ changes: number }>(

@@ -19,7 +19,7 @@ const frame = {
   name: 'frame',
   test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkey-code|second-factor|announce-session-change|link-token|invitation-token)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
 };
-/** A group of their own keeps these files out of both other groups. */
+/** A group of their own keeps these files out of `frame` and `workspace`. */
 const signIn = {
   name: 'sign-in',
   test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkey-code)/,

@@ -56,7 +56,7 @@ export class ComposedSystem {
   }
 
   containers() {
-    return this.engine.containers();
+    return this.engine.composeContainers();
   }
 
   /** Only containers that ended with an error. */

@@ -35,8 +35,8 @@ export class Engine {
     private readonly root: string,
     readonly folder: string,
     /**
-     * Begins the names of containers and networks; each checkout has its own. All checkouts on a machine share Podman's networks: without a prefix,
-     * `postgres` could be a container of another checkout.
+     * Begins the names of networks and of Compose's containers; each checkout has its own prefix. All checkouts on a machine share Podman's networks:
+     * without a prefix, `postgres` could be a container of another checkout.
      */
     readonly namePrefix: string,
   ) {}
@@ -104,7 +104,7 @@ export class Engine {
     }
   }
 
-  async containers(): Promise<ContainerState[]> {
+  async composeContainers(): Promise<ContainerState[]> {
     const names = (
       await this.podman('ps', '-a', '--format', '{{.Names}}', '--filter', `name=^${this.namePrefix}_`)
     )

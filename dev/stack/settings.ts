@@ -97,10 +97,10 @@ function readEnvFile(path: string): Record<string, string> {
   return values;
 }
 
-/** For replies by mail. */
+/** For replies to project mails. */
 export interface ReplySettings {
   /** `INBOUND_MAIL_ADDRESS`. */
   address: string;
-  /** `INBOUND_MAIL_SECRET`: received mails are signed with it. */
+  /** `INBOUND_MAIL_SECRET`: signs the mails posted to `/inbound-mail`. */
   secret: string;
 }

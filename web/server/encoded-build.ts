@@ -8,7 +8,7 @@ export interface EncodedBuild {
   json: Buffer;
 }
 
-/** Takes the place of each parameter in the pattern of a shell. A UUID, because `/:id` is a screen only for a record's id. */
+/** Takes the place of each parameter in the pattern of a shell. It is a UUID, because `aboutEditShell` accepts no other id. */
 const placeholder = '00000000-0000-4000-8000-000000000000';
 
 /** Rejects if a shell cannot be rendered. */

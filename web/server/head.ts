@@ -23,7 +23,7 @@ const themes = [
   { scheme: 'dark', ground: '#12161f' },
 ];
 
-/** For search engines and link previews. All content is escaped. */
+/** For search engines and link previews. */
 function searchMetadata(page: RenderedPage, publicUrl: string): string {
   const { meta, siteName } = page;
   const robots = metaTag('robots', meta.indexed ? 'index, follow' : 'noindex');

@@ -19,7 +19,7 @@ const yearInSeconds = 31_536_000;
 
 interface Options {
   secure: boolean;
-  /** The contact page may frame this address's origin. */
+  /** The map of the contact page. All pages may frame its origin. */
   mapUrl?: string;
   /** The origins to which a checkout form may be submitted. */
   checkoutOrigins?: readonly string[];

@@ -29,7 +29,7 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       private readonly rpc: RpcClient,
     ) {}
 
-    /** Admin-only sections are not in memory. */
+    /** A section without `shownOn` is for admins only, and not in memory. */
     list(_: object, { request, reply, caller }: Context) {
       if (section.shownOn) return this.sender.send(this.ready.list(section), request, reply);
       return this.rpc.call(contentContract.list, { section: name }, caller);

@@ -5,7 +5,7 @@ import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 
-/** All pages of a site together show pictures of a few megabytes. */
+/** Enough for all pages of a site: their pictures have a few megabytes in total. */
 const maxKeptBytes = 32 * 1024 * 1024;
 /** How many reads from storage may run at the same time; further reads are refused. */
 const maxReads = 64;

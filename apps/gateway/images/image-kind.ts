@@ -3,7 +3,7 @@ export type ImageKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg';
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'));
 
-/** Looks at the bytes only, never at the name or content type. Undefined for anything that cannot be uploaded. */
+/** Looks at the bytes only, never at the name or content type. Undefined for any other kind of file. */
 export function imageKindOf(bytes: Buffer): ImageKind | undefined {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpeg';
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png';

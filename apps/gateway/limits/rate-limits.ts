@@ -34,7 +34,7 @@ export class RateLimits {
     };
   }
 
-  /** Throws RATE_LIMITED, with the seconds until the next window. */
+  /** Throws RATE_LIMITED if the limit is exceeded, with the seconds until the next window. */
   async countCall(name: LimitName, address: string): Promise<void> {
     const { count: maxCalls, windowSeconds } = this.limits[name];
     const now = this.clock.now().getTime() / 1000;

@@ -30,11 +30,11 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   );
 }
 
-/** RFC 8259 (section 8.1) allows UTF-8 only; any other encoding would be misread. */
 function findEncodingFault(headers: FastifyRequest['headers']): string | undefined {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     return 'Send the body without a Content-Encoding.';
   }
+  // RFC 8259 (section 8.1) allows UTF-8 only; any other charset would be misread.
   const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '') ?? [];
   return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : 'Send the body in UTF-8.';
 }

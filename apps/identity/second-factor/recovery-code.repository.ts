@@ -7,7 +7,7 @@ import { RecoveryCodeEntity } from './recovery-code.entity.js';
 export class RecoveryCodeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Used or not; null for an account without codes. */
+  /** One of the account's codes, used or not; null if it has none. */
   findAny(accountId: string): Promise<RecoveryCodeEntity | null> {
     return this.dataSource.manager.findOneBy(RecoveryCodeEntity, { accountId });
   }

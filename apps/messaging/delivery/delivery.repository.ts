@@ -64,7 +64,7 @@ export class DeliveryRepository {
       WHERE mails.id = held.id AND mails.lease = held.lease AND state = 'sending'`;
   }
 
-  /** Renews the lease. False if the mail is no longer to be sent by this process. */
+  /** Renews the lease. False if it was lost, the mail's campaign is not being sent, or the recipient no longer subscribes to the newsletter. */
   async confirm({ id, lease }: LeasedMail): Promise<boolean> {
     const [, confirmed] = await this.dataSource.sql<[unknown, number]>`
       UPDATE mails SET next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms'

@@ -35,7 +35,7 @@ export class UnreadMessagesService {
     await this.deliveries.setAuthors(mail, authors);
     const { _id: projectId, number, title } = project;
     return {
-      params: { projectId, number, title, messages, more, canReply: replyAddress !== null },
+      params: { projectId, number, title, messages, more, canReplyByMail: replyAddress !== null },
       replyTo: replyAddress === null ? null : { name: '', address: replyAddress },
     };
   }

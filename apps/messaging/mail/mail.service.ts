@@ -60,7 +60,7 @@ export class MailService {
 
 const isFinished = ({ state }: MailEntity) => state !== 'queued' && state !== 'sending';
 
-/** A mail whose one-time link has been removed cannot be written again, and nobody gets a newsletter twice. */
+/** A mail is written from its params, so it cannot be resent once its one-time link was removed from them. Nobody gets a newsletter twice. */
 const isResendable = (mail: MailEntity) =>
   isFinished(mail) && !mail.paramsBlanked && mail.campaignId === null;
 

@@ -68,7 +68,7 @@ export class NewsletterSubscriptionService {
     });
   }
 
-  /** Holds for the address: also for deleted subscribers whom an admin can still restore, and for one who was added after such a deletion. */
+  /** Unsubscribes every subscriber with the same address, including deleted ones whom an admin can still restore. */
   @Handles(messagingContract.unsubscribe)
   unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);

@@ -231,7 +231,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         button('Open the project', `${brand.siteUrl}/admin/project/${unread.projectId}`),
       ],
       footerReason: switchableReason(brand),
-      ...(unread.canReply && { replyLine }),
+      ...(unread.canReplyByMail && { replyLine }),
     };
   },
   paymentReceiverChanged(params, brand) {

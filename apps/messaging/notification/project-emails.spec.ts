@@ -14,7 +14,14 @@ test.each([
   ],
 ])('in a message, the picture %s becomes a link', (text, shown, url) => {
   const messages = [{ name: 'Ben Carter', at: '2026-11-21T10:00:00.000Z', text, files: [] }];
-  const unread = { projectId: 'p', number: 1042, title: 'SEO audit', messages, more: 0, canReply: true };
+  const unread = {
+    projectId: 'p',
+    number: 1042,
+    title: 'SEO audit',
+    messages,
+    more: 0,
+    canReplyByMail: true,
+  };
   expect(messageBlocks(unread, brand).slice(1)).toEqual([{ kind: 'richText', runs: [{ text: shown, url }] }]);
 });
 
@@ -25,6 +32,6 @@ test.each([
   [3, ['Ben', 'Ben'], '5 new messages'],
 ])('with %d earlier messages, the title of a mail about messages by %j is %s', (more, names, title) => {
   const messages = names.map((name) => ({ name, at: '2026-11-21T10:00:00.000Z', text: 'Hi', files: [] }));
-  const unread = { projectId: 'p', number: 1042, title: 'SEO audit', messages, more, canReply: true };
+  const unread = { projectId: 'p', number: 1042, title: 'SEO audit', messages, more, canReplyByMail: true };
   expect(messageTitle(unread)).toBe(title);
 });

@@ -36,10 +36,11 @@ export const unreadParams = z.object({
   ),
   /** The number of earlier messages, which are not shown. */
   more: z.int(),
-  canReply: z.boolean(),
+  canReplyByMail: z.boolean(),
 });
 type UnreadParams = z.output<typeof unreadParams>;
 
+/** Stored with the mail instead: which unread messages to fetch when it is sent. */
 export const unreadBatchParams = z.object({
   projectId: z.string(),
   accountId: z.string(),
@@ -183,8 +184,8 @@ export function messagePreview({ messages }: UnreadParams): string {
   return preheaderFrom(`${first.name}: ${first.text.trim() || first.files.join(', ')}`);
 }
 
-export const replyNote = ({ canReply }: UnreadParams) =>
-  canReply
+export const replyNote = ({ canReplyByMail }: UnreadParams) =>
+  canReplyByMail
     ? 'Reply to this e-mail, or open the project.'
     : 'To reply, open the project. E-mails to this address aren’t read.';
 
@@ -201,7 +202,7 @@ const sampleUnread: UnreadParams = {
     },
   ],
   more: 0,
-  canReply: true,
+  canReplyByMail: true,
 };
 
 export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = {
@@ -314,7 +315,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
         },
         blocksAfter: [...messageBlocks(unread, brand), projectButton(unread, brand)],
         footerReason: footerReason(brand),
-        ...(unread.canReply && { replyLine }),
+        ...(unread.canReplyByMail && { replyLine }),
       };
     },
   },

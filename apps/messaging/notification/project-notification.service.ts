@@ -58,7 +58,7 @@ export class ProjectNotificationService {
     );
   }
 
-  /** Changes that follow from an order’s status or payment are in the mail about the order. */
+  /** Changes that follow from an order or a monthly plan are in the mail about it. */
   @OnEvent(projectStateChanged)
   async stateChanged(change: StateChange, { eventId }: EventContext): Promise<void> {
     const project =

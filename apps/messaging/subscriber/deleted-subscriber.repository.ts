@@ -25,7 +25,7 @@ export class DeletedSubscriberRepository {
 
   /**
    * Oldest deletion first; an address can be deleted several times. Somebody who unsubscribed and has not confirmed since counts as unsubscribed.
-   * `addresses` are in lower case. Until the transaction ends, nobody can unsubscribe with a link of one of the records.
+   * `addresses` are in lower case. The records stay locked until the transaction ends, so nobody can be unsubscribed meanwhile.
    */
   lockStatuses(
     tx: EntityManager,

@@ -9,7 +9,7 @@ const stoppedAfter = () => `interval '1 minute'`;
 /** Each new import deletes older refused rows, because they may contain addresses of people who are not on the list. */
 const refusalsKeptFor = () => `interval '30 days'`;
 
-export interface ImportProgress {
+export interface HandledBatch {
   rows: number;
   added: number;
   refused: number;
@@ -56,7 +56,7 @@ export class SubscriberImportRepository {
   async addProgress(
     tx: EntityManager,
     id: string,
-    { rows, added, refused, isLast }: ImportProgress,
+    { rows, added, refused, isLast }: HandledBatch,
   ): Promise<number> {
     const [[{ done }]] = await tx.sql<[[{ done: number }], number]>`
       UPDATE subscriber_imports SET rows_done = rows_done + ${rows}, added = added + ${added}, refused = refused + ${refused},
@@ -92,7 +92,7 @@ export class SubscriberImportRepository {
         (SELECT id FROM subscriber_imports WHERE created_at < now() - ${refusalsKeptFor})`;
   }
 
-  /** `address` is in lower case. */
+  /** Deletes the refused rows with this address, which is in lower case. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`DELETE FROM subscriber_import_refusals WHERE lower(text) = ${address}`;
   }

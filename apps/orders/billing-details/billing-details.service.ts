@@ -75,7 +75,7 @@ export class BillingDetailsService {
   private async view(details: BillingDetails) {
     const { vatId } = details;
     const issuesInvoices = (await this.taxes.findInvoiceSettings()) !== null;
-    const vatIdState = vatId === '' ? null : await this.vatIds.knownStateQueueingCheck(vatId);
+    const vatIdState = vatId === '' ? null : await this.vatIds.readStateAndQueueCheck(vatId);
     return { ...details, vatIdState, offered: issuesInvoices };
   }
 }

@@ -82,7 +82,7 @@ export class DeletedAccountService {
    * nothing behind.
    */
   async sweep(): Promise<void> {
-    for (const accountId of await this.deletedAccounts.findWithPersonalData()) {
+    for (const accountId of await this.deletedAccounts.listWithPersonalData()) {
       try {
         await transaction(this.dataSource, (tx) => this.cancelPlansAndAnonymize(tx, accountId));
       } catch (error) {

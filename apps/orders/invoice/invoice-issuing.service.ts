@@ -84,7 +84,7 @@ export class InvoiceIssuingService {
     }
     // After the transaction, so that documents with the same VAT ID do not wait for each other. The result of the check applies to later documents.
     const { vatId } = (task as InvoiceTaskEntity | null)?.buyer?.billing ?? {};
-    if (vatId) await this.vatIds.knownStateQueueingCheck(vatId);
+    if (vatId) await this.vatIds.readStateAndQueueCheck(vatId);
     return task !== null;
   }
 
@@ -257,7 +257,7 @@ export class InvoiceIssuingService {
       .filter(({ openCents }) => openCents > 0);
   }
 
-  /** Saving the settings waits until the transaction ends, because it compares the new prefixes with those of stored documents. */
+  /** Locks the settings: saving them waits until the transaction ends, because it compares the new prefixes with those of stored documents. */
   private async issuerOf(tx: EntityManager, { seller }: OrderEntity): Promise<Issuer> {
     const { settings } = (await this.settings.lockForDocument(tx))!;
     const site = seller ?? (await this.sellers.currentName(tx)) ?? settings.name;

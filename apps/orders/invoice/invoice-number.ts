@@ -9,7 +9,7 @@ export function seriesOf(kind: InvoiceKind, buyer: { email: string }): InvoiceSe
   return isDemoAddress(buyer.email) ? `demo_${kind}` : kind;
 }
 
-/** Prefixes have no digits, so numbers differ if prefix, year or sequence does. */
+/** Prefixes have no digits, so each combination of prefix, year and sequence gives a number of its own. */
 export function numberOf(
   series: InvoiceSeries,
   { invoicePrefix, creditNotePrefix }: Pick<InvoiceSettings, 'invoicePrefix' | 'creditNotePrefix'>,

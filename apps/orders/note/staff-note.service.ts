@@ -76,6 +76,7 @@ export class StaffNoteService {
   @Handles(customerContract.addCustomerNote)
   addToCustomer({ id, text }: Input['addCustomerNote'], context: RequestContext): Promise<StaffNote> {
     return this.inbox.once(context, async (tx) => {
+      // `find` locks the customer, because it gets the transaction.
       const { name } = await orNotFound(this.customers.find(id, tx));
       return this.add(tx, context, text, { section: 'customer', name, accountId: id });
     });

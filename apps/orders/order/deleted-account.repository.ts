@@ -17,10 +17,10 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Deleted accounts that have personal data again, or a plan that has not ended. Orders and payment notifications of the last day count; anything
-   * else counts for a day after the deletion.
+   * Deleted accounts that have personal data again, or a plan that has not ended. Looks at the orders and payment notifications of the last day, and
+   * at anything else for a day after the deletion.
    */
-  async findWithPersonalData(): Promise<string[]> {
+  async listWithPersonalData(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT o.account_id FROM orders o JOIN deleted_accounts d USING (account_id)
       WHERE o.created_at > now() - interval '1 day' AND o.customer_email <> ''

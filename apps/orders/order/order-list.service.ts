@@ -47,7 +47,7 @@ export class OrderListService {
 
   private async listWithTotal(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     const { accountIds, subscription, from, to } = selection;
-    // Totals are kept neither by subscription nor, for single accounts, by day. Such lists are short enough to be counted.
+    // No totals are kept for a subscription, or for the days of an account. Such lists are short enough to be counted.
     const hasNoTotals =
       subscription !== undefined || (accountIds !== undefined && (from !== undefined || to !== undefined));
     const [total, page] = await Promise.all([

@@ -46,7 +46,7 @@ export function paymentStatusByProvider(providerState: ProviderState): PaymentSt
 }
 
 /**
- * Under an override of UnPaid, a cancelled order stays Cancelled, whatever money arrives. Without an override, verified money makes it Paid. The
+ * Under an override of UnPaid, a cancelled order stays Cancelled, whatever money arrives. Without an override, money that arrives makes it Paid. The
  * state never contradicts the status: where the provider's state would, it is 'paid', 'unpaid' or 'cancelled'.
  */
 export function paymentStatusAndState({ providerState, override, cancelled }: PaymentFacts): {

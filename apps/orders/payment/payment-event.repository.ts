@@ -8,7 +8,7 @@ import type { AcceptedEvent } from './provider-state.js';
 /** No entity: events are inserted under a unique constraint, and only a few columns are read back. */
 @Injectable()
 export class PaymentEventRepository {
-  /** False if its transaction has this status already. Waits if another process is storing the same event. */
+  /** False if an event with the same provider, `txnId` and status is stored. Waits if another process is storing the same event. */
   async insertIfNew(
     tx: EntityManager,
     { id: attemptId, orderId, provider }: PaymentAttemptEntity,

@@ -5,7 +5,7 @@ import type { NotificationStatus } from './notification/payment-notification.rep
 
 type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
-/** The numbers of decisions also go to the log: nothing else in the log mentions notifications without an order. */
+/** Also counts decisions for the log, which mentions notifications without an order nowhere else. */
 @Injectable()
 export class PaymentMetrics {
   private readonly decisions: Counter<'decision'>;
@@ -66,7 +66,7 @@ export class PaymentMetrics {
     this.missed.inc(count);
   }
 
-  /** Since the last call. */
+  /** For the log: the counts since the last call. */
   takeDecisionCounts(): Partial<Record<Decision, number>> {
     const { counts } = this;
     this.counts = {};

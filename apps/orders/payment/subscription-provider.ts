@@ -34,7 +34,7 @@ export interface ProviderCharge {
 }
 
 /**
- * Every call can throw NoAnswerYet and RefusedByProvider, and is safe to repeat.
+ * `reference` is the provider's id of a subscription. Every call can throw NoAnswerYet and RefusedByProvider, and is safe to repeat.
  *
  * A change of the status is refused if the subscription has that status already, or is cancelled. The caller then reads the subscription again.
  */
@@ -47,7 +47,7 @@ export abstract class SubscriptionProvider {
   /** Oldest first. */
   abstract listCharges(reference: string, from: Date, to: Date): Promise<ProviderCharge[]>;
 
-  /** The report can be read with `PaymentProvider.read`. Null if the provider does not know the charge. */
+  /** The provider's answer about a charge, for `PaymentProvider.read`. Null if the provider does not know the charge. */
   abstract findChargeReport(txnId: string): Promise<Buffer | null>;
 
   abstract stop(reference: string, reason: string): Promise<void>;

@@ -25,7 +25,7 @@ interface ChangeContext {
 
 /**
  * Only this service changes the facts of existing subscriptions (`SubscriptionFacts`), so that every change has its timeline entries and events. The
- * monthly figures are sums over the timeline.
+ * monthly revenue figures are sums over the timeline.
  */
 @Injectable()
 export class SubscriptionChangeService {

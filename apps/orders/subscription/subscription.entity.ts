@@ -62,7 +62,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('text')
   state: SubscriptionState = 'pending';
 
-  /** As last read; `afterResumption` sets it to `stopped`. */
+  /** As last read. Resuming a plan sets it to `stopped`, so that the provider is asked to resume it too. */
   @Column('text', { name: 'provider_status' })
   providerStatus: ProviderSubscriptionStatus = 'charging';
 

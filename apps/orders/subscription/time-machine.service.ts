@@ -27,7 +27,7 @@ export class TimeMachineService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Throws NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer. */
+  /** Throws NOT_FOUND without a simulator; UNAVAILABLE while it does not answer. */
   @Handles(planSubscriptionContract.getTimeMachine)
   async get(): Promise<TimeMachineView> {
     this.billing.aheadMs = await orUnavailable(this.simulatedClock().readAheadMs());
@@ -35,8 +35,8 @@ export class TimeMachineService {
   }
 
   /**
-   * The new time is stored first and is the same for each repetition of the request, so the clock moves only once. Throws NOT_FOUND where payments
-   * are real; UNAVAILABLE while the simulator does not answer.
+   * The new time is stored first and is the same for each repetition of the request, so the clock moves only once. Throws NOT_FOUND without a
+   * simulator; UNAVAILABLE while it does not answer.
    */
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<TimeMachineView> {

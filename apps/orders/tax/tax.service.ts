@@ -49,7 +49,7 @@ export class TaxService {
 
   private async treatmentOf(settings: InvoiceSettings, buyer: OrderingBuyer): Promise<TaxTreatment> {
     const vatId = buyer.billing?.vatId ?? '';
-    const vatIdState = vatId === '' ? null : await this.vatIds.knownStateQueueingCheck(vatId);
+    const vatIdState = vatId === '' ? null : await this.vatIds.readStateAndQueueCheck(vatId);
     const countryCode = countryOf(buyer) ?? settings.countryCode;
     return taxTreatment(settings, { countryCode, vatId, vatIdState }, utcDay(this.clock.now()));
   }

@@ -16,7 +16,7 @@ export class VatIdCheckRepository {
     return this.dataSource.manager.findOneBy(VatIdCheckEntity, { vatId });
   }
 
-  findAll(manager: EntityManager, vatIds: readonly string[]): Promise<VatIdCheckEntity[]> {
+  list(manager: EntityManager, vatIds: readonly string[]): Promise<VatIdCheckEntity[]> {
     return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }
 

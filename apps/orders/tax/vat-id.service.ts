@@ -8,7 +8,7 @@ import { ViesClient } from './vies.client.js';
 
 type Input = HandlerInputs<typeof billingDetailsContract>;
 
-/** Callers per process. Further ones are answered immediately, so a slow register cannot block the service. */
+/** Callers per process that wait for the register (VIES). Further ones are answered immediately, so a slow register cannot block the service. */
 const maxWaiting = 4;
 
 /** While the register does not answer, nobody waits longer than a few seconds, and no VAT ID becomes invalid because of that. */
@@ -24,7 +24,7 @@ export class VatIdService {
   @Handles(billingDetailsContract.checkVatId)
   async check({ vatId: text }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
     const vatId = normalizedVatId(text);
-    const state = await this.knownStateQueueingCheck(vatId);
+    const state = await this.readStateAndQueueCheck(vatId);
     if (state !== 'unknown' || this.waiting >= maxWaiting) return { vatId, state };
     this.waiting += 1;
     try {
@@ -35,16 +35,16 @@ export class VatIdService {
   }
 
   /** For a normalized VAT ID. If it is well-formed and has no recent answer, also queues a check. */
-  async knownStateQueueingCheck(vatId: string): Promise<VatIdState> {
+  async readStateAndQueueCheck(vatId: string): Promise<VatIdState> {
     if (!isWellFormedVatId(vatId)) return 'malformed';
     await this.checks.queueIfNeeded(vatId);
     return (await this.checks.find(vatId))?.state ?? 'unknown';
   }
 
-  /** For normalized VAT IDs. Does not ask the register. */
+  /** For normalized VAT IDs. Queues no check. */
   async knownStates(manager: EntityManager, vatIds: readonly string[]): Promise<Map<string, VatIdState>> {
     const given = [...new Set(vatIds)].filter((vatId) => vatId !== '');
-    const checked = await this.checks.findAll(manager, given);
+    const checked = await this.checks.list(manager, given);
     return new Map([
       ...given.map((vatId) => [vatId, isWellFormedVatId(vatId) ? 'unknown' : 'malformed'] as const),
       ...checked.map(({ vatId, state }) => [vatId, state] as const),

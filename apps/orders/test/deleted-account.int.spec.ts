@@ -52,7 +52,7 @@ test('if removing the personal data of one deleted account fails, that of the ot
   );
   const { app } = orders.replicas[0]!;
   const deletedAccounts = app.get(DeletedAccountRepository, { strict: false });
-  const found = jest.spyOn(deletedAccounts, 'findWithPersonalData').mockResolvedValue([failing, other]);
+  const found = jest.spyOn(deletedAccounts, 'listWithPersonalData').mockResolvedValue([failing, other]);
   const error = jest.spyOn(app.get<Logger>(LOGGER, { strict: false }), 'error').mockReturnValue(undefined);
   try {
     await app.get(DeletedAccountService, { strict: false }).sweep();
@@ -74,7 +74,7 @@ test('a sweep ends when Postgres is unreachable, and logs nothing about accounts
   const deletedAccounts = app.get(DeletedAccountRepository, { strict: false });
   const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const found = jest
-    .spyOn(deletedAccounts, 'findWithPersonalData')
+    .spyOn(deletedAccounts, 'listWithPersonalData')
     .mockResolvedValue([randomUUID(), randomUUID()]);
   const removal = jest
     .spyOn(app.get(CustomerRepository, { strict: false }), 'delete')

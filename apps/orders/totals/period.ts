@@ -1,7 +1,7 @@
 import type { SalesPeriod } from '#libs/contracts';
 import { addSeconds, utcDay } from '#libs/runtime';
 
-/* Days are YYYY-MM-DD without a time zone: when a customer places an order, `orderDay` takes the day of their calendar if it is plausible. */
+/* Days are YYYY-MM-DD without a time zone. The day of an order is usually the customer's (`orderDay` in order/order-date.ts). */
 
 const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`);
 

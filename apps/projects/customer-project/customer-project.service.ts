@@ -94,7 +94,7 @@ export class CustomerProjectService {
     projectId: string,
     newest: DeliverableEntity | null,
   ): Promise<string | null> {
-    const event = await this.entries.newestEvent(projectId, 'changes_requested');
+    const event = await this.entries.findNewestEvent(projectId, 'changes_requested');
     return (event?.deliverableId ? newest : event)?.reason ?? null;
   }
 }

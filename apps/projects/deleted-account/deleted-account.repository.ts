@@ -20,7 +20,7 @@ export class DeletedAccountRepository {
   }
 
   /** The accounts deleted in the last day whose names a late call or order has stored again. */
-  async findNamedAgain(): Promise<string[]> {
+  async listNamedAgain(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT account_id FROM deleted_accounts d WHERE deleted_at > now() - interval '1 day' AND (
         EXISTS (SELECT 1 FROM projects p WHERE p.account_id = d.account_id AND customer_email <> '')

@@ -33,7 +33,7 @@ export class DeletedAccountService {
 
   /** Removes names that were stored after the deletion. Looks a day back, because an outage may have prevented sweeps. */
   async sweep(): Promise<void> {
-    for (const accountId of await this.deletedAccounts.findNamedAgain()) {
+    for (const accountId of await this.deletedAccounts.listNamedAgain()) {
       await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId, null));
     }
   }

@@ -88,7 +88,7 @@ export class EntryRepository {
     return tx.existsBy(ThreadEntryEntity, { projectId, kind: 'event', state: 'in_progress' });
   }
 
-  newestEvent(projectId: string, what: NewEvent['what']): Promise<ThreadEntryEntity | null> {
+  findNewestEvent(projectId: string, what: NewEvent['what']): Promise<ThreadEntryEntity | null> {
     return this.dataSource.manager.findOne(ThreadEntryEntity, {
       where: { projectId, what },
       order: { seq: 'DESC' },

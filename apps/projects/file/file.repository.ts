@@ -87,7 +87,7 @@ export class FileRepository {
     );
   }
 
-  /** The bytes of the files are removed after the commit. */
+  /** `FileExpiryWorker` removes the bytes of the files after the commit. */
   async discardAttachedTo(tx: EntityManager, attachedToIds: readonly string[]): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
@@ -182,14 +182,14 @@ export class FileRepository {
       UPDATE project_files SET preview = ${preview} WHERE id = ${id} AND preview = 'rendering'`;
   }
 
-  /** Only for a file that is not attached. Its bytes are removed after the commit. */
+  /** Only for a file that is not attached. `FileExpiryWorker` removes its bytes after the commit. */
   async discard(tx: EntityManager, id: string): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
       WHERE id = ${id} AND deleted_at IS NULL`;
   }
 
-  /** Also returns files whose bytes could not be removed before. */
+  /** Also returns discarded files, and files whose bytes could not be removed before. */
   async takeExpired(now: Date, limit: number): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE project_files SET deleted_at = coalesce(deleted_at, ${now})

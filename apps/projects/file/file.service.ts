@@ -77,7 +77,7 @@ export class FileService {
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
 
-  /** Stores the bytes before it marks the row as finished. If the process is killed in between, a repeated request finds them stored. */
+  /** Copies the bytes to the storage of files, then marks the row as finished. If the process is killed in between, a retry finds the copy. */
   @Handles(projectFileContract.finishUpload)
   async finishUpload({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
     const upload = await this.getOwnUnattached(context.actor, id);
@@ -186,7 +186,7 @@ export class FileService {
     return file;
   }
 
-  /** In a transaction, locks the project before the file, like the calls that attach files. Throws NOT_FOUND. */
+  /** In a transaction, `check` locks the project; then this locks the file. Calls that attach files use the same order. Throws NOT_FOUND. */
   private async getAfterCheck(
     id: string,
     check: (file: FileRow) => Promise<unknown>,

@@ -135,7 +135,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return bytes;
   }
 
-  /** The readiness check reports an unreachable Postgres. After `RendererStopped`, another process examines the file. */
+  /** Logs all errors but two: the readiness check reports an unreachable Postgres, and after `RendererStopped` the file is examined again. */
   private report(error: unknown, message: string, leased?: LeasedTask): void {
     if (!isConnectionError(error) && !(error instanceof RendererStopped))
       this.logger.error({ err: error, file: leased?.fileId }, message);

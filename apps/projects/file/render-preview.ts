@@ -24,8 +24,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Keeps only pixels, so nothing hidden in the file gets into the preview. Throws for files that are damaged, encrypted, too large, or of another
- * type.
+ * Keeps only pixels, so nothing hidden in the file gets into the preview. Throws if the file is damaged, encrypted or not of this type, or if it is a
+ * picture with more than `maxPixels`.
  */
 export async function renderPreview(bytes: Buffer, type: string, maxPixels: number): Promise<Uint8Array> {
   const drawn =

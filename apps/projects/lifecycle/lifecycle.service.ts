@@ -82,8 +82,8 @@ export class LifecycleService {
   }
 
   /**
-   * Whether a project that is set to `in_progress` gets a new due date. An accepted one does. In other states, a due date that is missing once work
-   * has begun stays missing: staff removed it, or the package has none.
+   * Whether a project that is set to `in_progress` gets a new due date. An accepted one does, and one without a due date whose work has not begun.
+   * Once work has begun, a missing due date stays missing: staff removed it, or the package has none.
    */
   async getsNewDueDate(tx: EntityManager, { id, state, dueOn }: ProjectEntity): Promise<boolean> {
     return state === 'accepted' || (dueOn === null && !(await this.entries.hasWorkBegun(tx, id)));
@@ -112,9 +112,9 @@ export class LifecycleService {
   }
 
   /**
-   * Sets all orders of a project to Delivered, but only the newest to Pending, and none while the project is on hold or closed. Cancelled, refunded
-   * and disputed orders are left alone. Returns orders even if they have the status here already: the orders service could still have an earlier
-   * change to apply.
+   * Sets the orders of a project to the status that follows from its state. Delivered is set for all orders, Pending only for the newest. Nothing is
+   * set while the project is on hold or closed. Cancelled, refunded and disputed orders are left alone. Returns orders even if they have the status
+   * here already: the orders service could still have an earlier change to apply.
    */
   private async setOrderStatus(
     tx: EntityManager,

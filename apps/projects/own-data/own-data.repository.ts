@@ -8,7 +8,7 @@ const maxFiles = 5_000;
 /** Limits all brief answers of a copy together, and all its messages together, because the copy is one reply between processes. */
 const maxCharacters = 4_000_000;
 
-interface OwnProjectRow {
+interface ProjectRow {
   id: string;
   number: number;
   title: string;
@@ -24,8 +24,8 @@ interface OwnProjectRow {
 export class OwnDataRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  listProjects(ownerIds: readonly string[]): Promise<OwnProjectRow[]> {
-    return this.dataSource.sql<OwnProjectRow[]>`
+  listProjects(ownerIds: readonly string[]): Promise<ProjectRow[]> {
+    return this.dataSource.sql<ProjectRow[]>`
       SELECT p.id, p.number::integer, title, package_name AS "packageName", state, p.created_at AS "createdAt",
         CASE WHEN sum(length(answers::text)) OVER (ORDER BY p.id DESC) <= ${maxCharacters} THEN answers END AS answers
       FROM projects p LEFT JOIN briefs ON briefs.project_id = p.id

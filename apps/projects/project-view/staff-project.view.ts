@@ -19,10 +19,10 @@ export class StaffProjectView {
 
   async toViews(
     projects: readonly ProjectEntity[],
-    { accountId }: { accountId: string },
+    reader: { accountId: string },
     manager?: EntityManager,
   ): Promise<StaffProject[]> {
-    const fields = await this.fields.list(projects, { accountId, side: 'staff' }, manager);
+    const fields = await this.fields.list(projects, { accountId: reader.accountId, side: 'staff' }, manager);
     const assignees = await this.assignees.listByProject(
       projects.map(({ id }) => id),
       manager,

@@ -88,7 +88,7 @@ export class TeamService {
     };
   }
 
-  /** Earlier messages keep the name that they were written under. */
+  /** Changes the caller's own name in threads. Earlier messages keep the name that they were written under. */
   @Handles(teamContract.updateTeamName)
   setName({ name }: Input['updateTeamName'], context: RequestContext): Promise<Record<string, never>> {
     return this.inbox.once(context, async (tx) => {

@@ -17,8 +17,8 @@ export class ProjectTemplateRepository {
   }
 
   /**
-   * Finds the package of the newest version that was saved with this package name. Returns the newest version of that package's template, even if
-   * the package has another name by then.
+   * If several packages have had this name, chooses the one whose template was saved with it last. Returns the newest version of that template, even
+   * if the package has another name by then.
    */
   async newestOfPackageNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {

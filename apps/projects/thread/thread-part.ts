@@ -30,7 +30,9 @@ export interface ThreadPart<E> extends Position {
   rows: E[];
   /** If an `after` request left out later changes, the `change` of the last row; otherwise the greatest of the thread. */
   change: number;
+  /** Entries before the first of these. For an `after` request, true unless `after` is 0. */
   hasEarlier: boolean;
+  /** Entries after the last of these or, for an `after` request, later changes. */
   hasLater: boolean;
 }
 

@@ -10,7 +10,7 @@ import type {
 
 interface AnyRow {
   seq: number;
-  /** As in `ThreadEntryEntity`. `partOf` reads it. */
+  /** Equal to `seq` at first. Grows when the entry is edited or deleted. The views leave it out. */
   change: number;
   accountId: string | null;
   name: string;
@@ -27,6 +27,7 @@ interface WrittenRow extends AnyRow {
 export interface MessageRow extends WrittenRow {
   kind: 'message';
   side: ThreadMessage['by']['side'];
+  /** The part of a reply by mail that is shown collapsed. */
   folded: string | null;
   byMail: boolean;
   quoteId: string | null;

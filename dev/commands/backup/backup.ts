@@ -23,7 +23,10 @@ export interface DatabaseCopy {
   sequences: SequenceCopy[];
 }
 
-/** The `FilesSummary` of each storage. Backups of older versions lack some of them. */
+/**
+ * For each storage: how many files were copied, how many entries were skipped, and a hash of the copied files (`FilesSummary` in `files.ts`). Backups
+ * of older versions lack some of them.
+ */
 type CopiedFiles = Partial<
   Record<StorageName | `${StorageName}Skipped`, number> & Record<`${StorageName}Sha256`, string>
 >;
@@ -53,7 +56,7 @@ const lockTimeoutMs = 2_000;
 
 /**
  * Every change that concerns several databases waits for the locks, because it writes to one of these tables. Such changes are events, and commands
- * that use the inbox. A command that uses no inbox can be repeated without harm; if it publishes no event, it changes one database only.
+ * that use the inbox. A command that uses no inbox can be repeated without harm, and changes other databases only through events.
  */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 

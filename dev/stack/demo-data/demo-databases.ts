@@ -115,8 +115,8 @@ async function movePlans(client: pg.Client, planIds: readonly string[]): Promise
 }
 
 /**
- * Gives a plan's mails the times of its timeline, from the latest backwards. Mails with the same created_at were queued in one transaction, so they
- * are about the same entry.
+ * A plan's latest mails get the time of its latest timeline entry, the mails before them the time of the entry before, and so on. Mails with the same
+ * created_at were queued in one transaction, so they are about the same entry.
  */
 async function movePlanMails(client: pg.Client, timelines: ReadonlyMap<string, Date[]>): Promise<void> {
   for (const [id, times] of timelines) {
@@ -153,7 +153,7 @@ async function moveProjects(
         `UPDATE ${table} AS entry SET at = moments.at FROM moments WHERE project_id = $1 AND entry.seq = moments.seq`,
         [id],
       );
-    // SQL for the new time of the entry that was stored with this column's value: the entry with the nearest time.
+    // SQL for the new time of the entry whose old time is nearest to the column's value.
     const entryTimeOf = (column: string) =>
       `(SELECT moments.at FROM moments ORDER BY abs(extract(epoch FROM moments.was - ${column})), seq LIMIT 1)`;
     const last = '(SELECT max(at) FROM moments)';
@@ -260,7 +260,7 @@ async function moveMessaging(
   );
 }
 
-/** Dates all registrations a little before the first demo order, and ends the sessions. */
+/** Dates the demo customers' registrations a little before the first demo order, and ends their sessions. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,

@@ -24,7 +24,7 @@ export interface ParsedMail extends CaughtMail {
 export interface MailMisbehaviour {
   /** Recipients that contain this text, whatever the case of its letters. Default: all. */
   to?: string;
-  /** How many times the rule applies. Default: until `MailCatcher.behave`. */
+  /** How many times the rule applies. Default: until `MailCatcher.behave` removes all rules. */
   times?: number;
   /**
    * Refuses the SMTP command `at` (MAIL FROM, RCPT TO or DATA) with this answer. `at: 'mail'` needs a rule without `to`, because the recipient is not

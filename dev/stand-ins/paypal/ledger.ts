@@ -256,7 +256,7 @@ export class PaymentLedger {
     }
   }
 
-  /** What can still be refunded: nothing while the payment is pending or its dispute is open. */
+  /** What can still be refunded: nothing if the payment was not completed, or while its dispute is open. */
   private moneyLeft({ standing, gross, refunded }: PaymentRecord): number {
     return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
   }

@@ -1,7 +1,7 @@
 import type { PublicPageName } from '#libs/contracts';
 import type { Field, Fields } from './field.js';
 
-/** The addresses come from the site's written specification (README.md) and follow no rule. */
+/** Most addresses come from the site's written specification (README.md), so they follow no rule. */
 interface SectionRoutes {
   readonly list: `/${string}`;
   readonly one: `/${string}/:id`;

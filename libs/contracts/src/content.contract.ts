@@ -24,7 +24,7 @@ export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
   sections: z.record(z.string(), z.array(contentRecord)),
-  /** Alternative texts by picture id: of the pictures that the sections show, those with a text. */
+  /** Alternative texts by picture id, for those pictures in `sections` that have one. */
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 

@@ -10,7 +10,7 @@ import { adminsIdempotent, adminsOnly } from './policy.js';
 /** The data is at most a second old. */
 const customer = z.object({
   _id: z.string(),
-  /** As in the newest order. */
+  /** The name and the e-mail address are those of the newest order. */
   name: z.string(),
   email: z.string(),
   orders: z.int(),

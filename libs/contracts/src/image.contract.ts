@@ -135,7 +135,7 @@ export const imageContract = {
     }),
     output: image,
   }),
-  /** Throws NOT_FOUND, VERSION_MISMATCH; IMAGE_IN_USE (with the picture, which says where) while a content record has its address. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH; IMAGE_IN_USE (with the picture and its `uses`) while a content record has its address. */
   remove: command({
     pattern: 'content.removeImage',
     access: 'admin',

@@ -42,7 +42,9 @@ export const customizableMails = {
 export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
-/** Their text is fixed. Each admin can switch off those about orders, plans and projects. */
+/**
+ * Their text is fixed. Each admin can switch off those about orders, plans and projects. Admins also get `paymentFlagged` and `messageReceived`.
+ */
 export const adminMails = {
   adminOrderPlaced: 'New order',
   adminOrderPaid: 'Payment received',

@@ -19,7 +19,7 @@ const queryWithAsked = query.extend({
     .describe('Set by the redirect after somebody has requested a confirmation mail on the page.'),
 });
 
-/** The gateway tells a mail program's one-click call from the page's button by the body. */
+/** The body shows the gateway whether the button on the page or a mail program (with one click) sent the request. */
 const rawBody = { maxBytes: 16 * 1024 };
 const shared = {
   policy: linkHolders,

@@ -13,7 +13,7 @@ export const ownDataOperations = grouped('Your account', {
   getMyData: operation({
     at: 'GET /auth/my-data',
     summary:
-      'A copy of your data, as a file; the newest 10,000 orders, 10,000 monthly plans, 10,000 invoices and credit notes, 1,000 projects with 10,000 messages and 5,000 files, 1,000 contact messages and 1,000 mails',
+      'A copy of your data, as a file; the newest 10,000 orders, 10,000 monthly plans, 10,000 invoices and credit notes, 1,000 projects that you can see, with 10,000 messages and 5,000 files in all, 1,000 contact messages and 1,000 mails',
     policy: signedInOnly,
     answer: z
       .object({

@@ -111,6 +111,7 @@ const subscriptionFigures = z.object({
   asOf: moment,
   /** Monthly recurring revenue: the prices of plans that are active, past due or ending, and were paid at least once. */
   recurring: dollars,
+  /** The number of the plans of `recurring`. */
   inService: z.int(),
   pastDue: z.object({ plans: z.int(), amount: dollars }),
   /** Due within 30 days, with added tax. */
@@ -148,7 +149,7 @@ const planChangePreview = z.object({
   packageName: z.string(),
   price: dollars,
   presentPrice: dollars,
-  /** Of the first charge at the new price. Nothing is charged before. */
+  /** The time of the next charge, the first at the new price; the present time while none is planned. */
   appliesFrom: moment,
 });
 export type PlanChangePreview = z.infer<typeof planChangePreview>;
@@ -339,7 +340,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: timeMachine.meta({ id: 'TimeMachine' }),
     failures: ['NOT_FOUND'],
   }),
-  /** What is due meanwhile happens in order: charges, failures, reminders, suspensions. */
+  /** What is due by then happens too: charges, failures, reminders and suspensions. */
   advanceTime: relay({
     at: 'POST /time-machine',
     pattern: 'orders.advanceTime',

@@ -5,7 +5,7 @@ import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
 import { setupState } from './setup-state.js';
 
-/** In the order of the guide. */
+/** In the order of the guide, in which the payment step follows `logo`. */
 const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
 /** The step for whichever provider takes the payments. Keep the value: it is documented and stored. */
 export const paymentStep = 'paypalEmail';

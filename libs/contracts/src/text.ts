@@ -8,7 +8,7 @@ export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** One line without control characters can neither split a mail header nor forge a line of a log. Tabs are allowed. */
+/** No line breaks, and no control characters except tabs. Such a text can neither split a mail header nor forge a line of a log. */
 export function isSingleLine(value: string): boolean {
   return value.replaceAll('\t', ' ').search(controls) < 0;
 }

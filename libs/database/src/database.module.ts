@@ -10,7 +10,7 @@ import { Outbox } from './outbox.js';
 import { RecordLists } from './record-lists.js';
 
 /**
- * Migrates and connects while Nest starts, and exports the providers. `runService` starts `RetentionSweeper`, and the outbox relay, which needs a
+ * Migrates, or waits for the migrations, and connects while Nest starts. `runService` starts `RetentionSweeper`, and the outbox relay, which needs a
  * connection to Redis.
  */
 @Global()
@@ -21,7 +21,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // Nest's own retry would also retry a wrong password; `openDatabase` waits only for temporary failures.
+          // Nest's own retry would also retry a wrong password; `openDatabase` tries again only while Postgres cannot be reached.
           useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
           dataSourceFactory: () => openDatabase(options),
         }),

@@ -18,7 +18,7 @@ export interface LeasedWorkOptions<Row> {
   renew(rows: Row[]): Promise<void>;
   /** How many rows this process may hold at the moment. */
   capacity(): number;
-  /** Without `retry`, it should not reject but set when the row is due again. */
+  /** Without `retry`, it should not reject, but postpone a failed row itself. */
   work(row: Row): Promise<void>;
   retry?: RetryOptions<Row>;
   /**

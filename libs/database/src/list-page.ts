@@ -50,9 +50,9 @@ export interface ListOrder<R> {
 export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' } as const;
 
 /**
- * One page of what `chosen` selects. Without `order.first`, an index finds a cursor's position at any depth. With a cursor, records that are added or
- * deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, or one of a list that is sorted by another
- * property.
+ * One page of what `chosen` selects. Without `order.first`, an index finds a cursor's position, however far down the list it is. With a cursor,
+ * records that are added or deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, or one of a list
+ * that is sorted by another property.
  */
 export async function listPage<R extends ObjectLiteral & { id: string }>(
   chosen: SelectQueryBuilder<R>,

@@ -19,13 +19,14 @@ const daySeconds = 24 * 60 * 60;
 export const recipientMailsKeptSeconds = 90 * daySeconds;
 
 /**
- * Limits how many mails one person can cause to be sent to another. Counts outlive accounts, so deleting and registering again gains nothing. Only
- * keyed hashes of addresses are stored, because their owners may never have used the site.
+ * Limits the mails to a mailbox, the mails that an account causes, and all mails of a kind, so that nobody can flood other people with mails. Counts
+ * outlive accounts, so deleting and registering again gains nothing. Only keyed hashes of addresses are stored, because their owners may never have
+ * used the site.
  */
 export class RecipientLimits {
   /**
    * Counts a mail and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail may be sent. Transactions that count
-   * mails with the same key run one after another. Pass mailboxes before accounts: otherwise transactions can deadlock.
+   * mails with the same key run one after another. Pass the mailbox's counter first: otherwise transactions can deadlock.
    */
   async countMail(
     tx: EntityManager,

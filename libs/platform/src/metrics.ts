@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry
 import type { OutboxBacklog, PoolUse } from '#libs/database';
 import type { QueueStats, TransportObserver } from '#libs/transport';
 
-/** In seconds, from a cached read to a request at its deadline. */
+/** Upper bounds in seconds: the first are for cached reads, the last are for requests that reach their deadline. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 let processRegistry: Registry | undefined;

@@ -12,7 +12,7 @@ import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 
 export type BroadcastListener = (payload: Record<string, unknown>) => void;
 
-/** Sends hints to all running gateways. A hint may be lost, so receivers check again in `onReconnect` and from time to time. */
+/** Sends hints to all running gateways. A hint may be lost, so receivers must be able to do without it. */
 export class Broadcaster {
   private readonly publisher: Connection;
   private readonly subscriber: Connection;
@@ -54,6 +54,7 @@ export class Broadcaster {
     );
   }
 
+  /** Calls the listener after each reconnection: hints may have been missed. */
   onReconnect(listener: () => void): void {
     this.reconnectListeners.push(listener);
   }

@@ -94,7 +94,8 @@ export class DeadLetters {
 
   /**
    * Puts the message back into its stream and deletes the letter. A request keeps its id, so a command that took effect is answered from the inbox.
-   * An event goes to every group of its stream again; services recognize its id. False if there is no such letter or it cannot be replayed.
+   * An event goes to every group of its stream again; a service that has already handled it recognizes its id. False if there is no such letter or it
+   * cannot be replayed.
    */
   async replay(service: ServiceName, id: string): Promise<boolean> {
     const letter = await this.find(service, id);
@@ -113,14 +114,17 @@ export class DeadLetters {
   }
 
   /**
-   * A service writes its letters itself and could forge one. An operator has full rights in Redis, so a replay must not write what the service may
-   * not.
+   * A service writes its own letters and could forge one. A replay has an operator's full rights in Redis, so it must not write anything that the
+   * service itself may not write.
    */
   private async withCheckedReplayable(letter: DeadLetter): Promise<DeadLetter> {
     return { ...letter, replayable: letter.replayable && (await this.isFromItsStream(letter)) };
   }
 
-  /** A service may write its own requests. An event must be identical to one in the stream, which only its publishers can write to. */
+  /**
+   * True for any request, because the service may itself write to the streams of requests to it. An event must be identical to one in its stream,
+   * which only its publishers can write to.
+   */
   private async isFromItsStream({ service, stream, entryId, message }: DeadLetter): Promise<boolean> {
     const requests = keys.requests(service);
     if (stream === requests || stream.startsWith(`${requests}:`)) return true;

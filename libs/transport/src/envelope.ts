@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorSchema, type ErrorData, isErrorCode } from '#libs/contracts';
 
 /**
- * A stream entry has one field, with the whole envelope as JSON, which is cheaper than a field for each property. Entries are validated first,
+ * A stream entry has one field, with the whole envelope as JSON, which is cheaper than a field for each property. Readers validate each entry,
  * because any process that may write to the stream can add anything.
  */
 export const messageField = 'm';

@@ -35,7 +35,7 @@ const rights: Record<RedisUser, Rights> = {
     erases: ['mail'],
     calls: ['content', 'orders', 'projects', 'identity'],
   },
-  // A password must not be the site's name, which identity requests from content.
+  // Identity asks content for the site's name, because no account may have it as its password.
   identity: { publishes: ['identity', 'mail'], follows: [], calls: ['content'] },
 };
 
@@ -44,8 +44,8 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const pubSubRules = ['+publish', '+subscribe'];
 /**
- * For the gateway's own keys: limits and upload locks. The script of the locks runs by the `+eval` in `callRules`, but the commands inside it need
- * these rights.
+ * For the gateway's own keys: limits and upload locks. The script of the locks gets its key in `ARGV`, so the `+eval` in `callRules` lets it run. The
+ * commands inside it need these rights.
  */
 const gatewayRules = [
   '~gateway:*',
@@ -60,7 +60,7 @@ const gatewayRules = [
 ];
 const eraseRule = '+xdel';
 const serveRules = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', eraseRule];
-/** A script may name no keys except those of the selector. Each command in it needs a right of its own. */
+/** In `KEYS`, a script may name only keys of the selector. Each command in it needs a right of its own. */
 const callRules = '+eval +evalsha +get +exists +xlen +xadd';
 const followRules = [
   ...['+xreadgroup', '+xack', '+xclaim', '+xpending'],

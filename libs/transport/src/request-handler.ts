@@ -22,7 +22,7 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
-  /** The service that writes to this stream; undefined for the gateway. Every request in it counts as a call of this service, whatever it claims. */
+  /** The only service that writes to the handler's stream; undefined for the gateway. A request counts as its call, whatever the request claims. */
   callingService?: ServiceName;
   routes: Routes['requests'];
   redis: Connection;

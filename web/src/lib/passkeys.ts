@@ -20,8 +20,8 @@ type OptionsAddress =
   | 'POST /auth/confirm/options';
 
 /**
- * `problem` is undefined if the person cancels the ceremony, if it times out, or if another ceremony replaces it. With `offer`, the browser lists the
- * passkeys at the e-mail field instead of opening a dialog.
+ * `problem` is undefined if the person cancels the ceremony, if it times out, or if `stopOffering` or another ceremony ends it. With `offer`, the
+ * browser lists the passkeys at the e-mail field instead of opening a dialog.
  */
 export async function askPasskey(at: OptionsAddress, { offer = false } = {}): Promise<PasskeyAnswer> {
   const answer = await callApi(at);

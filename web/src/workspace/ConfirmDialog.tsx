@@ -11,7 +11,7 @@ interface ConfirmDialogProps {
   actionLabel: string;
   /** Names the button that closes the dialog without the change. */
   cancelLabel?: string;
-  /** If the change fails, the dialog shows the problem, and the person can try again. */
+  /** Makes the change. If that fails, the dialog shows the problem, and the person can try again. */
   confirm(): Promise<ChangeResult>;
   /** Called when the dialog closes, whether the person confirmed or not. */
   close(): void;

@@ -33,7 +33,7 @@ export function settleFreshSignIn(confirmed: boolean): void {
   notifyListeners();
 }
 
-/** For `FreshSignIn` only, which the hook counts as mounted. */
+/** Whether the person is being asked. For `FreshSignIn` only, because each component that uses it is counted in `mountedCount`. */
 export function useFreshSignInAsked(): boolean {
   return useSyncExternalStore(
     (listener) => {

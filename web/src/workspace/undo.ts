@@ -20,7 +20,7 @@ function setOffers(next: readonly UndoOffer[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Shown instead of a toast. Only the last offer is shown. */
+/** Shown instead of a toast. A new offer replaces the one before. */
 export function offerUndo(
   text: string,
   undo: UndoOffer['undo'],
@@ -33,7 +33,7 @@ export function offerUndo(
 
 const userInput = ['keydown', 'pointerdown'] as const;
 
-/** At the next key press or click, the person has moved on: the offer does not take the focus when another screen shows it. */
+/** A key press or a click shows that the person has moved on: if another screen shows the offer, it does not take the focus there. */
 function keepFocusElsewhere(): void {
   setOffers(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }

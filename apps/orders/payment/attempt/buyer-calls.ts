@@ -6,9 +6,9 @@ import type { RequestContext } from '#libs/transport';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { isProvidersFault } from '../payment-provider.js';
 
-/** A process handles four times as many requests of the gateway at the same time. */
+/** A quarter of the gateway's requests that a process handles at the same time. */
 const concurrency = 16;
-/** The buyer gets an answer this long before the deadline of their request. */
+/** The buyer gets an answer at least this long before the deadline of their request. */
 const answerMarginMs = 1_500;
 
 /** The caller has stopped waiting for a call that goes on, and can still have its effect. */
@@ -25,8 +25,8 @@ export class BuyerCalls {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   /**
-   * Throws NoAnswerYet, and makes no call, if too many are under way or the deadline is near. Throws StoppedWaiting after `waitMs`, or when the
-   * deadline is near. If the call fails after that, the log says so, with the ids in `about`.
+   * Throws NoAnswerYet, and makes no call, if too many are under way or the deadline is near. Throws StoppedWaiting if the call takes longer than
+   * `waitMs`, or until the deadline is near. A later failure of the call is logged with the ids in `about`, unless Postgres is unreachable.
    */
   async run<T>(
     { deadline }: Pick<RequestContext, 'deadline'>,

@@ -165,7 +165,7 @@ export class PaymentAttemptRepository {
     return manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
-  /** For all open attempts of the order. An open attempt whose buyer has returned keeps the order from being paid (`PaymentHoldRepository`). */
+  /** For all open attempts of the order. While an open attempt has a `returnedAt`, no payment of the order can begin (`PaymentHoldRepository`). */
   async recordReturn(manager: EntityManager, orderId: string): Promise<void> {
     const notReturned = { orderId, ...whereOpen, returnedAt: IsNull() };
     await manager.update(PaymentAttemptEntity, notReturned, { returnedAt: this.clock.now() });
@@ -290,8 +290,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * False if another process has done so or the outcome is known. From now on, an admin looks for the payment, and the attempt no longer keeps the
-   * order from being paid.
+   * False if another process has done so or the outcome is known. From now on, an admin looks for the payment, and the attempt no longer prevents
+   * another payment of the order.
    */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(

@@ -30,7 +30,7 @@ export class PaymentReturnService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Needs no inbox: asking again gives the same events. Throws NOT_FOUND, also if the actor may not pay this order. */
+  /** Needs no inbox: a repeated call records nothing twice. Throws NOT_FOUND, also if the actor may not pay this order. */
   @Handles(paymentContract.returnFromPayment)
   async handleReturn({ id: orderId, tx: txnId }: { id: string; tx?: string }, context: RequestContext) {
     const order = await this.getOrderForPayer(orderId, context);
@@ -43,7 +43,7 @@ export class PaymentReturnService {
       namesNewTransaction && unsettled.length === 0
         ? await this.attempts.findNewest(manager, order.id)
         : null;
-    // A provider that created no checkout can be asked only about the transaction that the buyer names.
+    // If an attempt has no checkout reference, the provider can be asked only about the transaction that the buyer names.
     const attempts = newest?.checkoutReference === null ? [newest] : unsettled;
     for (const attempt of attempts) await this.inquire(attempt, txnId, context);
     return {

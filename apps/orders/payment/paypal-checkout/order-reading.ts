@@ -25,7 +25,7 @@ interface Context {
   receivedAt: Date;
 }
 
-/** What was refunded has been received. */
+/** The money of a refunded capture was received first. Its refunds are read separately. */
 const movementOfStatus: Partial<Record<string, Movement>> = {
   COMPLETED: 'received',
   PARTIALLY_REFUNDED: 'received',
@@ -79,7 +79,7 @@ function readUncapturedOrder(order: PaypalOrder, refusal: string | null, context
   if (refusal !== null) return readRefusal(id, refusal, context);
   const states: Partial<Record<string, CheckoutState>> = {
     APPROVED: 'approved',
-    // Our own word, for a plan (`paypal-checkout.provider.ts`).
+    // PayPal has no such order status: `paypal-checkout.provider.ts` uses it for an approved plan.
     CHARGING: 'charging',
     VOIDED: 'closed',
   };

@@ -72,15 +72,15 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   async getConnection(): Promise<PaypalConnection> {
     const { PAYPAL_MODE: mode, PUBLIC_URL } = this.config;
     const definition = this.app ? paypalCheckoutDefinition : paypalDefinition;
-    const lastNotification = await this.notifications.findLastNotificationAt(definition.name);
+    const lastNotificationAt = await this.notifications.findLastNotificationAt(definition.name);
     return {
       ...this.getProduct(),
       mode,
       notificationUrl: notificationUrl(PUBLIC_URL, definition),
-      lastNotificationAt: lastNotification?.toISOString() ?? null,
+      lastNotificationAt: lastNotificationAt?.toISOString() ?? null,
       checks: [
         ...(this.app ? await this.checkAll(this.app) : [await this.checkEmail()]),
-        checkNotifications(lastNotification),
+        checkNotifications(lastNotificationAt),
       ],
     };
   }

@@ -57,7 +57,7 @@ function isAdjustmentWithoutReceiver({ notification }: Situation): boolean {
 }
 
 /** Whether only the receiver check failed, because no payment of this attempt has named the account yet. */
-function comesBeforePayment(
+function arrivedBeforePayment(
   { notification, movement, terms }: Situation,
   failed: readonly FailedCheck[],
 ): boolean {
@@ -73,8 +73,8 @@ const field = (name: string) => (situation: Situation) => situation.notification
 export const transactionIdPattern = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The checks that a genuine notification must pass to affect the order's money. Anyone can make PayPal notify our address of payments to any account,
- * of any amount, with any `custom` and `invoice`.
+ * The checks that a genuine notification must pass to affect the order's money. Anyone can make PayPal send us a genuine notification of a payment to
+ * any account, of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [
   {
@@ -164,7 +164,7 @@ export function readNotification(
   const remark = remarkOf(situation);
   if (remark) return { kind: 'remark', ...remark, facts };
   const failed = rules.filter(({ holds }) => !holds(situation)).map((rule) => failure(rule, situation));
-  if (failed.length > 0 && comesBeforePayment(situation, failed)) {
+  if (failed.length > 0 && arrivedBeforePayment(situation, failed)) {
     const payment = { txn_id: notification.get('parent_txn_id') };
     return { kind: 'early', payment, failed, facts };
   }

@@ -96,7 +96,7 @@ export class Rest {
     return captureId === null ? undefined : this.options.ledger.get(captureId);
   }
 
-  /** Returns the address to return to; null if the order has none. */
+  /** Returns the address for the buyer's return to the shop; null if the order has none. */
   approveOrder(orderId: string, method: OrderPaymentMethod, buyer: Buyer): string | null {
     const order = this.orders.approve(orderId, method, buyer);
     this.options.changed();

@@ -2,7 +2,7 @@ import { publicPageNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** For search results and link previews. Without a record or a value, the page's content is used. */
+/** For search results, link previews and the browser tab. Without a record or a value, the page's content is used. */
 export const pageTitle = defineCollection({
   name: 'pageTitle',
   labels: { one: 'page title', many: 'page titles' },

@@ -5,8 +5,8 @@ import { adminsOnly } from '../policy.js';
 
 const connectionCheck = z.object({
   /**
-   * `credentials`: PayPal accepts them; for Payments Standard, an e-mail address is set. `webhook`: it has this site's address. `events`: it is
-   * subscribed to all that the site needs. `disputes`: the app may read them. `clock`: ours agrees with PayPal's. `notifications`: one has come.
+   * `credentials`: PayPal accepts them; for Payments Standard, an e-mail address is set. `webhook`: it has this site's address. `events`: the
+   * webhook is subscribed to all that we need. `disputes`: the app may read them. `clock`: ours agrees with PayPal's. `notifications`: one has come.
    */
   check: z.enum(['credentials', 'webhook', 'events', 'disputes', 'clock', 'notifications']),
   /** `unknown`: PayPal did not answer, or nothing has happened yet that would show it. */

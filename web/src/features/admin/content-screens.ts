@@ -81,7 +81,7 @@ export const nameOf = ({ section, nameField }: ScreenPart, record: StoredRecord)
 export const uniqueOptionFieldOf = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 
-/** For edit forms: the value of that field cannot be changed. */
+/** For edit forms: a record's unique option cannot be changed. */
 export function withoutUniqueOptionField(section: Section): Section {
   const { [uniqueOptionFieldOf(section) ?? '']: _, ...fields } = section.fields;
   return { ...section, fields };

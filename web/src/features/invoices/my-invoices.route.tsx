@@ -27,6 +27,7 @@ const customerColumn: Column<Invoice> = {
   cell: ({ buyerName }) => buyerName,
 };
 
+/** Invoices of other customers are listed for colleagues with the role `billing`. */
 const columnsOf = (hasOtherCustomers: boolean): readonly Column<Invoice>[] => [
   invoiceColumns.number,
   ...(hasOtherCustomers ? [customerColumn] : []),

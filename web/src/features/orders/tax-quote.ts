@@ -13,14 +13,14 @@ export interface TaxQuoteRequest {
 
 /**
  * `quote` is undefined until one has been read, and after a failure: ordering does not depend on it. While a new quote is read, the previous quote
- * stays and `isOutdated` is true. Nothing is read if `request` is null. A new value of `attempt` reads the quote again.
+ * stays and `isOutdated` is true. Nothing is read if `request` is null. A new value of `refreshCount` reads the quote again.
  */
 export function useTaxQuote(
   request: TaxQuoteRequest | null,
-  attempt: number,
+  refreshCount: number,
 ): { quote: TaxQuote | undefined; isOutdated: boolean } {
   const { data, isPlaceholderData } = useQuery<TaxQuote, Problem>({
-    queryKey: ['tax-quote', request, attempt],
+    queryKey: ['tax-quote', request, refreshCount],
     async queryFn({ signal }) {
       const answer = await callApi('POST /tax-quote', { body: request!, signal });
       if (!answer.ok) throw answer.problem;

@@ -34,6 +34,7 @@ export function Conversation({ project, deliverables, onChanged, onRead }: Conve
       calls={calls}
       side="customer"
       otherSideLabel={siteName}
+      // The next step is shown above the conversation.
       startsAtTop={nextStep !== null}
       quote={({ _id, by, text }) => draft.change({ quote: { _id, name: by.name, text: text.slice(0, 200) } })}
       eventDetails={({ what, deliverableId }) => {

@@ -14,7 +14,7 @@ export const chargesPageParam = 'charges';
 
 interface PlanChargesProps {
   planId: string;
-  /** Customers order a plan; for admins it is a package. */
+  /** Customers' screens call a package a plan. */
   packageHead: 'Package' | 'Plan';
   statusOf(order: Order): StatusText;
   link: { text: string; to(order: Order): string };

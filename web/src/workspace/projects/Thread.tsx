@@ -71,9 +71,9 @@ function LoadedThread<E extends StaffThreadEntry>({
   const unread = unreadOf(state, reader).length;
   const seenSeq = lastMessageSeqIfSeen(entries, props.side, othersReadSeq);
   async function loadEarlier(): Promise<void> {
-    const isLast = await thread.loadEarlier(scroll.keepPlace);
+    const noneLeft = await thread.loadEarlier(scroll.keepPlace);
     // The focused button is gone.
-    if (isLast) list.current?.focus({ preventScroll: true });
+    if (noneLeft) list.current?.focus({ preventScroll: true });
   }
   return (
     <section className="conversation" aria-label="Conversation" ref={panel}>
@@ -117,8 +117,8 @@ function LoadedThread<E extends StaffThreadEntry>({
 }
 
 /**
- * The line 'New' is before what was unread when the thread was opened, or came while the reader was not looking. It stays there while the entries
- * below it are read.
+ * The `seq` of the entry below the line 'New': the first that was unread when the thread was opened, or that came while the reader was not looking.
+ * The line stays there while the entries below it are read.
  */
 function useNewFrom(
   state: ThreadState<StaffThreadEntry>,

@@ -17,7 +17,7 @@ function withLinks(piece: TextPiece): TextPiece[] {
   let end = 0;
   for (const match of piece.text.matchAll(typedAddress)) {
     const address = withoutPunctuation(match[0]);
-    // Such as the bare 'https://' of 'https://…'.
+    // Of 'https://...', only 'https://' is left.
     if (!URL.canParse(address)) continue;
     if (match.index > end) pieces.push({ text: piece.text.slice(end, match.index) });
     pieces.push({ text: address, address });

@@ -86,7 +86,7 @@ function partsOf(event: Record<string, unknown>): Recording[] {
   const isMock = event.summary === 'A mock event';
   return [
     recordingOf('webhook event', event),
-    // Not checked: `Descriptions` reads no schema of disputes or of payments v1, and the resource of a mock event is incomplete.
+    // Left out: the files that `descriptions.ts` reads have no schema of disputes or of payments v1, and a mock event's resource is incomplete.
     ...(event.resource_type === 'dispute' || String(event.event_type).startsWith('PAYMENT.SALE.') || isMock
       ? []
       : [recordingOf(`webhook resource: ${String(event.resource_type)}`, event.resource)]),

@@ -6,7 +6,7 @@ export type Step = ChecklistItem & {
   isNew?: boolean;
 };
 
-/** Returns the changed list, whichever version of it is given. */
+/** Applies one change to a list: to the one that is shown, and later to the one that the server has by then. */
 export type ListChange = (steps: readonly Step[]) => Step[];
 
 export const ticking =
@@ -42,7 +42,7 @@ export const placing =
     return moved(steps, from, from < to ? to - 1 : to);
   };
 
-/** Maps the stored id of a new step to its local id, which this browser gave it. */
+/** For steps that were added in this browser: maps the stored id to the local one, which the step keeps here. */
 export type LocalIds = Readonly<Record<string, string>>;
 
 export const withLocalIds = (steps: readonly Step[], localIds: LocalIds): Step[] =>
