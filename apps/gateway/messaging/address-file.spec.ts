@@ -27,6 +27,8 @@ test.each<[string, string, [number, string][]]>([
   ],
   ['a header row, and the addresses in the second column', 'Name,E-Mail\nAda,a@x.org\n', [[2, 'a@x.org']]],
   ['semicolons and a byte order mark', '\uFEFFemail;name\na@x.org;"Ada; B"\n', [[2, 'a@x.org']]],
+  ['semicolons after empty lines', '\n \nemail;name\na@x.org;Ada\n', [[4, 'a@x.org']]],
+  ['tabs after an empty cell', '\temail\nAda\ta@x.org', [[2, 'a@x.org']]],
   ['tabs', 'name\temail\nAda\ta@x.org', [[2, 'a@x.org']]],
   [
     'quoted cells that contain quotes and line breaks',

@@ -101,7 +101,7 @@ async function parseRowsWithRepair(text: string): Promise<CsvRow[]> {
 }
 
 function separatorOf(text: string): string {
-  const [first] = text.split('\n', 1);
-  const count = (separator: string) => first!.split(separator).length;
+  const firstLine = text.split('\n').find((line) => line.trim() !== '') ?? '';
+  const count = (separator: string) => firstLine.split(separator).length;
   return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0]!;
 }
