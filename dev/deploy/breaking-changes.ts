@@ -41,7 +41,7 @@ function complaintsAbout(sql: string, createdHere: ReadonlySet<string>): string[
   return complaints.map((complaint) => `${complaint}: ${sql}`);
 }
 
-/** Inserts of the previous version would fail. */
+/** Inserts of the previous version would fail if a new column is `NOT NULL` and gets no value by itself. */
 function addsRequiredColumn(sql: string): boolean {
   return sql
     .split(/\bADD (?:COLUMN )?(?!CONSTRAINT\b)/i)

@@ -24,15 +24,15 @@ interface StoredAnswerOptions {
   body: string | Buffer;
   /** Creates the answer for requests from other origins. */
   forOtherOrigins?: () => StoredAnswer;
-  /** The body, compressed in advance. If it is left out, a longer text is compressed here. */
+  /** The body, compressed in advance. If it is left out, a text of at least `minBytesToCompress` is compressed here. */
   encoded?: { br: Buffer; gzip: Buffer };
   /** Without `ETag`, `Content-Length` and `Content-Encoding`. */
   headers: Record<string, string>;
 }
 
 /**
- * An answer to GET and HEAD that many clients share, with a strong `ETag`. Longer texts are compressed in the background, and served uncompressed
- * until that is done.
+ * An answer to GET and HEAD that many clients share, with a strong `ETag`. Texts of at least `minBytesToCompress` are compressed in the background,
+ * and served uncompressed until that is done.
  */
 export class StoredAnswer {
   readonly status: number;

@@ -20,7 +20,7 @@ const arrivalMs = 30_000;
 const retryAfterSeconds = 10;
 /**
  * Limits how many mails arrive at the same time, each in a temporary file and not verified yet. The limit per client network keeps one client from
- * crowding out the provider.
+ * crowding out the others.
  */
 const arrivalLimits = { perKey: 8, inTotal: 64, retryAfterSeconds };
 
@@ -88,7 +88,7 @@ export class InboundMails {
 
   /**
    * The projects service recognizes a repeated mail by its digest; the new copy is then removed. If the mail cannot be registered, that service
-   * later removes the file, and the provider sends the mail again.
+   * later removes the file, and the client should send the mail again.
    */
   private async storeAndRegister({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {
     const mailId = uuidv7();

@@ -2,8 +2,8 @@ import { escapeMarkup } from '#libs/contracts';
 import { type ProblemCode, problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
 
 /**
- * Scalar fills `#reference` from `/openapi.json`. Each error's `type` is `/docs#<CODE>`, so every code has an element with that id, which is visible
- * only as the target of such a link.
+ * Scalar, a viewer of OpenAPI documents, fills `#reference` from `/openapi.json`. Each error's `type` is `/docs#<CODE>`, so every code has an element
+ * with that id, which is visible only as the target of such a link.
  */
 export function referencePage(title: string, nonce: string): string {
   return `<!doctype html>

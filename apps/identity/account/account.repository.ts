@@ -74,7 +74,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, id, { emailVerified: true });
   }
 
-  /** Whoever registered the account may have chosen its name. */
+  /** Also removes the name: whoever registered the account may have chosen it. */
   async markReclaimed(tx: EntityManager, id: string): Promise<void> {
     await tx.update(AccountEntity, id, { emailVerified: true, name: null });
   }

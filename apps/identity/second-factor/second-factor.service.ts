@@ -35,7 +35,7 @@ export class SecondFactorService {
     private readonly clock: Clock,
   ) {}
 
-  /** The methods that can complete a sign-in; none without a second factor. */
+  /** The methods that can complete a sign-in. None if the account has neither an authenticator app nor a passkey, even if it has recovery codes. */
   async methodsOf(tx: EntityManager, accountId: string): Promise<SecondFactorMethod[]> {
     const has = await this.factors.findMethods(tx, accountId);
     return has.totp || has.passkey ? secondFactorMethods.filter((method) => has[method]) : [];
@@ -64,8 +64,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Call it in the transaction of what the code is entered for, such as a sign-in. Mails the owner if it is a recovery code. Throws INVALID_CODE for
-   * a used code, a code of a secret that was replaced meanwhile, and a wrong recovery code.
+   * Call it in the transaction of the sign-in or change that needs the code. Mails the owner about a recovery code, if the account's address is
+   * verified. Throws INVALID_CODE for a used code, a code of a secret that was replaced meanwhile, and a wrong recovery code.
    */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =

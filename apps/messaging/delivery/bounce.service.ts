@@ -57,7 +57,10 @@ export class BounceService {
     return { bounced };
   }
 
-  /** Throws UNAVAILABLE (EarlyBounce) after recording the other events. */
+  /**
+   * Throws NOT_FOUND if no secret is configured, FORBIDDEN without a valid signature, INVALID_INPUT and, after recording the other events,
+   * UNAVAILABLE (EarlyBounce).
+   */
   @Handles(mailContract.reportMailEvents)
   async acceptEvents({ signature, body: encoded }: Input['reportMailEvents']): Promise<{ applied: number }> {
     const { eventsSecret } = this.settings;

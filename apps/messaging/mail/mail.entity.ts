@@ -29,6 +29,7 @@ export class MailEntity {
   @Column('text')
   state!: MailState;
 
+  /** Mails with a lower number are sent first. */
   @Column('smallint')
   priority!: 0 | 1 | 2;
 
@@ -53,6 +54,7 @@ export class MailEntity {
   @Column('uuid', { name: 'resend_of', nullable: true })
   resendOf!: string | null;
 
+  /** What the mail is about, such as an order's id. */
   @Column('text', { nullable: true })
   about!: string | null;
 

@@ -68,7 +68,7 @@ export class NewsletterSubscriptionService {
     });
   }
 
-  /** Unsubscribes every subscriber with the same address, including deleted ones whom an admin can still restore. */
+  /** Unsubscribes the link's subscriber and all others with the same address, including deleted ones whom an admin can still restore. */
   @Handles(messagingContract.unsubscribe)
   unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);

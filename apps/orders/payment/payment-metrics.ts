@@ -19,7 +19,7 @@ export class PaymentMetrics {
     const registers = [registry];
     this.decisions = new Counter({
       name: 'payment_notices_total',
-      help: 'Payment notifications by decision; stranger: not about a payment of ours; refused: looked up by the wrong buyer',
+      help: 'Payment notifications by decision; stranger: not about a payment of ours; refused: a report about another order’s attempt',
       labelNames: ['decision'],
       registers,
     });

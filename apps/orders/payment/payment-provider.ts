@@ -49,7 +49,7 @@ export interface AttemptReferences {
   checkoutReference?: string | undefined;
   /** A transaction of an earlier event. */
   txnId?: string | undefined;
-  /** A refund that is not listed with its payment. */
+  /** A refund that the provider does not list with its payment, so an inquiry has to name it. */
   refundTxnId?: string | undefined;
 }
 
@@ -112,7 +112,7 @@ export function isProvidersFault(error: unknown): error is NoAnswerYet | Refused
   return error instanceof NoAnswerYet || error instanceof RefusedByProvider;
 }
 
-/** For `catch`: an earlier request may have had its effect already. */
+/** For `catch`: the provider may refuse a request because an earlier one has had the same effect. */
 export function ignoreRefusal(error: unknown): void {
   if (!(error instanceof RefusedByProvider)) throw error;
 }

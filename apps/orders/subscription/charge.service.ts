@@ -54,8 +54,8 @@ export class ChargeService {
       const found = known.get(txnId);
       if (!found) continue;
       const { providerState, refundedCents } = found.order;
-      const isUpToDate = state === 'pending' || providerState !== 'pending';
-      if (!isUpToDate || (isRefunded && refundedCents === 0)) await this.inquiries.inquire(found.attempt);
+      const isStateOutdated = state !== 'pending' && providerState === 'pending';
+      if (isStateOutdated || (isRefunded && refundedCents === 0)) await this.inquiries.inquire(found.attempt);
     }
   }
 
@@ -100,7 +100,7 @@ export class ChargeService {
     return decision;
   }
 
-  /** Null if the first order has a charge. If it was paid otherwise, the plan's first charge is a second payment of it. */
+  /** Null if the first order has a charge. If that order was paid in another way, the plan's first charge is a second payment for it. */
   private async lockFirstOrderIfUncharged(
     tx: EntityManager,
     { firstOrderId }: SubscriptionEntity,
@@ -110,7 +110,7 @@ export class ChargeService {
       : this.orders.lock(tx, firstOrderId);
   }
 
-  /** The first charge was made or has failed, so the payment of its order is no longer shown as being confirmed. */
+  /** Call it when the plan's first charge was recorded or has failed. The payment of the order is then no longer shown as being confirmed. */
   settleApproval(tx: EntityManager, orderId: string): Promise<void> {
     return this.attempts.settleApproval(tx, orderId);
   }

@@ -66,7 +66,7 @@ export class OrderTotalsRepository {
 
   /**
    * Moves the rows of `order_total_changes` into the totals, in one replica at a time. Readers see a change in one place or the other, never in both.
-   * After a mass change, such as an import of orders by SQL, the next calls move what is left.
+   * One call moves ten batches at most: after a mass change, such as an import of orders by SQL, the next calls move the rest.
    */
   async fold(): Promise<void> {
     for (let statements = 0; statements < 10; statements += 1)

@@ -26,8 +26,8 @@ export class ReaderRepository {
   }
 
   /**
-   * Marks the entries up to `seq` as read. The mark never moves backwards. For customers, it never goes beyond the last entry that they can see
-   * (`thread_entries` has no others). For staff, it never goes beyond the project's `seq`.
+   * Marks the entries up to `seq` as read. The mark never moves backwards. For customers, it never goes beyond the last entry in
+   * `thread_entries`, because they cannot see those in `staff_entries`. For staff, it never goes beyond the project's `seq`.
    */
   async markRead(
     tx: EntityManager,

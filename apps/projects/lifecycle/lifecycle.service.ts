@@ -59,7 +59,7 @@ export class LifecycleService {
         stateBefore: isInterrupted ? stateToReturnTo(project) : null,
         reason: isInterrupted ? reason : null,
       },
-      { isVisibleToCustomer: true, now },
+      { isChangeVisibleToCustomer: true, now },
     );
     await this.entries.append(tx, project, {
       kind: 'event',
@@ -107,7 +107,7 @@ export class LifecycleService {
       tx,
       project,
       { stateBefore: 'in_progress' },
-      { isVisibleToCustomer: false, now },
+      { isChangeVisibleToCustomer: false, now },
     );
   }
 

@@ -115,7 +115,7 @@ export class OrderFollowerService {
         tx,
         project,
         { subscriptionHasEnded: true },
-        { isVisibleToCustomer: false, now },
+        { isChangeVisibleToCustomer: false, now },
       );
       // A project that staff have closed keeps their reason.
       if (project.state !== 'closed') await this.close(tx, project, planEndedReason, origin);
@@ -146,7 +146,7 @@ export class OrderFollowerService {
     await this.opening.addOrder(tx, project, paidOrder);
     const now = this.clock.now();
     if (number < project.number)
-      await this.projects.update(tx, project, { number }, { isVisibleToCustomer: true, now });
+      await this.projects.update(tx, project, { number }, { isChangeVisibleToCustomer: true, now });
     const by = await this.opening.siteAuthor(tx);
     const entry = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
     const isDone = project.state === 'accepted' || project.state === 'delivered';

@@ -33,7 +33,7 @@ export class PersonRepository {
     await tx.upsert(PersonEntity, { accountId, name }, ['accountId']);
   }
 
-  /** Accounts without a name are left out. */
+  /** Accounts without a name in `people` are left out. */
   async namesOf(
     accountIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
@@ -42,7 +42,7 @@ export class PersonRepository {
     return new Map(people.map(({ accountId, name }) => [accountId, name]));
   }
 
-  /** Makes the deletion of accounts with a row here wait until this transaction has stored the texts that contain their names. */
+  /** Call it before storing a text with the names of these accounts: they cannot be deleted from `people` until the transaction ends. */
   async delayDeletion(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
     await tx.find(PersonEntity, { where: { accountId: In(accountIds) }, lock: { mode: 'for_key_share' } });
   }

@@ -42,15 +42,15 @@ export class ProjectRepository {
     tx: EntityManager,
     project: ProjectEntity,
     change: Partial<ProjectEntity>,
-    { isVisibleToCustomer, now }: { isVisibleToCustomer: boolean; now: Date },
+    { isChangeVisibleToCustomer, now }: { isChangeVisibleToCustomer: boolean; now: Date },
   ): Promise<void> {
     const { version, versionForCustomer } = project;
     const stored = {
       ...change,
       version: version + 1,
-      versionForCustomer: isVisibleToCustomer ? versionForCustomer + 1 : versionForCustomer,
+      versionForCustomer: isChangeVisibleToCustomer ? versionForCustomer + 1 : versionForCustomer,
       // Customers see `updatedAt`, which must not reveal changes that only staff can see.
-      ...(isVisibleToCustomer && { updatedAt: now }),
+      ...(isChangeVisibleToCustomer && { updatedAt: now }),
     };
     await tx.update(ProjectEntity, project.id, stored as object);
     Object.assign(project, stored);

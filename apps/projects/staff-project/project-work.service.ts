@@ -116,7 +116,7 @@ export class ProjectWorkService {
         tx,
         project,
         { checklist, removedSteps },
-        { isVisibleToCustomer: false, now },
+        { isChangeVisibleToCustomer: false, now },
       );
       for (const { text } of newlyDone(known, checklist))
         await this.recordStaffEvent({ tx, project, author }, `ticked ‘${text}’.`);
@@ -138,8 +138,8 @@ export class ProjectWorkService {
     const after = { ...before, ...fields, ...(people && { assignees: emailsOf(people) }) };
     if (isDeepStrictEqual(after, before)) return undefined;
     if (people) await this.assign(tx, project, people, assigned);
-    const isVisibleToCustomer = after.title !== before.title || after.dueOn !== before.dueOn;
-    await this.projects.update(tx, project, fields, { isVisibleToCustomer, now });
+    const isChangeVisibleToCustomer = after.title !== before.title || after.dueOn !== before.dueOn;
+    await this.projects.update(tx, project, fields, { isChangeVisibleToCustomer, now });
     if (after.dueOn !== before.dueOn) {
       const text =
         after.dueOn === null

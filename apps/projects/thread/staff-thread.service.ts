@@ -107,8 +107,8 @@ export class StaffThreadService {
   }
 
   /**
-   * Runs `work` once for this request, and records what it changed in the audit log. A change takes a number of the project (`seq`), so a request
-   * that took none, such as saving the same text again, is not recorded.
+   * Runs `work` once for this request, and records what it changed in the audit log. Every change increases `project.seq`. If it is the same as
+   * before, for example because the same text was saved again, nothing is recorded.
    */
   private change<T>(
     id: string,

@@ -29,7 +29,7 @@ function payPalDate(time: number): string {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The street and the city are always the same, because listeners need these fields, but not their values. */
+/** Only the name and the country are the buyer's: listeners need the other fields, but not their values. */
 function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
   return {
     address_status: 'confirmed',

@@ -1,4 +1,7 @@
-/** What people read, unless an error has its own message. INTERNAL stands for any unexpected failure. Only the gateway turns a code into an HTTP status. */
+/**
+ * What people read for each code, unless an error has its own message. INTERNAL stands for any unexpected failure. Only the gateway turns a code into
+ * an HTTP status.
+ */
 export const errorSentences = {
   INVALID_INPUT: 'Please fix the highlighted fields.',
   NOT_FOUND: 'This record doesn’t exist. It may have been deleted.',

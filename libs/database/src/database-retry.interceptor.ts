@@ -37,7 +37,7 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
     );
   }
 
-  /** An attempt that began before the outage does not show that the outage is over: Postgres may have answered it before. */
+  /** An attempt that began before the outage does not show that the outage is over: Postgres may have answered before the outage. */
   private noteSuccess(attemptedAt: number): void {
     if (this.outage && attemptedAt > this.outage.since) this.outage = undefined;
   }

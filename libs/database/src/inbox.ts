@@ -10,7 +10,7 @@ export interface InboxKey {
   fingerprint: string;
 }
 
-/** What is stored of a reply instead of the reply itself, which may hold secrets. */
+/** Stores something else in place of a reply: a reply may hold secrets, or be out of date when the request is repeated. */
 export interface ReplyStorage<T, S> {
   /** Returns what is stored. It must survive JSON. */
   toStored(result: T): S;
@@ -29,7 +29,7 @@ export class Inbox {
   /**
    * Runs `work`; or, if this request was done before, returns the stored reply. A failure stores nothing, so the same id can be used again.
    *
-   * `work` must use `tx` for everything (see `transaction`), and its result must survive JSON.
+   * `work` must use `tx` for everything (see `transaction`). Without `reply`, its result must survive JSON.
    *
    * Throws IDEMPOTENCY_KEY_REUSED if the id came before with another fingerprint, UNAVAILABLE if the database fails temporarily, and what `work`
    * throws.

@@ -20,7 +20,9 @@ export class RecordLists {
     private readonly totals: ListTotals,
   ) {}
 
-  /** Throws INVALID_INPUT for a malformed cursor, or one of a list that is sorted by another property; UNAVAILABLE for a search that takes too long. */
+  /**
+   * Throws INVALID_INPUT if the cursor is malformed or comes from a list that is sorted by another property, UNAVAILABLE if a search takes too long.
+   */
   page<R extends ObjectLiteral & { id: string }>(
     entity: EntityTarget<R>,
     { search, ...request }: PageRequest & { search?: string },

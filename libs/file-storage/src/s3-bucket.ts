@@ -143,7 +143,10 @@ async function buffered(answer: Response): Promise<Response> {
 
 const namedCharacters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but continuation tokens and other programs' keys may. */
+/**
+ * The text of the first element with this name. Our keys contain no characters that XML escapes, but continuation tokens and other programs' keys
+ * may.
+ */
 export function elementText(element: string, xml: string): string | undefined {
   const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
   return value?.replace(/&(?:#(\d+)|(\w+));/g, (reference, code: string | undefined, name: string) =>

@@ -101,7 +101,7 @@ const allPictureFields: ReadonlySet<string> = new Set(
   allSections.flatMap((section) => [...pictureFieldNames(section)]),
 );
 
-/** Calls for the whole site, or with the section in the path. */
+/** Operations on the whole site, or on any section (`:section` in the path). */
 export const siteOperations = Object.fromEntries(
   Object.entries(contentOperations).map(([name, call]) => [
     name,

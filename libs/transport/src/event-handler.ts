@@ -20,7 +20,7 @@ interface EventHandlerOptions {
   observer?: TransportObserver;
 }
 
-/** Calls the handler of an event. An event whose handler fails is delivered again later. */
+/** Calls the handler of an event. An event whose handler fails is delivered again later, at most `maxDeliveries` times in all. */
 export class EventHandler {
   private readonly someEventHasSecrets: boolean;
 
@@ -34,7 +34,7 @@ export class EventHandler {
   async handle(entry: StreamEntry): Promise<Verdict> {
     const { owner, routes, maxDeliveries, observer, log } = this.options;
     const event = readEvent(entry.fields);
-    // Whoever may write to this stream may publish only its owner's events.
+    // A service that can write to this stream must not publish other owners' events in it.
     if (!event || ownerOf(event.event) !== owner) return this.moveToDeadLetters(entry, 'malformed');
     const route = routes.get(event.event);
     if (!route) return { verdict: 'done' };

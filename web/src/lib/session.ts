@@ -87,7 +87,7 @@ setRefusalListener(async ({ code }) => {
   return false;
 });
 
-/** `unknown` on the server and for a moment in the browser. */
+/** `unknown` on the server, and in the browser until the session has been read. */
 export function useSession(): Session {
   useEffect(startListening, []);
   return useSyncExternalStore(

@@ -21,7 +21,7 @@ interface WorkspaceProps {
   children: ReactNode;
 }
 
-/** The frame of the screens behind the sign-in, except those with `OrderLayout`. */
+/** The frame of the screens behind the sign-in. The steps of an order have another frame, `OrderLayout`. */
 export function Workspace({
   navLabel,
   nav,

@@ -103,7 +103,7 @@ export class PaymentNotificationProcessor {
 
   /**
    * Uses the caller's transaction, which has locked the order. `attempt` must be one of this order. After the commit, the caller counts the decision
-   * (`PaymentMetrics.countDecision`).
+   * (`PaymentMetrics.countDecision`). Returns undefined if the same report is stored already, or says only how the checkout stands.
    */
   async acceptReport(
     tx: EntityManager,

@@ -9,7 +9,7 @@ export interface Upload {
   key: string;
   name: string;
   bytes: number;
-  /** `paused`: waits for a connection. `refused`: it would not help to try again. */
+  /** `paused`: waits for a connection. `refused`: the file is empty or too large, so it would not help to try again. */
   state: 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'refused';
   /** Share of the bytes, from 0 to 1. */
   sent: number;
