@@ -22,7 +22,7 @@ export const ordersSettings = z
   .object({
     ...serviceSettings,
     ...fileStorageSettings,
-    /** With simulated payments, `demo` sets the e-mail address of the account that receives them, unless one is set. */
+    /** With simulated payments, `demo` sets the e-mail address to which customers pay, if none is set yet. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address, for payment notifications and for the buyer's return. */
     PUBLIC_URL: setting.httpUrl(),

@@ -37,7 +37,7 @@ export interface Resource {
   kind: string;
   metadata: { name: string };
   data?: Record<string, string>;
-  /** Only workloads and Services have it. */
+  /** The fields of workloads and Services. Other kinds have other fields, or no spec. */
   spec: {
     template: PodTemplate;
     selector: Record<string, string>;

@@ -12,7 +12,7 @@ export class ContentCommandService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** After the commit, tells the gateways about the site's new version, if there is one. */
+  /** Carries out a command once. After the commit, tells the gateways about the site's new version, if there is one. */
   async once<T, W extends Pick<WriteResult, 'siteVersion'>>(
     context: RequestContext,
     write: (tx: EntityManager, author: Author) => Promise<W>,

@@ -11,8 +11,8 @@ interface Counts {
 type Value = MetricValue<string> & { metricName: string };
 
 /**
- * `http_request_seconds`, a histogram by route (method and pattern). The counts are converted for prom-client at each scrape only, because its own
- * work per observation would slow down the fastest reads.
+ * `http_request_seconds`, a histogram by route (method and pattern). Does its own counting, and converts the counts for prom-client at each scrape,
+ * because calling prom-client for every request would slow down the fastest reads.
  */
 export class RouteDurations {
   readonly name = 'http_request_seconds';

@@ -18,8 +18,8 @@ export interface Invitation {
 type NewInvitation = Pick<Invitation, 'email' | 'inviterId' | 'sentAt' | 'expiresAt'> & { tokenHash: Buffer };
 
 /**
- * Invitations whose inviter `a` is an admin, and whose address is not on the list. Includes expired ones: the service checks their time. A function,
- * because the `sql` tag would take a string for a parameter.
+ * Invitations whose inviter `a` is an admin, and whose address is not on the list of admins. Includes expired ones: the service checks their time.
+ * A function, because the `sql` tag would take a string for a parameter.
  */
 const invitationSql = () => `
   SELECT i.id, i.email, i.email_normalized AS "emailNormalized", i.invited_by AS "inviterId",

@@ -40,7 +40,7 @@ type Input = HandlerInputs<typeof adminInvitationContract>;
 const daySeconds = 24 * 60 * 60;
 const lifetimeSeconds = 7 * daySeconds;
 
-/** Limits mails to one mailbox, whose owner may want none, and mails that one admin causes. */
+/** One counter limits the mails to a mailbox, because its owner may want none. The other limits the mails that an admin causes. */
 const mailCounters = (email: string, accountId: string): MailCounter[] => [
   {
     key: mailboxOf(email),

@@ -37,7 +37,10 @@ export class AdminUserService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Admins and our own processes get all entries, the oldest first. A customer gets only their own entry, and a visitor none. */
+  /**
+   * Admins and our own processes get all entries, the oldest first. An admin who lacks the required second factor counts as a customer, and gets only
+   * their own entry. Other customers and visitors get none.
+   */
   @Handles(identityContract.listAdminUsers)
   async list(_: object, { actor }: RequestContext): Promise<AdminUser[]> {
     if (actor.role === 'visitor') return [];
@@ -115,8 +118,8 @@ export class AdminUserService {
   }
 
   /**
-   * Locks the list, and checks again who is on it: the role that the gateway remembers may be a second old, and of two admins who remove each other
-   * only one may succeed. Our own processes may change the list, too. Throws FORBIDDEN.
+   * Locks the list, and checks again that the actor is an admin: the role that the gateway remembers may be a second old, and of two admins who
+   * remove each other only one may succeed. Our own processes may change the list, too. Throws FORBIDDEN.
    */
   async lockAndRequireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     await this.lock(tx);

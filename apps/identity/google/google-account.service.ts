@@ -34,8 +34,8 @@ export class GoogleAccountService {
   ) {}
 
   /**
-   * Links, reclaims or creates an account if none is linked. Throws ADDRESS_UNVERIFIED if an account has the address and Google does not vouch for
-   * it.
+   * If no account is linked, links, reclaims or creates one. Also reclaims a linked account if Google now vouches for its unverified address. Throws
+   * ADDRESS_UNVERIFIED if an account has the address and Google does not vouch for it.
    */
   async findOrCreate(tx: EntityManager, claims: GoogleClaims): Promise<FoundAccount> {
     // A verified address may make somebody an admin. The lock also makes two sign-ins of one new person take turns.

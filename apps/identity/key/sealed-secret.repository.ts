@@ -8,8 +8,8 @@ const sealedColumns: readonly { table: string; id: string; column: string; purpo
 
 /**
  * Reseals everything, also what is not sealed yet. No replica of identity may run meanwhile: it could not open what is sealed with the new secret,
- * and would seal more with the former one. Returns the number of stored secrets; throws if the former `KEY_ENCRYPTION_SECRET` does not open one of
- * them.
+ * and would seal more with the former one. Returns the number of stored secrets. Throws if one of them is sealed with another
+ * secret than `formerSecret`.
  */
 export async function resealSecrets(
   tx: EntityManager,

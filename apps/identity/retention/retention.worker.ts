@@ -13,8 +13,8 @@ const keepSessionsSeconds = 7 * 24 * 60 * 60;
 const keepInvitationsSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Rows are deleted when their column is this many seconds in the past. All rules are here, to show how long personal data is kept. `RetentionSweeper`
- * deletes old rows of the outbox and the inbox.
+ * Rows are deleted when their column is this many seconds in the past. The rules for the outbox and the inbox are in `RetentionSweeper`. All others
+ * are here, to show how long personal data is kept.
  */
 const rules: readonly [table: string, column: string, seconds: number][] = [
   ['refresh_tokens', 'expires_at', 0],

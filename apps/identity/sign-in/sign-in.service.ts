@@ -23,7 +23,10 @@ interface PendingSignIn {
 /** Stored in the inbox, for a repeated request. */
 export type StoredFirstStepResult = { sessionId: string } | { pendingFor: string };
 
-/** The first step is a password or Google; the second is the second factor, if any. A pending sign-in's token permits only the second step. */
+/**
+ * Sign-ins by password or Google, which is the first step. The second step is the second factor, if any. A pending sign-in's token permits only the
+ * second step.
+ */
 @Injectable()
 export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstStepResult> {
   constructor(
@@ -68,7 +71,7 @@ export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstS
     return accountId;
   }
 
-  /** Throws SIGN_IN_EXPIRED, also if the sign-in was completed meanwhile. */
+  /** Call it after the second factor was checked. Throws SIGN_IN_EXPIRED, also if the sign-in was completed meanwhile. */
   async completeSecondStep(tx: EntityManager, token: string, client: Client): Promise<Grant> {
     const accountId = await this.pendingSignIns.take(tx, token, this.clock.now());
     if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');

@@ -14,9 +14,9 @@ type PlaceholderValues = Readonly<Record<string, string>>;
 /** An e-mail whose subject and text admins can replace. Everything else stays. `CustomizableMail` is the name of its template. */
 export interface CustomizableEmail {
   wording: Wording;
-  /** What each placeholder means, for admins. `placeholdersOf` adds `siteName`. */
+  /** Tells admins what each placeholder means. `placeholdersOf` adds `siteName`. */
   placeholders: Readonly<Record<string, string>>;
-  /** Who gets it, and when, for admins. */
+  /** Tells admins who gets it, and when. */
   occasion: string;
   sampleParams: Readonly<Record<string, unknown>>;
   write(params: unknown, brand: Brand): CustomizableContent;

@@ -13,7 +13,7 @@ export interface NewMail {
   replyTo?: Mailbox;
   /** ISO 8601. After this it is cancelled instead of sent. */
   notAfter?: string;
-  /** What the mail is about, for the list of mails, such as an order's id. */
+  /** What the mail is about, such as an order's id. The list of mails can be filtered by it. */
   about?: string;
 }
 

@@ -94,7 +94,7 @@ export class MailRepository {
       filter: (records) => {
         if (state) records.andWhere({ state });
         if (campaign) records.andWhere({ campaignId: campaign });
-        // The second condition lets Postgres use a partial index, which is of the column `about` although it is called `mails_by_subject`.
+        // `campaignId: IsNull()` lets Postgres use the partial index `mails_by_subject`, which is on the column `about`.
         if (about) records.andWhere({ about, campaignId: IsNull() });
       },
     });
@@ -180,9 +180,9 @@ export class MailRepository {
 
   /**
    * Deletes the finished mails to and about a person who has deleted their account, and a queued `confirmSubscription` mail to them. Other
-   * unfinished mails are still sent, and marked `forget`. Finished ones that were marked before stay until `deleteOld`. `address` is in lower case,
-   * and null if it was not verified. The params of mails about projects have no address, but the account id of the customer, or of the reader if the
-   * mail is about unread messages. Such a mail also has the ids of the authors, from the moment at which it is composed.
+   * unfinished mails are still sent, and marked `forget`. Finished mails that were already marked stay until `deleteOld`. `address` is in lower
+   * case, and null if it was not verified. The params of mails about projects have no address, but the account id of the customer, or of the reader
+   * if the mail is about unread messages. Such a mail also has the ids of the authors, from the moment at which it is composed.
    */
   async deleteForPerson(
     tx: EntityManager,

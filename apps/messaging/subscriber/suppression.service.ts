@@ -14,8 +14,8 @@ export class SuppressionService {
   /** Also suppresses a deleted subscriber who can still be restored. False if there is no such subscriber, or if they are suppressed already. */
   async suppress(tx: EntityManager, email: string, reason: string): Promise<boolean> {
     const address = email.toLowerCase();
-    // Locked before the deleted records and changed after them: another order could deadlock with an unsubscription of a listed subscriber, or with an
-    // import.
+    // Locked before the deleted records and changed after them: another order could deadlock with the unsubscription of a listed subscriber, or with
+    // an import.
     await this.subscribers.lockByAddress(tx, address);
     const suppressedDeleted = await this.deletedSubscribers.suppress(tx, address, reason);
     const suppressedListed = await this.subscribers.suppress(tx, address, reason);

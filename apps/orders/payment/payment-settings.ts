@@ -4,8 +4,8 @@ import { setting } from '#libs/platform';
 /** Times in milliseconds. */
 export interface PaymentSettings {
   /**
-   * While this many notifications wait for a decision, further ones are refused. Doubtful ones (`Lane`) are already refused at three quarters of this
-   * number, and those of no attempt at half.
+   * While this many notifications wait for a decision, further ones are refused. Doubtful ones (`Lane` in `payment-notification.repository.ts`)
+   * are already refused at three quarters of this number, and those of no attempt at half.
    */
   maxBacklog: number;
   /** How many notifications of one attempt may wait: a buyer can read the attempt's token and could send thousands. */
@@ -25,7 +25,7 @@ export interface PaymentSettings {
   deniedKept: number;
   /** A notification that is not verified after this time flags its order. */
   alertAfterMs: number;
-  /** When to report an attempt without an outcome, unless another inquiry is scheduled. */
+  /** After this time, an attempt without an outcome is reported as missed, unless another inquiry is scheduled. */
   outcomeAfterMs: number;
   reconcileEveryMs: number;
   /** How long the bytes of decided notifications, which name the buyers, are kept. */

@@ -40,8 +40,8 @@ interface Payment {
  * Computes what became of an order's payments from the **set** of its accepted events and nothing else. Providers promise neither a sequence nor that
  * each event comes once.
  *
- * A refund or reversal has no effect until its payment is known. A reversal or full refund of a pending payment means that the payment failed: no
- * money was received, so none can go back. The failure of one transaction never takes back the money of another.
+ * A refund or reversal has no effect until its payment is known. A pending payment has failed if it was refunded in full, or has a reversal that was
+ * not cancelled: no money was received, so none can go back. The failure of one transaction never takes back the money of another.
  */
 export function providerOutcomeOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = paymentsFrom(events);
@@ -137,7 +137,7 @@ function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   ];
 }
 
-/** True if the payment was refunded in full or reversed. A reversal means that the provider's review refused the payment. */
+/** True if the payment was refunded in full, or has a reversal that was not cancelled. The provider reverses a payment that its review refuses. */
 function endedWhilePending(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
   return openReversalCents(events, 0) > 0 || sumOf(events, 'refunded') >= pending.amountCents;
 }

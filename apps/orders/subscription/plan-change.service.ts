@@ -107,7 +107,8 @@ export class PlanChangeService {
     const now = this.billing.now();
     const groups = new Map<number, { customers: Set<string>; dates: Date[] }>();
     const { manager } = this.dataSource;
-    for (const { cents, ...group } of await this.subscriptions.groupAtOtherPrices(manager, priceOf(offer))) {
+    const priceGroups = await this.subscriptions.groupForAnnouncement(manager, priceOf(offer));
+    for (const { cents, ...group } of priceGroups) {
       const { customers, dates } = groups.get(cents) ?? { customers: new Set<string>(), dates: [] };
       for (const accountId of group.accountIds) customers.add(accountId);
       const found = [group.earliestNextChargeAt, group.latestNextChargeAt].map(
@@ -140,7 +141,7 @@ export class PlanChangeService {
     const offer = await this.offerAt(packageName, packagePrice);
     const until = performance.now() + maxAnnounceMs;
     const customers = new Set<string>();
-    for await (const { id, accountId } of this.listAtOtherPrices(offer)) {
+    for await (const { id, accountId } of this.listForAnnouncement(offer)) {
       if (await transaction(this.dataSource, (tx) => this.announceTo(tx, id, offer, context)))
         customers.add(accountId);
       if (performance.now() > until) break;
@@ -153,7 +154,7 @@ export class PlanChangeService {
       });
       return {
         announced,
-        remaining: await this.subscriptions.countCustomersAtOtherPrices(tx, priceOf(offer)),
+        remaining: await this.subscriptions.countCustomersForAnnouncement(tx, priceOf(offer)),
       };
     });
   }
@@ -199,9 +200,9 @@ export class PlanChangeService {
     return true;
   }
 
-  private async *listAtOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
+  private async *listForAnnouncement(offer: Offer): AsyncGenerator<SubscriptionEntity> {
     for (let after = nilUuid; ;) {
-      const found = await this.subscriptions.listAtOtherPrices(
+      const found = await this.subscriptions.listForAnnouncement(
         this.dataSource.manager,
         priceOf(offer),
         after,

@@ -136,22 +136,22 @@ export class SubscriptionRepository {
   }
 
   /** Sorted by id, with ids greater than `after`. */
-  listAtOtherPrices(
+  listForAnnouncement(
     manager: EntityManager,
     offer: PackagePrice,
     after: string,
     count: number,
   ): Promise<SubscriptionEntity[]> {
-    return this.atOtherPrices(manager, offer)
+    return this.forAnnouncement(manager, offer)
       .andWhere('s.id > :after', { after })
       .orderBy('s.id')
       .take(count)
       .getMany();
   }
 
-  groupAtOtherPrices(manager: EntityManager, offer: PackagePrice): Promise<PriceGroup[]> {
+  groupForAnnouncement(manager: EntityManager, offer: PackagePrice): Promise<PriceGroup[]> {
     const day = `date_trunc('day', s.nextChargeAt, 'UTC')`;
-    return this.atOtherPrices(manager, offer)
+    return this.forAnnouncement(manager, offer)
       .select('CAST(s.priceCents AS float8)', 'cents')
       .addSelect('array_agg(DISTINCT s.accountId)', 'accountIds')
       .addSelect('min(s.nextChargeAt)', 'earliestNextChargeAt')
@@ -161,15 +161,15 @@ export class SubscriptionRepository {
       .getRawMany();
   }
 
-  async countCustomersAtOtherPrices(manager: EntityManager, offer: PackagePrice): Promise<number> {
-    const row = await this.atOtherPrices(manager, offer)
+  async countCustomersForAnnouncement(manager: EntityManager, offer: PackagePrice): Promise<number> {
+    const row = await this.forAnnouncement(manager, offer)
       .select('count(DISTINCT s.accountId)::int', 'customers')
       .getRawOne<{ customers: number }>();
     return row!.customers;
   }
 
   /** Subscriptions to which the price can be announced. The same rule as in `canAnnouncePrice`. */
-  private atOtherPrices(manager: EntityManager, { packageName, cents }: PackagePrice) {
+  private forAnnouncement(manager: EntityManager, { packageName, cents }: PackagePrice) {
     return manager
       .createQueryBuilder(SubscriptionEntity, 's')
       .where({ packageName, priceCents: Not(cents), desiredStatus: 'charging', changeApproved: false })

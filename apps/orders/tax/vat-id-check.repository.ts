@@ -22,7 +22,7 @@ export class VatIdCheckRepository {
 
   /**
    * Makes the VAT ID due for a check if it is new, or if its answer is old. A round of asking that ended without an answer begins again. Does nothing
-   * during a round: the next check is then due within a day.
+   * during a round. Outside a round, `next_check_at` is `infinity`.
    */
   async queueIfNeeded(vatId: string): Promise<void> {
     await this.dataSource.sql`

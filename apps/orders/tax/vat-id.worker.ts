@@ -6,7 +6,7 @@ import { VatIdCheckRepository } from './vat-id-check.repository.js';
 import { VatIdService } from './vat-id.service.js';
 
 const everyMs = 10_000;
-/** VIES refuses requests when too many arrive in parallel. */
+/** VIES, the register of VAT IDs, refuses requests when too many arrive in parallel. */
 const concurrency = 2;
 
 /** Asks the register about the VAT IDs whose check is due. */

@@ -89,7 +89,7 @@ export class CustomerProjectService {
     };
   }
 
-  /** The reason is in the deliverable. If none was waiting for a decision, it is in the event. */
+  /** The reason is in the deliverable, or in the event if no deliverable was waiting for a decision. */
   private async requestedChanges(
     projectId: string,
     newest: DeliverableEntity | null,

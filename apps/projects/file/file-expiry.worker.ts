@@ -49,7 +49,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     this.expiry.runSoon();
   }
 
-  /** The bytes go before the row: if this process is killed in between, the next run removes them again. */
+  /** The bytes are removed first: if this process is killed before `finishRemoval`, the next run tries the file again. */
   async removeExpired(): Promise<void> {
     for (;;) {
       const ids = await this.files.takeExpired(this.clock.now(), batchSize);
@@ -73,7 +73,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     await this.files.finishRemoval(id);
   }
 
-  /** Orphans were stored too late to be removed with their upload, or their project was deleted with the demo data. */
+  /** Orphans were stored after their upload had been removed, or their project was deleted with the demo data. */
   async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;
     for (const area of [files, previews])

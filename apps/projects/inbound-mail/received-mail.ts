@@ -130,7 +130,7 @@ function textOf({ text, html }: { text?: string | undefined; html?: string | und
 const quoteOrSignature =
   /<blockquote|gmail_quote|gmail_signature|divRplyFwdMsg|appendonsend|ms-outlook-mobile-signature|id="?Signature|yahoo_quoted|moz-cite-prefix|moz-signature|AppleMailSignature/i;
 
-/** Tests whether a Content-ID is that of a picture in what the person wrote, such as a pasted screenshot. */
+/** The returned function tells whether a Content-ID is that of a picture in what the person wrote, such as a pasted screenshot. */
 function pictureTestOf(html: string): (contentId: string) => boolean {
   const end = html.search(quoteOrSignature);
   const written = end < 0 ? html : html.slice(0, end);

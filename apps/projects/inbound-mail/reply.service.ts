@@ -72,7 +72,7 @@ export class ReplyService {
 
   private async getReader({ recipients }: ReceivedMail): Promise<{ reader: ReaderEntity; token: string }> {
     const { INBOUND_MAIL_ADDRESS: replyAddress } = this.config;
-    // A reply to everyone may also go to an outdated reply address.
+    // The recipients may include reply addresses that no longer belong to anyone.
     for (const token of replyAddress === undefined ? [] : replyTokensOf(recipients, replyAddress)) {
       const reader = await this.readers.findByToken(token);
       if (reader) return { reader, token };
@@ -88,7 +88,7 @@ export class ReplyService {
     if (!admins.some((admin) => admin.toLowerCase() === from)) throw new DroppedMail('not_permitted');
   }
 
-  /** Checks that the sender may write in the project, and locks it, so that of two deliveries of one message only the first is added. */
+  /** Checks that the sender may write in the project. Locks the project, so that a mail that arrives twice is posted only once. */
   private async authorize(
     tx: EntityManager,
     { projectId, accountId, side }: ReaderEntity,

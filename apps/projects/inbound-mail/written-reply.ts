@@ -20,13 +20,13 @@ export function splitReply(written: string): WrittenReply {
   return { text, folded: isBeginning ? whole.slice(text.length).trim() : whole };
 }
 
-/** What was written above `replyLine`; in a mail without that line, what is not quoted. */
+/** What was written above `replyLine`, the first line of our mails that can be replied to. In a mail without that line: what is not quoted. */
 function replyAbove(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
-  if (at < 0) return withoutSignature(whole);
+  if (at < 0) return withoutQuotationAndSignature(whole);
   const above = withoutQuotation(lines.slice(0, at)).join('\n');
-  return withoutSignature(above);
+  return withoutQuotationAndSignature(above);
 }
 
 /** All that the person wrote: above the quotation, between its lines and below it. Empty if the mail does not quote `replyLine`. */
@@ -36,11 +36,11 @@ function replyBetween(whole: string): string {
   if (at < 0 || !isQuoted(lines[at]!)) return '';
   const aboveCount = withoutQuotation(lines.slice(0, at)).length;
   const own = lines.filter((line, index) => (index < aboveCount || index > at) && !isQuoted(line));
-  return withoutSignature(tidy(own.join('\n')));
+  return withoutQuotationAndSignature(tidy(own.join('\n')));
 }
 
-/** Removes quoted text too. Keeps a text that is nothing but a signature: ‘Cheers’ can be an answer. */
-function withoutSignature(text: string): string {
+/** Keeps a text that is nothing but a signature: ‘Cheers’ can be an answer. */
+function withoutQuotationAndSignature(text: string): string {
   if (text.trim() === '') return '';
   const visible = withoutDevice(tidy(new EmailReplyParser().parseReply(text)));
   if (visible !== '') return visible;

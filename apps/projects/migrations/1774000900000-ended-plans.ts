@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Until now, `closed_by_order` told for most projects that the plan had ended. For one that staff have reopened since, only the site's entry about the
- * closing tells.
+ * Until now, `closed_by_order` told for most projects that the plan had ended. For one that staff have reopened since, only the site's entry about
+ * the closing tells.
  */
 export class EndedPlans1774000900000 implements MigrationInterface {
   name = 'EndedPlans1774000900000';

@@ -11,8 +11,8 @@ const fullRunEvery = 100;
 const pageSize = 500;
 
 /**
- * Opens projects for orders that were paid before projects existed, or whose event was lost. Each run begins where the last one ended. If a project
- * could not be opened, the next run begins with the page of its order.
+ * Opens projects for orders that were paid before projects existed, or whose event did not arrive. Each run begins where the last one ended. If a
+ * project could not be opened, the next run begins with the page of its order.
  */
 @Injectable()
 export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {

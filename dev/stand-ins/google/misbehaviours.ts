@@ -20,7 +20,7 @@ export class Misbehaviours {
     this.rules.delete(subject);
   }
 
-  /** Returns the token to send, after any delay. Counts towards the rule's `times`. */
+  /** Returns the token to send, after any delay. Each call counts towards the rule's `times`. */
   async apply(idToken: string): Promise<string> {
     const claims = decodeJwt(idToken);
     const how = this.take(claims.sub ?? '');

@@ -27,6 +27,7 @@ export type OrderPaymentMethod = PaymentMethod | 'declined' | 'refused';
 
 export type Settlement = 'Completed' | 'Failed' | 'Denied' | 'Expired' | 'Voided';
 
+/** `won` and `lost` are the merchant's view. */
 export type DisputeStep = 'opened' | 'won' | 'lost';
 
 export interface Buyer {
@@ -48,15 +49,15 @@ export interface Merchant {
   charset: 'windows-1252' | 'utf-8';
   /** The identity token of PDT; null while PDT is off. */
   pdtToken: string | null;
-  /** Sends the buyer back immediately, without a link; never with `rm=2`. */
+  /** Sends the buyer back immediately, without showing a receipt. Not for a form with `rm=2`. */
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
   /** Gets IPNs about orders of the REST API, and about payments by forms without `notify_url`. */
   notifyUrl: string | null;
-  /** Added to a form without `tax`, such as `21.00`. */
+  /** The amount that is added to a form without `tax`, such as `4.90`. */
   profileTax: string | null;
-  /** Added to a form without `shipping`, such as `5.00`. */
+  /** The amount that is added to a form without `shipping`, such as `5.00`. */
   profileShipping: string | null;
 }
 
@@ -151,7 +152,7 @@ export interface Subscription {
   charges: Payment[];
 }
 
-/** Matches by fields of the form, even before there is a payment, or by the payment. Missing properties match everything. */
+/** All properties that are given must match. `invoice` and `custom` match even before there is a payment. */
 export interface PaymentMatch {
   invoice?: string;
   custom?: string;
@@ -196,7 +197,7 @@ export interface IpnMessage {
   payment: string | null;
   /** `txn_type` of a case notification (`new_case`), else the `payment_status`. */
   about: string;
-  /** What PayPal wrote, decoded, in its order. With a `body` in `sendIpn`, the fields that it replaced. */
+  /** What PayPal wrote, decoded, in its order. With a `body` in `sendIpn`, the fields that the body replaced. */
   fields: [string, string][];
   /** The bytes that go out (ASCII: everything else is percent-encoded). */
   body: string;

@@ -115,7 +115,7 @@ export const invoiceCause = z.enum([
 ]);
 export type InvoiceCause = z.infer<typeof invoiceCause>;
 
-/** Everything that the document says. The XML is made from this alone, the PDF also from the picture at `logo`. */
+/** Everything that the document says. The e-invoice (XML) is made from this alone, the PDF also from the picture at `logo`. */
 export const invoiceDocument = z.object({
   number: z.string(),
   kind: invoiceKind,
@@ -318,7 +318,7 @@ export const invoiceContract = {
     input: z.object({ id: z.string() }),
     output: z.object({ _id: z.string(), number: z.string(), file: invoice.shape.file }),
   }),
-  /** For a PDF that the storage has lost. Throws NOT_FOUND. */
+  /** Queues the rendering of a PDF that the storage has lost. Throws NOT_FOUND. */
   renderInvoice: command({
     pattern: 'orders.renderInvoice',
     access: 'customer',

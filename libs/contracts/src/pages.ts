@@ -40,7 +40,7 @@ export const newsletterLinkPaths = {
   unsubscribe: '/unsubscribe',
 } as const satisfies Record<NewsletterLink, string>;
 
-/** What the gateway asks the renderer for (`POST /render` and `POST /preview`). */
+/** What the gateway asks the web process for (`POST /render` and `POST /preview`). */
 export interface RenderRequest {
   path: string;
   /** The data of the page that a link in a newsletter or a confirmation mail opens; absent for other pages. */

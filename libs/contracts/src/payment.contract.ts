@@ -6,7 +6,7 @@ import { paymentProvider } from './payment-providers/payment-providers.js';
 import { adminsIdempotent, adminsOnly, paymentPolicy } from './policy.js';
 import { requiredLine } from './text.js';
 
-/** The browser posts this form to the provider's checkout. Without fields, it opens the address. */
+/** The browser posts this form to the provider's checkout. Without fields, it opens the address `action`. */
 export const checkoutForm = z.object({
   action: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -60,7 +60,7 @@ const orderRefunds = z.object({
 export type OrderRefunds = z.infer<typeof orderRefunds>;
 
 export const paymentOperations = grouped('Payments', {
-  /** Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no account receives payments. */
+  /** Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no receiver is set. */
   startPayment: relay({
     at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',

@@ -260,8 +260,8 @@ export const secondFactorContract = {
     secret: ['password', 'code', 'passkey'],
   }),
   /**
-   * For `navigator.credentials.get`: with any passkey of the site (`signIn`), with those of the person in the second step (`finish`, with its token),
-   * or with the caller's (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
+   * For `navigator.credentials.get`: with any passkey of the site (`signIn`), with those of the person in the second step (`finish`, which needs
+   * `token`), or with the caller's (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
    */
   issuePasskeyChallenge: command({
     pattern: 'identity.passkeyChallenge',

@@ -45,7 +45,7 @@ export function isConnectionError(error: unknown): boolean {
   return messages.some((known) => message.includes(known));
 }
 
-/** An immediate retry would make it worse. */
+/** Whether no connection of the pool became free in time. An immediate retry would make the shortage worse. */
 export function isPoolExhausted(error: unknown): boolean {
   const reason = reasonOf(error);
   return reason instanceof Error && reason.message.includes(poolExhausted);

@@ -23,7 +23,7 @@ export interface DatabaseOptions {
    * wait. Migrations are exempt. Default 6 000 ms.
    */
   idleInTransactionMs?: number;
-  /** How long to keep trying at start. Default 60 000 ms. */
+  /** How long to keep trying to connect at start. Default 60 000 ms. */
   bootTimeoutMs?: number;
   /** `run` (the default) applies missing migrations at start. `wait` waits for the migration program to do so, for at most `bootTimeoutMs`. */
   migrationsAtStart?: 'run' | 'wait';

@@ -95,7 +95,7 @@ export const operations: readonly Operation[] = groups.flatMap(
 );
 
 type OperationsOf<Group> = Group extends unknown ? Group[keyof Group] : never;
-/** The addresses of content sections are known at run time only. */
+/** Leaves out the operations of content sections, whose addresses are known at run time only. */
 type AddressedOperation = Extract<OperationsOf<(typeof groups)[number]>, { readonly at: string }>;
 
 /** An address is a method and a path, like `PUT /order/:id`. */

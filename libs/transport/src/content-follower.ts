@@ -11,7 +11,7 @@ import { OnEvent } from './handler-decorators.js';
 import type { TransportLogger } from './observer.js';
 import type { RpcClient } from './rpc-client.js';
 
-/** A service's copy of some sections of the content. Each row has the site version that it comes from. */
+/** A service's copy of some sections of the content. Each row has the version of the site's content that it comes from (`siteVersion`). */
 export interface ContentCopy {
   readonly sections: readonly string[];
   /** Stores the record, or its deletion if it is `null`, unless the row has this version or a later one. */

@@ -30,7 +30,7 @@ export class PaymentAttemptEntity {
   @Column('text')
   receiver!: string;
 
-  /** The first account that the provider named. */
+  /** The first account that the provider named as the receiver's. */
   @Column('text', { name: 'receiver_account', nullable: true })
   receiverAccount: string | null = null;
 
@@ -46,11 +46,14 @@ export class PaymentAttemptEntity {
   @Column('text', { name: 'checkout_reference', nullable: true })
   checkoutReference: string | null = null;
 
-  /** A provider can refuse a second payment with the same invoice number. Null only in rows that are older than this column. */
+  /**
+   * What providers call an invoice number. It differs for each attempt, because a provider can refuse a second payment with the same one. Null only
+   * in rows that are older than this column.
+   */
   @Column('text', { nullable: true })
   invoice!: string;
 
-  /** This attempt has claimed the order's money. No other can, until it has failed or was reported as missed. */
+  /** Only this attempt may take the order's money, until it has failed or was reported as missed. */
   @Column('boolean')
   capturing = false;
 
@@ -64,13 +67,16 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When the buyer returned from the checkout. Set to null again when the order may be paid nevertheless. */
+  /**
+   * When the buyer returned from the checkout. From then on, no payment of the order can begin until this attempt has an outcome or is missed. Set to
+   * null again if the buyer had not approved the payment, or if the provider refuses to report on it.
+   */
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 
   /**
-   * When the first of these happened: a movement of its money (not `noted`) was recorded, a report from the provider was held, the first charge of
-   * its plan was recorded or failed, or its checkout was closed.
+   * When the first of these happened: a movement of its money was recorded (`noted` does not count: it has no effect), a report from the provider
+   * was held, the first charge of its plan was recorded or failed, or its checkout was closed.
    */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt: Date | null = null;

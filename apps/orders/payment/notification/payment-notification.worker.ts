@@ -54,7 +54,10 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     await this.work.stop();
   }
 
-  /** Doubtful notifications (`Lane`) may use only half of the places, so that slow answers about them leave room. */
+  /**
+   * A notification is doubtful if it belongs to no attempt, if others of its attempt were waiting or forged when it came, or if the provider has
+   * denied it. Doubtful ones may use only half of the places, so that slow answers about them leave room.
+   */
   private async lease(most: number): Promise<LeasedNotification[]> {
     const { concurrency, leaseMs } = this.settings;
     const first = await this.notifications.lease('first', most, leaseMs);

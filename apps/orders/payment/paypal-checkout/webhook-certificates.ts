@@ -44,7 +44,7 @@ export class WebhookCertificates {
   async findTrusted(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
     const [certificate, ...others] = await this.chainAt(url, now).catch((error: unknown) => {
-      // A certificate that PayPal does not have is not trusted. Its issuer's certificate comes from another company: if only that one is missing, we
+      // A certificate that PayPal does not have is not trusted. An issuer's certificate comes from another company: if only that one is missing, we
       // try again later.
       if (error instanceof MissingCertificate && error.url === url) return [];
       throw error;
@@ -62,7 +62,7 @@ export class WebhookCertificates {
   }
 
   /**
-   * PayPal may leave out the certificate of the last issuer, so it is fetched, too. Not for a certificate that cannot be trusted anyway: anybody can
+   * PayPal may leave out the last intermediate certificate, so it is fetched, too. Not for a certificate that cannot be trusted anyway: anybody can
    * name one of PayPal's former certificates, whose issuer may be gone.
    */
   private chainAt(url: string, now: Date): Promise<readonly X509Certificate[]> {

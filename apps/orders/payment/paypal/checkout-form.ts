@@ -18,7 +18,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     item_number: '1',
     amount: dollarsOf(attempt.amountCents),
     currency_code: attempt.currency,
-    // Without `tax` and `shipping`, the account's own settings change the amount (see the guide above).
+    // Without `tax` and `shipping`, the settings of the seller's PayPal account change the amount (see the guide above).
     tax: '0.00',
     shipping: '0.00',
     no_shipping: '1',

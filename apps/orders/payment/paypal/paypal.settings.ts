@@ -13,7 +13,7 @@ export const paypalSettings = {
   PAYPAL_SIMULATOR_URL: setting.httpUrl().optional(),
   /** The identity token of payment data transfer. Without it, a returning buyer waits for the notification. */
   PAYPAL_PDT_TOKEN: setting.text().optional(),
-  /** In milliseconds. Calls of the REST API get at most eight seconds, and payment data transfer always five. */
+  /** In milliseconds. For the REST API, more than eight seconds count as eight. Payment data transfer always gets five. */
   PAYPAL_TIMEOUT_MS: setting.integer(100, 60_000).default(15_000),
 };
 export type PaypalConfig = z.output<z.ZodObject<typeof paypalSettings>> & SharedSettings;
@@ -30,7 +30,7 @@ export function checkPaypalSettings(config: PaypalConfig, context: z.RefinementC
   }
 }
 
-/** They depend only on the settings, so a notification cannot choose who verifies it. */
+/** These addresses depend only on the settings, so a notification cannot choose who verifies it. */
 export interface PaypalEndpoints {
   /** Takes the buyer's form. */
   checkoutUrl: string;

@@ -99,11 +99,11 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
   const { paypal, authenticate, answerOnce } = context;
   const { rest, ledger } = paypal;
   const path = '/v1/billing/subscriptions';
-  const getSubscription = (request: FastifyRequest, description?: string) =>
+  const getSubscription = (request: FastifyRequest, notFoundDescription?: string) =>
     rest.subscriptions.get(
       (request.params as IdRoute['Params']).id,
       authenticate(request).merchantId,
-      description,
+      notFoundDescription,
     );
   const subscriptionResource = (record: SubscriptionRecord, fields?: string[]) =>
     rest.billingResources.subscription(record, rest.subscriptions.planOf(record), fields);

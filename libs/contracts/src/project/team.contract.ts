@@ -66,8 +66,9 @@ export const teamOperations = grouped('Your team', {
     answer: done(z.object({})),
   }),
   /**
-   * Throws FORBIDDEN until the caller has confirmed their own address; DUPLICATE for the owner and members; COLLECTION_FULL for a further address if
-   * members and invitations together are already 20; RATE_LIMITED after three invitations to a mailbox, or twenty from an account, in a day.
+   * Throws FORBIDDEN until the caller has confirmed their own address; DUPLICATE for the address of the caller or of a member; COLLECTION_FULL for a
+   * further address if members and invitations together are already 20; RATE_LIMITED after three invitations to a mailbox, or twenty from an account,
+   * in a day.
    */
   createTeamInvitation: relay({
     at: 'POST /team/invitations',

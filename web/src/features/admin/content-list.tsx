@@ -95,20 +95,22 @@ function Collection({ records, ...props }: RecordsProps) {
   const { part } = props;
   const { section, listHeading, addHeading } = part;
   const isFull = section.kind === 'collection' && records.length >= section.limit;
+  // Admin screens neither move nor delete records with a unique option.
+  const hasUniqueOptions = uniqueOptionFieldOf(section) !== undefined;
   const headingId = `${section.name}-heading`;
   return (
     <div className="collection">
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{listHeading}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable={uniqueOptionFieldOf(section) === undefined} />
+          <RecordList part={part} records={records} movable={!hasUniqueOptions} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>
             Use the form “{addHeading}” to add the first one.
           </Empty>
         )}
       </section>
-      {isFull && uniqueOptionFieldOf(section) === undefined && (
+      {isFull && !hasUniqueOptions && (
         <p className="collection__full">
           You’ve reached the limit of {records.length} {section.labels.many}. Delete one to add another.
         </p>

@@ -268,8 +268,8 @@ function useBuyerQuote({ pricingPackage, rememberedBilling, needsTaxQuote, detai
   const quoteAgain = () => setQuoteAttempt((count) => count + 1);
 
   /**
-   * Returns a problem if the order would not cost the total shown, or if that total is for other details and the new one cannot be read. Makes the
-   * form show the new total.
+   * Returns a problem if the order would not cost the total shown. Also if the details have changed since that total was read, and the new total
+   * cannot be read. Makes the form show the new total.
    */
   async function updateAndCheckTotal(typed: Buyer): Promise<Problem | undefined> {
     if (!needsTaxQuote) return undefined;

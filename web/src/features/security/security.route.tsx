@@ -13,7 +13,7 @@ import { Passkeys } from './Passkeys.js';
 import { NewRecoveryCodes, RecoveryCodes } from './RecoveryCodes.js';
 
 /**
- * True if this window was opened to confirm the person's identity with Google, which has now led back here. The window notifies the site's other
+ * True if this window was opened to confirm the person's identity with Google, and this has succeeded. The window then notifies the site's other
  * windows, and closes.
  */
 function useConfirmationWindow(): boolean {

@@ -95,7 +95,7 @@ function MailFrame({ html }: { html: string }) {
   return (
     <iframe
       title="E-mail preview"
-      // The path has an older name, which the API document contains.
+      // The path is from when only newsletters had a preview.
       src="/letter-frame"
       sandbox="allow-same-origin"
       tabIndex={-1}
