@@ -1,4 +1,4 @@
-// `npm run build`: compiles what has changed into dist/.
+// `npm run build` builds the parts of dist/ whose sources have changed. With `--force`, it builds all of them.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,12 +20,12 @@ const parts = {
     sources: () => filesBelow(root, [...serverFolders, ...configFiles]).filter((file) => !isLeftOut(file)),
     build: buildServer,
   },
-  pages: {
+  web: {
     sources: () =>
       filesBelow(root, ['web', 'libs/contracts', 'libs/content-model', ...configFiles]).filter(
         (file) => !isLeftOut(file) && !file.startsWith('web/server/'),
       ),
-    build: buildPages,
+    build: buildWeb,
   },
 };
 
@@ -145,9 +145,9 @@ function removeStaleOutput(folder, kept) {
   if (readdirSync(folderPath).length === 0) rmSync(folderPath, { recursive: true });
 }
 
-async function buildPages() {
+async function buildWeb() {
   const runVite = (...args) =>
-    runTool('The build of the pages', node, [vite, 'build', '-c', viteConfig, '--logLevel', 'warn', ...args]);
+    runTool('The web build', node, [vite, 'build', '-c', viteConfig, '--logLevel', 'warn', ...args]);
   await Promise.all([runVite(), runVite('--ssr')]);
 }
 

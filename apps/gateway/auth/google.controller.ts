@@ -44,7 +44,7 @@ export class GoogleController {
       const input = { query, browser: browserSecret, client: this.device.recognizeClient(request, reply) };
       const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
       if (signedIn) this.cookies.set(reply, signedIn);
-      // A confirmation makes the existing session fresh, which a cached answer does not show.
+      // Confirming with Google makes the existing session fresh, which a cached answer does not show.
       this.sessions.clearCache();
       return returnTo;
     });

@@ -1,4 +1,4 @@
-import { pageLimit } from '#libs/contracts';
+import { auditPageLimit, pageLimit } from '#libs/contracts';
 import { problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
 
 export const introduction = `Everything that the site, the customer area and the admin area do goes through this API.
@@ -17,7 +17,7 @@ ${problemCodes.map((code) => `- \`${code}\` (${statusOf(code)}): ${sentenceOf(co
 
 ## Lists
 
-Long lists come in pages of up to ${pageLimit} records. \`X-Total-Count\` has the number of records on all pages. To read on, follow the \`Link\` header with \`rel="next"\`: it holds a cursor, which is equally fast at any depth. \`page\` and \`limit\` choose a page directly.
+Long lists come in pages of up to ${pageLimit} records. \`X-Total-Count\` has the number of records on all pages. To read on, follow the \`Link\` header with \`rel="next"\`: it holds a cursor, which is equally fast at any depth. \`page\` and \`limit\` choose a page directly. The audit log has pages of up to ${auditPageLimit} entries, and neither \`X-Total-Count\` nor \`page\`.
 
 ## Repeated requests
 

@@ -12,7 +12,7 @@ import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { retryConnection } from './retry-connection.js';
 
-/** Each rendering keeps a core of the web process busy. */
+/** Rendering needs the CPU of the web process: more requests at a time would only slow each other down. */
 const queueLimits = { concurrency: 16, maxWaitingSize: 256, retryAfterSeconds: 1 };
 
 interface RenderedHtml {

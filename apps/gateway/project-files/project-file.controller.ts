@@ -27,7 +27,7 @@ import { offsetOf, requireTus, tusVersion, uploadRequestOf } from './tus-headers
 
 type Input = OperationInputs<typeof fileTransferOperations>;
 
-/** Seconds until a file that is being scanned, or is not in the storage, is probably ready. */
+/** Seconds after which a client should ask again for a file that is being scanned, or is not in the storage. */
 const retryAfterSeconds = 5;
 
 /** Keep browsers from running or caching the file, and other sites from embedding it. */

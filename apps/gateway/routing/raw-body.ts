@@ -27,7 +27,7 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** Empty if there is no body. */
+/** For operations with `rawBody`. Empty if there is no body. */
 export function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

@@ -15,7 +15,7 @@ export class CodeAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts it as a failure, before its code is checked. Throws RATE_LIMITED during the delay after the last failure. */
+  /** Counts an attempt as a failure, before its code is checked. Throws RATE_LIMITED during the delay after the last failure. */
   async recordAttempt(accountId: string): Promise<void> {
     const now = this.clock.now();
     const counted = await this.dataSource.sql<unknown[]>`

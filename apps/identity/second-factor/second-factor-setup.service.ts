@@ -29,7 +29,7 @@ type OutputFor<K extends keyof typeof secondFactorContract> = Output<(typeof sec
 type Input = HandlerInputs<typeof secondFactorContract>;
 type AddedFactor<T> = { value: T; recoveryCodes: string[] | null };
 
-/** See `secondFactorContract` for the errors. */
+/** See the `failures` in `secondFactorOperations` for the errors. */
 @Injectable()
 export class SecondFactorSetupService {
   constructor(
@@ -187,7 +187,7 @@ export class SecondFactorSetupService {
     );
   }
 
-  /** Recovery codes are useless without another factor. */
+  /** Deletes the recovery codes if no factor is left, because they are useless alone. */
   private async afterRemoval(
     tx: EntityManager,
     account: AccountEntity,
@@ -205,7 +205,9 @@ export class SecondFactorSetupService {
     await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what });
   }
 
-  /** Runs `work` once per request, and makes gateways look up the caller's role, which may have changed. */
+  /**
+   * Runs `work` once per request. Then makes gateways look up roles again: an admin who lacks the required second factor counts as a customer.
+   */
   private async change<T, S = T>(
     context: RequestContext,
     work: (tx: EntityManager, account: AccountEntity) => Promise<T>,

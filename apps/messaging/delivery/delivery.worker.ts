@@ -216,7 +216,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Tries again while the database cannot be reached or is too slow, because no other process knows the server's answer. */
+  /**
+   * Tries again while the database cannot be reached or is too slow, because no other process knows the server's answer. Gives up when this process
+   * is stopping.
+   */
   private async recordUntilDone(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
     for (;;) {
       try {

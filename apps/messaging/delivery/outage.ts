@@ -27,7 +27,7 @@ export class Outage {
   }
 
   /**
-   * Ends the outage after an attempt that succeeded, unless another one has failed since it began. Returns whether there was an outage that ended.
+   * Ends the outage after an attempt that succeeded, unless another attempt has failed since that one began. Returns whether an outage ended.
    *
    * @param failuresBefore `failures` when the attempt began
    */

@@ -41,7 +41,8 @@ import {
 } from './project-emails.js';
 
 /**
- * For each admin and each kind of mail about orders or monthly plans. The higher `adminLimits` apply to all other kinds, and to `paymentFlagged`.
+ * For each admin and each kind of mail about orders or monthly plans, except `paymentFlagged`. All others have a higher limit (`adminLimits` in
+ * `notification-queue.ts`).
  */
 export const orderMailsPerHour = 20;
 

@@ -5,8 +5,8 @@ import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
 
 /**
- * At most this many mails of one kind go to an admin in an hour, because outsiders cause some of them by sending messages or disputing payments. Some
- * kinds have a lower limit (`orderMailsPerHour`).
+ * At most this many mails of one kind go to an admin in an hour, because outsiders cause some of them by sending messages or disputing payments.
+ * Most mails about orders and monthly plans have a lower limit (`orderMailsPerHour` in `admin-emails.ts`).
  */
 export const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
@@ -30,7 +30,7 @@ export class NotificationQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** Leaves out mails that are over one of their limits. An event queues its mails once, and none later if there were none the first time. */
+  /** Leaves out mails that are over one of their limits. Further calls for the same event queue nothing, even if the first one had no mails. */
   async add(eventId: string, mails: readonly NotificationMail[]): Promise<void> {
     // An older name of this consumer. It is stored with every consumed event, so it must not change.
     await this.inbox.consume('notices', eventId, async (tx) => {

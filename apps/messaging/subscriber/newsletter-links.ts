@@ -19,7 +19,7 @@ const macBytes = 32;
 const roundBytes = 4;
 const momentBytes = 6;
 
-/** Works on a page or with one POST (RFC 8058). It is always the same, and never expires. */
+/** The link opens a page; a mail program can instead send one POST to it (RFC 8058). Its token never changes or expires. */
 export function unsubscribeUrl(publicUrl: string, subscriber: LinkSubscriber): string {
   return `${publicUrl}${newsletterLinkPaths.unsubscribe}?token=${unsubscribeToken(subscriber)}`;
 }

@@ -69,7 +69,7 @@ export class SubscriberImportService {
       // Restoring a subscriber takes its locks in the same order: first the deleted record, then the row in `subscribers`.
       await this.deletedSubscribers.lockStatuses(tx, [...addresses.keys()]);
       const inserted = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
-      // Read again, because inserting an address waits for a deletion of it that is in progress.
+      // Read again, because the insert may have waited for a deletion, which adds a deleted record.
       const blocked = await this.blockedStatuses(tx, inserted);
       await this.subscribers.deleteImported(tx, [...blocked.keys()]);
       const added = inserted.filter((address) => !blocked.has(address));

@@ -7,7 +7,7 @@ export type TaskCause = Exclude<InvoiceCause, 'correction'>;
 
 /** A payment, a refund or a step of a dispute. */
 export interface MoneyMovement {
-  /** The name of the provider (its `label`), which documents show. */
+  /** The `label` of the provider, which documents show. */
   method: string;
   /** The provider's id of the transaction. */
   reference: string;

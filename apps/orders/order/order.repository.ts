@@ -31,8 +31,8 @@ const sortings: Record<SortKey, Omit<ListOrder<OrderEntity>, 'direction'>> = {
 };
 
 /**
- * If the database has no trigram index, a search reads every order; a million take less than a second. Counting and fetching must both end before
- * the caller gives up.
+ * If the database has no trigram index, a search reads every order; a million take less than a second. Counting and fetching may each take
+ * `timeoutMs`, and both must end before the caller gives up.
  */
 const searchBounds = {
   timeoutMs: 4000,

@@ -23,7 +23,7 @@ export class OrderTimelineEntryEntity {
   @Column('text', { nullable: true })
   by!: string | null;
 
-  /** The account of the person in `by`. Null if no person did it, and in entries that have only an address. */
+  /** The account of the person in `by`. Null if no person did it, in `placed` entries, and in entries that are older than this column. */
   @Column('uuid', { name: 'by_account', nullable: true })
   byAccount!: string | null;
 

@@ -37,7 +37,7 @@ export class ProjectOrderRepository {
     Object.assign(order, change);
   }
 
-  /** The orders that are not cancelled, refunded or disputed, oldest first. */
+  /** The orders that are not cancelled, refunded in full or disputed, oldest first. */
   listPaying(tx: EntityManager, projectId: string): Promise<ProjectOrderEntity[]> {
     return tx.find(ProjectOrderEntity, {
       where: { projectId, cancelledAt: IsNull() },

@@ -80,9 +80,9 @@ export class ProjectEntity extends VersionedRecord {
   state!: ProjectState;
 
   /**
-   * Null unless the project is on hold or closed. Then it is the state before that. If that was `waiting_for_brief` and the brief was completed
-   * since, it is `in_progress`. If the plan had already ended when the project was opened, it is `accepted`. The state to which the project
-   * returns depends on it (`project-state.ts`).
+   * Null unless the project is on hold or closed. Then it is the last state before. `waiting_for_brief` becomes `in_progress` when the brief is
+   * completed meanwhile. If the plan had already ended when the project was opened, it is `accepted`. The state to which the project returns
+   * depends on it (`project-state.ts`).
    */
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;

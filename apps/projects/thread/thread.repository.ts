@@ -105,13 +105,13 @@ export async function readPositions(
   readers: readonly ReaderKey[],
   { positionSql, mayReadSql }: { positionSql: string; mayReadSql: string },
 ): Promise<(Position | null)[]> {
-  const known = readers
+  const wellFormed = readers
     .map((reader, index) => ({ ...reader, index }))
     .filter(({ projectId, accountId }) => isUuid(projectId) && isUuid(accountId));
   const rows = await dataSource.sql<(Position & { index: number })[]>`
     SELECT a.index, ${() => positionSql}
-    FROM unnest(${known.map(({ projectId }) => projectId)}::uuid[], ${known.map(({ accountId }) => accountId)}::uuid[],
-      ${known.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
+    FROM unnest(${wellFormed.map(({ projectId }) => projectId)}::uuid[], ${wellFormed.map(({ accountId }) => accountId)}::uuid[],
+      ${wellFormed.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
     JOIN projects p ON p.id = a.project_id
     WHERE ${() => mayReadSql}`;
   const positions = new Array<Position | null>(readers.length).fill(null);

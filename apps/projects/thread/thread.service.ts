@@ -13,7 +13,7 @@ import { entryView } from './thread.view.js';
 
 type Input = HandlerInputs<typeof threadContract>;
 
-/** Nothing here reads `staff_entries`. */
+/** The calls of customers and their colleagues. Nothing here reads `staff_entries`. */
 @Injectable()
 export class ThreadService {
   constructor(

@@ -6,7 +6,7 @@ import { searchText } from './paging.js';
 import { adminsOnly } from './policy.js';
 import { isStorable } from './text.js';
 
-/** `moved`: the order of a collection was changed. */
+/** `moved`: a record got another place in its collection. */
 export const auditChange = z.enum(['created', 'updated', 'deleted', 'restored', 'moved']);
 export type AuditChange = z.infer<typeof auditChange>;
 

@@ -310,7 +310,7 @@ export const identityContract = {
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
-  /** With `notification`, leaves out admins who have switched it off. A listed address counts once an account has confirmed it. */
+  /** Leaves out addresses that no account has confirmed and, with `notification`, admins who have switched it off. */
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',

@@ -271,9 +271,9 @@ export const mailOperations = grouped('Mail', {
 export const mailContract = {
   ...relayedIn(mailOperations),
   /**
-   * A report of failed delivery (RFC 3464), as it arrived at our return address, which contains the mail's id. Accepted without effect for an unknown
-   * mail, or a delay. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. Throws UNAVAILABLE if the mail is not recorded as
-   * sent yet.
+   * A report of failed delivery (RFC 3464), as it arrived at our return address, which contains the mail's id. A report about an unknown mail, or
+   * only about a delay, has no effect. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. Throws UNAVAILABLE if the mail is
+   * not recorded as sent yet.
    */
   reportBounce: command({
     pattern: 'messaging.reportBounce',
@@ -284,9 +284,9 @@ export const mailContract = {
   }),
   /**
    * `body` is the JSON of `mailEvents`, byte for byte, signed with the secret from the settings. Addresses that bounce for good, or whose owners
-   * complain, get no more newsletters. Throws NOT_FOUND without such a secret, FORBIDDEN without a valid signature, INVALID_INPUT.
-   * Throws UNAVAILABLE if a bounced mail is not recorded as sent yet. The other events have then taken effect; a repeated report also applies the
-   * bounce.
+   * complain, get no more newsletters. Throws NOT_FOUND without such a secret, FORBIDDEN without a valid signature, INVALID_INPUT if `body` has
+   * another form. Throws UNAVAILABLE if a bounced mail is not recorded as sent yet. The other events have then taken effect; a repeated report also
+   * applies the bounce.
    */
   reportMailEvents: command({
     pattern: 'messaging.reportMailEvents',

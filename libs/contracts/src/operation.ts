@@ -43,11 +43,11 @@ export interface Operation {
   readonly ranges?: true;
   /** Takes `If-Match: "<version>"`. */
   readonly versioned?: true;
-  /** By default `application/json`. */
+  /** Of the answer; by default `application/json`. */
   readonly mediaType?: string;
   /**
-   * The copy that the gateway refreshes before it answers, because this call may have changed the original. `cachedSessions`: who is signed in, how
-   * recently, and with what role. `cachedContent`: the site's content.
+   * The copy that the gateway clears or refreshes before it answers, because this call may have changed the original. `cachedSessions`: who is
+   * signed in, how recently, and with what role. `cachedContent`: the site's content.
    */
   readonly invalidates?: 'cachedSessions' | 'cachedContent';
   /** Has `X-Total-Count`, and `Link` to the next page. */
@@ -79,7 +79,7 @@ type QueryValues<Q extends z.ZodObject> = {
   [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };
 type OptionalIfEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
-/** An object schema without fields has the type `Record<string, unknown>`: such a query is not sent. */
+/** An object schema without fields has the type `Record<string, never>`: such a query is not sent. */
 type SentQuery<Q> = Q extends z.ZodObject
   ? string extends keyof z.output<Q>
     ? unknown
@@ -113,7 +113,7 @@ export type OperationInput<O> = Types<O> extends { readonly input: infer T } ? T
 export type OperationInputs<Ops> = { [K in keyof Ops]: OperationInput<Ops[K]> };
 export type OperationRequest<O> = Types<O> extends { readonly request: infer T } ? T : never;
 export type OperationAnswer<O> = Types<O> extends { readonly answer: infer T } ? T : never;
-/** What the handler returns: nothing if it writes the reply. */
+/** What the handler returns. */
 export type OperationResult<O> = Types<O> extends { readonly result: infer T } ? T : unknown;
 
 interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictureFields'> {
@@ -306,7 +306,7 @@ export function grouped<Ops extends Record<string, Operation>>(group: string, op
   return Object.fromEntries(entries) as Ops;
 }
 
-/** Relays are also the contracts with their service. */
+/** Only the relays, which are also the contracts with their service. */
 export function relayedIn<Ops extends Record<string, Operation>>(operations: Ops) {
   const entries = Object.entries(operations).filter(([, { relay }]) => relay);
   return Object.fromEntries(entries) as { [K in keyof Ops as Ops[K] extends Contract ? K : never]: Ops[K] };

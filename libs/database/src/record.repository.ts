@@ -78,7 +78,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     await tx.insert(this.entity, record as QueryDeepPartialEntity<R>);
   }
 
-  /** Changes a record that the caller has locked: in the table, as a new version, and `record` itself. */
+  /** The caller has locked the record. Stores the fields as a new version, and also sets them in `record`. */
   async update(tx: EntityManager, record: R, fields: Partial<R>): Promise<void> {
     const changed = { ...fields, version: record.version + 1, updatedAt: this.clock.now() };
     await tx.update(this.entity, record.id, changed as QueryDeepPartialEntity<R>);

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** The contexts of lines that Nest logs for each module and route while it starts. */
+/** The contexts of lines that Nest logs while it starts, such as one for each module and route. */
 const wiringContexts = new Set([
   'InstanceLoader',
   'NestFactory',

@@ -26,7 +26,7 @@ export interface StreamsServerOptions {
   redisUrl: string;
   /** Concurrent requests per replica and stream: the gateway and each calling service have a stream. Default 64. */
   concurrency?: number;
-  /** Concurrent events per stream. Default 8. */
+  /** Concurrent events per replica and stream. Default 8. */
   eventConcurrency?: number;
   /** The most requests in a stream, waiting or being handled; beyond that, callers get OVERLOADED. Default 1 000. */
   maxQueue?: number;
@@ -78,7 +78,10 @@ const longestRetryDelayMs = 5 * 60_000;
 /** A consumer without a read for this long and without pending entries belongs to an ended process. */
 const forgottenAfterMs = 3_600_000;
 
-/** Nest's side of the transport. To stop it, call `app.close()`: `enableShutdownHooks()` would destroy providers while requests are being handled. */
+/**
+ * Receives requests and events for Nest. To stop it, call `app.close()`: `enableShutdownHooks()` would destroy providers while requests are being
+ * handled.
+ */
 export class StreamsServer extends Server implements CustomTransportStrategy {
   private readonly options: StreamsServerOptions & typeof defaults;
   private readonly log: TransportLogger;

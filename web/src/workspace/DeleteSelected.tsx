@@ -28,7 +28,7 @@ interface DeleteSelectedProps {
 
 /** Asks for confirmation, and offers to restore the rows afterwards. */
 export function DeleteSelected({ deletion, bulk, selection }: DeleteSelectedProps) {
-  // Set when the dialog opens, so that repeated attempts are the same request, for the rows that the dialog is about.
+  // Set when the dialog opens: a repeated attempt sends the same rows with the same key.
   const [request, setRequest] = useState<{ ids: readonly string[]; idempotencyKey: string }>();
   const { one, many, deleteAddress, restoreAddress, verb, participle, effect } = deletion;
   const what = request && counted(request.ids.length, one, many);

@@ -13,17 +13,17 @@ import { useMarkUnsaved } from './unsaved.js';
 import { When } from './When.js';
 
 interface StaffNotesProps {
+  /** Oldest first. */
   notes: Query<StaffNote[]>;
   /** The id of what new notes are about. */
   subjectId: string;
-  /** In the hint: 'this order'. */
+  /** The hint's words for the subject, such as 'this order'. */
   about: string;
   /** Shown after the author and time of a note. */
   origin?(note: StaffNote): ReactNode;
   add(text: string, idempotencyKey: string): Promise<Answer<StaffNote>>;
 }
 
-/** Oldest first. */
 export function StaffNotes({ notes, subjectId, about, origin, add }: StaffNotesProps) {
   const titleId = useId();
   return (

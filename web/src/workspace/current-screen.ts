@@ -67,7 +67,7 @@ export interface Breadcrumb {
   text: string;
 }
 
-/** The top screen first. */
+/** The parent screens, the top one first. */
 export function breadcrumbsOf({ screen, screens }: CurrentScreen): Breadcrumb[] {
   const parent = screens.find(({ path }) => path === screen.parent);
   if (!parent) return [];

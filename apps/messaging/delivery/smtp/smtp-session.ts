@@ -40,7 +40,7 @@ export function parseSmtpUrl(smtpUrl: string, timeoutMs: number): SmtpServer {
       requireTLS: user !== '' && !isLocal,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
-      // Must not end while a mail waits in `beforeMessage`. `send` has its own deadlines.
+      // The longest possible, because `beforeMessage` may take any time. `send` has its own deadlines.
       socketTimeout: 2 ** 31 - 1,
       dnsTimeout: timeoutMs,
       // Closing destroys the socket immediately, even if the server does not close its end.

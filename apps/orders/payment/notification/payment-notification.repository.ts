@@ -5,10 +5,10 @@ import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
 /**
- * `recorded`: its event was stored; for a hint (`notifiesByHint`), the provider was asked about the attempt. `repeated`: it reports nothing new.
- * `remark`: about the order, but not about money. `held`: genuine, but it failed a check, so an admin has to review it. `stranger`: about no attempt
- * of ours, such as another shop's with the same account; such a hint is not verified. `forged`: the provider denies having sent it, or its signature
- * is wrong.
+ * `recorded`: its event was stored; for a hint (`PaymentProvider.notifiesByHint`), the provider was asked about the attempt. `repeated`: it reports
+ * nothing new. `remark`: about the order, but not about money. `held`: genuine, but it failed a check, so an admin has to review it. `stranger`:
+ * about no attempt of ours, for example about one of another shop with the same account; a hint is then not verified. `forged`: the provider denies
+ * having sent it, or its signature is wrong.
  */
 export type NotificationStatus =
   | 'waiting'
@@ -23,7 +23,7 @@ export interface NewNotification {
   provider: string;
   body: Buffer;
   headers: Readonly<Record<string, string>>;
-  /** SHA-256 of the body and the headers. */
+  /** SHA-256 of the body and the headers. An answer to an inquiry has no headers. */
   hash: Buffer;
   contentType: string;
   /** Null if it belongs to no attempt. */
@@ -55,7 +55,7 @@ export interface UnverifiedNotification {
 
 /**
  * `first`: when it arrived, no other notification of its attempt was waiting, was being stored or had proved forged, and the provider has not denied
- * it since. The others are `doubtful`, because every buyer has a token with which they can forge more.
+ * it since. The others are `doubtful`, because every buyer can read the token of their attempt and forge many notifications with it.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
@@ -210,7 +210,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id}`;
   }
 
-  /** Makes notifications due that would wait for the end of a long pause, once providers answer again. */
+  /** Shortens long pauses once providers answer again, except those of denied notifications. */
   async wakePostponed(): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'

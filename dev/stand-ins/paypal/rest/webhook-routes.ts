@@ -19,7 +19,7 @@ interface EventQuery {
   event_type?: string;
 }
 
-/** These routes name no `operation`, because calls without one count as `webhooks`. */
+/** These routes name no `operation`, because the rules of `misbehaveApi` count calls without one as `webhooks`. */
 export function registerWebhooks(api: FastifyInstance, context: RestContext): void {
   registerManagement(api, context);
   registerHistory(api, context);
@@ -131,7 +131,7 @@ function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestCon
   });
 }
 
-/** Undefined if the body is no event, because `sendWebhook` was given other bytes. */
+/** Undefined if the body is no event: tests can send any bytes with `sendWebhook`. */
 function eventIn(body: string): Json | undefined {
   try {
     const event: unknown = JSON.parse(body);

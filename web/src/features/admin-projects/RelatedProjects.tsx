@@ -8,7 +8,7 @@ const size = 5;
 
 const { title, state, due, people, lastActivity, open } = projectColumns;
 
-/** Renders nothing if there are no projects. */
+/** Renders nothing while the list loads for the first time, or if it is empty. */
 export function RelatedProjects({
   of,
 }: {

@@ -19,7 +19,7 @@ export function NewsletterSignUp() {
     send: ({ email }, { idempotencyKey, spamSigns }) =>
       callApi('POST /add-subscriber', { body: { email: email.trim(), ...spamSigns }, idempotencyKey }),
     onSent: () => {
-      // The specification's words and address. The address shows admins the subscribers, and everyone else a thank-you.
+      // The specification's words and path. The path shows admins the subscribers, and everyone else a thank-you.
       showToast('subscribers is Updated');
       void navigate('/all-subscriber', { state: { justSent: true } });
     },

@@ -15,7 +15,7 @@ interface PayNowFormProps {
   order: Order;
   /** Colleagues can pay an order, but not cancel it. */
   isOwn: boolean;
-  /** Called when the order may have changed: after a refusal, or after Back from the checkout. */
+  /** Called when the order may have changed: after a refusal with 404 or 409, or after Back from the checkout. */
   onChanged(): void;
 }
 

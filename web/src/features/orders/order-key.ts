@@ -3,12 +3,12 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { dayOf } from '../../workspace/days.js';
 
 /* A double click, a form sent again after a lost answer, and two tabs with the same form must place one order, so they send the same date and
-   Idempotency-Key, which the browser keeps. Forms that are open when the order is placed still have that key: sending one of them again returns the
-   same order. A form that is opened later gets a new key. Once there is a new key, an older form that is sent for the first time on a later day
-   places another order, because the day of the order is no longer known. */
+   Idempotency-Key, which the browser keeps. Forms that are open when the order is placed still have that key: sending one of them returns the same
+   order. A form that is opened later gets a new key, which replaces the old key and the day of the order in the browser's storage. An older form that
+   is then sent for the first time, on a later day, places another order. */
 
 export interface OrderKey {
-  /** The day on which this order was first sent, MM/DD/YYYY. An order that is sent again keeps it, even after midnight. */
+  /** The day on which this order was first sent, MM/DD/YYYY. An order that is sent again within `keptForMs` keeps it, even after midnight. */
   orderDateFor(order: object): string;
   /** The Idempotency-Key for a request with this body. Another body gets another key, and so places another order. */
   idempotencyKeyFor(body: object): string;

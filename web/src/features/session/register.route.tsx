@@ -9,7 +9,8 @@ import { useReturnPath } from './return-path.js';
 export function Component() {
   const session = useSession();
   const [registering, setRegistering] = useState(false);
-  // Without a path to return to, a new account goes to the home page, as documented. A person who was already signed in goes to the dashboard.
+  // Without a path to return to, a new account goes to the home page, as the specification says, and a person who was already signed in goes to the
+  // dashboard.
   const returnPath = useReturnPath(registering ? '/' : '/dashboard');
   const googleReturnPath = useReturnPath('/');
   const { state } = useLocation();

@@ -23,7 +23,7 @@ export function signedAmount(amount: string, { kind }: Pick<Invoice, 'kind'>): s
   return money(kind === 'credit_note' ? `-${amount}` : amount);
 }
 
-/** The rate, or why there is no tax. The codes are explained at `taxCategory`. */
+/** The rate, or why there is no tax. The codes are explained in `invoice.contract.ts`. */
 export function taxText({ taxCategory, taxRate }: Pick<Invoice, 'taxCategory' | 'taxRate'>): string {
   switch (taxCategory) {
     case 'S':

@@ -40,7 +40,7 @@ export function whatHappensNext(plan: PlanSubscription): string {
   }
 }
 
-/** The date until which the plan continues after `cancel`. Undefined if it ends right away: no paid period is left, or a charge failed. */
+/** The date until which the plan continues if it is cancelled now. Undefined if it ends right away: no paid period is left, or a charge failed. */
 export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
   const hasPaidTime = state === 'active' || (state === 'paused' && Date.parse(paidUntil ?? '') > Date.now());
   return paidUntil && hasPaidTime ? formatDate(paidUntil) : undefined;

@@ -17,11 +17,11 @@ interface ComposerProps {
   draft: TextDraft;
   /** A note is for staff only, and looks different. */
   kind?: 'message' | 'note';
-  /** The accessible name of the form and its text field, such as 'Your message'. Sentences about faults begin with it. */
+  /** The accessible name of the form and its text field, such as 'Your message'. Sentences about faults of the text begin with it. */
   label: string;
   actionLabel: string;
   sendFile: SendFile;
-  /** The text stays if sending fails. */
+  /** The draft stays if sending fails. */
   send(body: MessageBody, idempotencyKey: string): Promise<Answer<unknown>>;
 }
 

@@ -25,7 +25,7 @@ interface MessageProps {
   remove(): Promise<Problem | undefined>;
   quote?(message: ThreadMessage): void;
   /** The message before it is by the same person and only minutes older, so the name is not repeated. */
-  isContinued: boolean;
+  isContinuation: boolean;
   /** It is the last message of the reader’s side, and the other side has read it. */
   isSeen: boolean;
   /** Undefined if the quoted message is not in the list. */
@@ -36,7 +36,7 @@ const lockPath = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
 const dotsPath = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 
 export function Message(props: MessageProps) {
-  const { message, side, otherSideLabel, isContinued, isSeen, quotedSeq } = props;
+  const { message, side, otherSideLabel, isContinuation, isSeen, quotedSeq } = props;
   const { by, at, seq, text, files, editedAt, deletedAt } = message;
   const { id } = useAccount();
   const [editing, setEditing] = useState(false);
@@ -48,7 +48,7 @@ export function Message(props: MessageProps) {
     isOwn && 'message--own',
     by.side !== 'customer' && 'message--staff',
     isNote && 'message--note',
-    isContinued && 'message--continued',
+    isContinuation && 'message--continued',
   ];
   return (
     <li className={classes.filter(Boolean).join(' ')} id={`entry-${seq}`} data-entry ref={item} tabIndex={-1}>

@@ -212,7 +212,7 @@ function Item<E extends StaffThreadEntry>({
       message={entry}
       edit={async (text) => showChanged(await calls.edit(entry, text))}
       remove={async () => showChanged(await calls.remove(entry))}
-      isContinued={item.isContinued}
+      isContinuation={item.isContinuation}
       isSeen={entry.seq === seenSeq}
       quotedSeq={quotedSeq || undefined}
     />

@@ -20,7 +20,7 @@ function openMessage(): void {
     () => (
       <>
         <Message
-          {...{ message, edit: resolve, remove: resolve, isContinued: false, isSeen: false }}
+          {...{ message, edit: resolve, remove: resolve, isContinuation: false, isSeen: false }}
           {...{ side: 'customer', otherSideLabel: 'Example Agency', quotedSeq: undefined }}
         />
         <Link to="/elsewhere">Elsewhere</Link>

@@ -121,7 +121,7 @@ describe('what is unread', () => {
 describe('the items of a thread', () => {
   const kinds = (entries: ThreadEntry[], newFrom?: number) =>
     itemsOf(entries, newFrom).map((item) =>
-      item.kind === 'entry' ? `${item.entry.seq}${item.isContinued ? ' continued' : ''}` : item.kind,
+      item.kind === 'entry' ? `${item.entry.seq}${item.isContinuation ? ' continued' : ''}` : item.kind,
     );
 
   test('leave out a repeated name, but not after a while, after another person, or after an event', () => {

@@ -69,6 +69,7 @@ function inOrder<E extends Entry>(entries: readonly E[]): E[] {
   return entries.toSorted((a, b) => a.seq - b.seq);
 }
 
+/** Screen readers announce entries of other people, and automatic ones. */
 export function isAnnouncedTo(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
@@ -93,8 +94,8 @@ export function unreadOf(
 export type ThreadItem<E> =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'new'; key: string }
-  /** `isContinued`: the name need not be repeated, because the entry soon follows one of the same kind by the same person. */
-  | { kind: 'entry'; key: string; entry: E; isContinued: boolean };
+  /** `isContinuation`: the name need not be repeated, because the entry soon follows one of the same kind by the same person. */
+  | { kind: 'entry'; key: string; entry: E; isContinuation: boolean };
 
 const continuedForMs = 5 * 60_000;
 
@@ -111,8 +112,8 @@ export function itemsOf<E extends Entry>(
     if (isNewDay) items.push({ kind: 'day', key: `day-${day}-${entry.seq}`, day });
     const isNew = entry.seq === newFrom;
     if (isNew) items.push({ kind: 'new', key: 'new' });
-    const isContinued = !isNewDay && !isNew && before !== undefined && continues(before, entry);
-    items.push({ kind: 'entry', key: String(entry.seq), entry, isContinued });
+    const isContinuation = !isNewDay && !isNew && before !== undefined && continues(before, entry);
+    items.push({ kind: 'entry', key: String(entry.seq), entry, isContinuation });
     before = entry;
   }
   return items;
