@@ -62,7 +62,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     void this.pollTask.stop();
   }
 
-  /** The file at exactly this address, if the newest build has one there. */
+  /** The file at exactly this address, if the newest known build has one there. Fetches nothing. */
   findInMemory(url: string): StoredAnswer | undefined {
     return this.builds[0]?.files.get(url)?.();
   }
@@ -108,15 +108,27 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Undefined if the newest build is known already. */
   private async fetchNew(): Promise<WebBuild | undefined> {
-    const response = await fetch(`${this.config.WEB_URL}/build`, {
-      headers: this.version === undefined ? {} : { 'If-None-Match': `"${this.version}"` },
-      redirect: 'error',
-      signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(this.config.WEB_TIMEOUT_MS)]),
-    });
-    const text = await textAtMost(response, maxBuildBytes);
-    if (response.status === 304) return undefined;
-    if (response.status !== 200) throw new Error(`The web process answered ${response.status} for its build`);
-    return JSON.parse(text) as WebBuild;
+    // Not AbortSignal.any: on Node 20, its timeout may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const deadline = setTimeout(end, this.config.WEB_TIMEOUT_MS);
+    this.stopping.signal.addEventListener('abort', end, { once: true });
+    if (this.stopping.signal.aborted) end();
+    try {
+      const response = await fetch(`${this.config.WEB_URL}/build`, {
+        headers: this.version === undefined ? {} : { 'If-None-Match': `"${this.version}"` },
+        redirect: 'error',
+        signal: ending.signal,
+      });
+      const text = await textAtMost(response, maxBuildBytes);
+      if (response.status === 304) return undefined;
+      if (response.status !== 200)
+        throw new Error(`The web process answered ${response.status} for its build`);
+      return JSON.parse(text) as WebBuild;
+    } finally {
+      clearTimeout(deadline);
+      this.stopping.signal.removeEventListener('abort', end);
+    }
   }
 
   private addBuild({ version, files, shells }: WebBuild): void {
