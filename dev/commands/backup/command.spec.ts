@@ -45,3 +45,11 @@ test.each([
   expect(await run(root, ['backup', join(root, 'copy')])).toBe(1);
   expect(printed).toEqual([`The site with the data in ${root} is not running. Start it with npm start.`]);
 });
+
+test.each([
+  ['backup', 'copy', '--replace'],
+  ['restore', 'copy', '--repalce'],
+])('an unknown option is refused: %s %s %s', async (...args) => {
+  expect(await run(root, args)).toBe(1);
+  expect(printed[0]).toMatch(/^Usage: /);
+});

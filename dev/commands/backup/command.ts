@@ -31,7 +31,12 @@ and either IMAGES_DIR or IMAGES_S3_URL with its keys, where the site stores all 
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {
   try {
     const settings = readSettings(root, process.env);
-    const folders = args.filter((arg) => !arg.startsWith('--'));
+    const replace = command === 'restore' && args.includes('--replace');
+    const folders = args.filter((arg) => !(replace && arg === '--replace'));
+    if (folders.some((folder) => folder.startsWith('-'))) {
+      console.error(usage);
+      return 1;
+    }
     if (command === 'backup' && folders.length <= 1) {
       const folder =
         folders[0] ?? join(settings.dataDir, 'backups', new Date().toISOString().replaceAll(':', '-'));
@@ -46,8 +51,7 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
       return 0;
     }
     if (command === 'restore' && folders.length === 1) {
-      const replace = args.includes('--replace');
-      const manifest = await withStoppedSite(settings, (databases) =>
+      const manifest = await withDatabasesOfStoppedSite(settings, (databases) =>
         restore(folders[0]!, { databases, ...storagesOf(settings) }, { replace }),
       );
       console.log(`Restored the backup of ${manifest.takenAt}: ${summary(manifest)}.`);
@@ -92,7 +96,7 @@ async function namedDatabases({ env }: StackSettings): Promise<DatabaseUrls | un
  * The services must be stopped, because they would write to the databases. Throws a StackFailure if a running site uses the data folder. This is not
  * checked if the settings name the databases.
  */
-async function withStoppedSite<T>(
+async function withDatabasesOfStoppedSite<T>(
   settings: StackSettings,
   work: (databases: DatabaseUrls) => Promise<T>,
 ): Promise<T> {
