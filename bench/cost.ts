@@ -132,10 +132,10 @@ function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, 
     Object.entries(services).flatMap(([name, replicas]) => replicas.map(({ pid }) => [pid, name] as const)),
   );
   const spent = new Map<string, number>();
-  for (const { pid, command, microseconds } of descendants(process.pid)) {
+  for (const { pid, program, microseconds } of descendants(process.pid)) {
     const name =
       names.get(pid) ??
-      (command === 'postgres' ? 'postgres' : /redis|valkey/.test(command) ? 'redis' : undefined);
+      (program === 'postgres' ? 'postgres' : /redis|valkey/.test(program) ? 'redis' : undefined);
     if (name !== undefined) spent.set(name, (spent.get(name) ?? 0) + microseconds);
   }
   return spent;

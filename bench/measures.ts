@@ -15,7 +15,8 @@ export function median(values: readonly number[]): number {
 export interface RunningProcess {
   pid: number;
   parent: number;
-  command: string;
+  /** Usually the program's name, without path and arguments; at most 15 characters. */
+  program: string;
   /** CPU time since its start, user and system. */
   microseconds: number;
 }
@@ -25,7 +26,7 @@ export function readProcess(pid: number): RunningProcess {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // `fields[0]` is field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+  const program = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
   const microseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;
-  return { pid, parent: Number(fields[1]), command, microseconds };
+  return { pid, parent: Number(fields[1]), program, microseconds };
 }

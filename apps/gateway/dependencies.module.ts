@@ -24,9 +24,9 @@ const besideProgram = (file: string) => fileURLToPath(new URL(file, import.meta.
 @Global()
 @Module({})
 export class DependenciesModule {
-  static with({ config, logger, rpc, broadcaster, ...programs }: GatewayDependencies): DynamicModule {
-    const { imageChild = { program: besideProgram('./image-child.js'), execArgv: [] } } = programs;
-    const { scalarPath = besideProgram('./scalar.js') } = programs;
+  static with({ config, logger, rpc, broadcaster, ...others }: GatewayDependencies): DynamicModule {
+    const { imageChild = { program: besideProgram('./image-child.js'), execArgv: [] } } = others;
+    const { scalarPath = besideProgram('./scalar.js') } = others;
     const provided = [
       { provide: GATEWAY_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },

@@ -49,7 +49,7 @@ const mailSettingSchemas = {
     .min(16, 'must have at least 16 characters')
     .max(500, 'must have at most 500 characters')
     .optional(),
-  /** The key with which a provider signs its events about bounces and complaints. */
+  /** The key with which a mail provider signs its events about bounces and complaints. */
   MAIL_EVENTS_SECRET: setting
     .text()
     .min(32, 'must have at least 32 characters')

@@ -61,8 +61,7 @@ class Refusal extends Error {
  * - `GET /build`: every file and every shell (`WebBuild`), with the version as `ETag`
  * - `GET` of a file of the client build: the file
  * - `GET` of anything else, except below `/assets/`: the shell of the page or screen; 404 if there is none
- * Resolves once every shell has been rendered, and rejects if one cannot be. The server does not listen before that, because the first renderings
- * take seconds.
+ * Renders every shell first, because the first renderings take seconds. Rejects if one cannot be rendered. The returned server does not listen yet.
  */
 export async function createRenderer(options: RendererOptions): Promise<Server> {
   const previews = new LinkPreviews((preview) => options.drawLinkPreview(preview));

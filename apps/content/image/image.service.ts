@@ -104,7 +104,7 @@ export class ImageService {
   }
 
   @Handles(imageContract.known)
-  async known({ ids }: Input['known']): Promise<{ ids: string[] }> {
+  async listExistingIds({ ids }: Input['known']): Promise<{ ids: string[] }> {
     return { ids: await this.images.listExistingIds(ids) };
   }
 

@@ -20,12 +20,15 @@ export class AccessTokenVerifier {
   /** Throws UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity (UNAVAILABLE if it timed out). */
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     const actor = this.strategy.actorOfVerifiedToken(request);
-    if (actor) return actor.catch((error: unknown) => Promise.reject(asOutage(error)));
+    if (actor) return actor.catch((error: unknown) => Promise.reject(timeoutAsUnavailable(error)));
     return new Promise((resolve, reject) => {
       const conclude = (error: unknown, actor: Actor | false, info: unknown) => {
         if (actor) resolve(actor);
-        else if (error) reject(asOutage(error));
-        else reject(info instanceof DomainError ? asOutage(info) : new DomainError('UNAUTHENTICATED'));
+        else if (error) reject(timeoutAsUnavailable(error));
+        else
+          reject(
+            info instanceof DomainError ? timeoutAsUnavailable(info) : new DomainError('UNAUTHENTICATED'),
+          );
       };
       const passport = this.strategy.getPassportInstance();
       const authenticate = passport.authenticate(strategyName, { session: false }, conclude) as Middleware;
@@ -37,7 +40,7 @@ export class AccessTokenVerifier {
 type Middleware = (request: unknown, reply: unknown, next: (error: unknown) => void) => void;
 
 /** Turns a TIMEOUT of the call to identity into UNAVAILABLE. TIMEOUT would tell the client that the requested operation may have run. */
-function asOutage(failure: unknown): unknown {
+function timeoutAsUnavailable(failure: unknown): unknown {
   const isTimeout = failure instanceof DomainError && failure.code === 'TIMEOUT';
   return isTimeout ? new DomainError('UNAVAILABLE') : failure;
 }

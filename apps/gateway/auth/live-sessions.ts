@@ -57,7 +57,7 @@ export class LiveSessions implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const follow = (channel: BroadcastChannel, listener: BroadcastListener) => {
-      // A lost broadcast only means that an answer is remembered until it expires.
+      // If this fails, answers merely stay remembered until they expire.
       this.broadcaster.subscribe(channel, listener).catch(() => undefined);
     };
     follow(broadcasts.sessionsEnded, (changed) => this.forgetChanged(changed));

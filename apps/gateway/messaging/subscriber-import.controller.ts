@@ -17,9 +17,9 @@ export class SubscriberImportController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async importSubscribers(description: Input['importSubscribers'], { request, caller }: Context) {
+  async importSubscribers(input: Input['importSubscribers'], { request, caller }: Context) {
     const file = await extractUploadedFile(bytesOf(request), rawContentType(request));
-    return this.imports.start(file, description, caller);
+    return this.imports.start(file, input, caller);
   }
 
   exportImportRefusals({ id }: Input['exportImportRefusals'], { reply, caller }: Context) {

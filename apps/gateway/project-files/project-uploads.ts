@@ -74,8 +74,8 @@ export class ProjectUploads {
   }
 
   /**
-   * After a crash, finishes an upload that has all bytes but is not a file yet, and cancels one that was not created in storage. Throws NOT_FOUND,
-   * UNAVAILABLE.
+   * Also repairs what a crash has left: finishes an upload that has all bytes but is not a file yet, and cancels one that was not created in storage.
+   * Throws NOT_FOUND, UNAVAILABLE.
    */
   async recoverState(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.getUpload(id, caller);
@@ -146,7 +146,7 @@ export class ProjectUploads {
     throw new DomainError('NOT_FOUND');
   }
 
-  /** Waits until no other request writes, so that the offset is final. Undefined if nothing is in storage. */
+  /** Asks a request that is still writing to end, and waits for it, so that the offset is final. Undefined if nothing is in storage. */
   private async readOffset(id: string): Promise<number | undefined> {
     const store = await this.storage.uploads.tusStore();
     const lock = this.locks.newLock(id);

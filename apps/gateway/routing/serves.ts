@@ -31,7 +31,7 @@ export const operationKey = 'gateway:operation';
 
 /** What a handler gets besides its input. */
 export interface Context {
-  /** Pass it to `RpcClient.call`: on whose behalf, and as which command. */
+  /** Pass it to `RpcClient.call`. It has the actor, the trace and, if the client can repeat the call, its request id. */
   readonly caller: CallOptions;
   readonly request: GatewayRequest;
   readonly reply: FastifyReply;

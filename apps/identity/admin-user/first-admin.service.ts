@@ -14,8 +14,8 @@ import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { AdminUserService } from './admin-user.service.js';
 
 /**
- * On start, if the site has no admin, makes the account of `ADMIN_EMAIL` an admin. The operator is trusted to own that address, so it counts as
- * verified. Several replicas may start at the same time.
+ * On start, if the site has no admin, makes the account of `ADMIN_EMAIL` an admin. Creates the account if it does not exist. The operator is trusted
+ * to own that address, so it counts as verified. Several replicas may start at the same time.
  */
 @Injectable()
 export class FirstAdminService implements OnApplicationBootstrap {
@@ -55,8 +55,8 @@ export class FirstAdminService implements OnApplicationBootstrap {
   }
 
   /**
-   * Throws an error that names the setting, which stops the process. The password is compared with the site's host names but not with
-   * its name: the content service, which knows the name, may not be running yet.
+   * For a password that is not allowed, throws an error that names the setting. The error stops the process. The password is compared with the
+   * site's host names but not with its name: the content service, which knows the name, may not be running yet.
    */
   private async checkPassword(password: string, email: string): Promise<void> {
     try {

@@ -48,7 +48,7 @@ export class PasswordHasher {
     this.dummyHash = createDummyHash(options);
   }
 
-  /** For tests: this is what timing reveals to an attacker. */
+  /** For tests: the time that a call takes reveals this number to an attacker. */
   get computationCount(): number {
     return this.computations;
   }

@@ -6,7 +6,7 @@ import { PasswordHasher } from './password-hasher.js';
 import { PasswordPolicy } from './password-policy.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
-/** Counts every wrong password. Only `RegistrationService` verifies one without counting, when its request is repeated. */
+/** Counts every wrong password. Only `RegistrationService` checks a password without counting, when a completed registration is repeated. */
 @Injectable()
 export class PasswordService {
   constructor(

@@ -20,9 +20,10 @@ export class SignInAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws RATE_LIMITED during the delay after the last failure. The first failures cause no delay, not even for a concurrent attempt. */
+  /** Throws RATE_LIMITED during the delay after the last failure. The first failures cause no delay. */
   async check(emailNormalized: string, ipAddress: string): Promise<void> {
     const now = this.clock.now();
+    // After one of the first failures, `blocked_until` is its time. A concurrent attempt that began earlier must not be blocked.
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`
       SELECT blocked_until FROM sign_in_attempts
       WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(ipAddress)}

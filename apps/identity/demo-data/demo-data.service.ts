@@ -4,7 +4,7 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 
-/** For admins of a site with simulated payments. */
+/** The gateway calls it only if every payment provider is simulated. */
 @Injectable()
 export class DemoDataService {
   constructor(

@@ -26,7 +26,7 @@ export interface GoogleClaims {
 
 /** Google's endpoints rarely change. */
 const rediscoverSeconds = 60 * 60;
-/** After a failed discovery, the last known configuration is used for this long. */
+/** After a failed discovery, the last known configuration is used, and discovery is tried again after this time. */
 const retryDiscoverySeconds = 30;
 const maxNameLength = 100;
 /** OpenID Connect Core, section 2: at most 255 ASCII characters. */
@@ -65,7 +65,7 @@ export class GoogleClient {
     };
   }
 
-  /** `again`: Google should ask the person to sign in again. `hint`: the address with which Google fills in its form. Throws NOT_FOUND, UNAVAILABLE. */
+  /** `again`: Google should ask the person to sign in again. `hint`: the address that Google fills in. Throws NOT_FOUND, UNAVAILABLE. */
   async authorizationUrl(
     { state, nonce, codeVerifier }: FlowSecrets,
     { again, hint }: { again: boolean; hint?: string },

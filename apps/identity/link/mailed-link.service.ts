@@ -100,7 +100,7 @@ export class MailedLinkService {
     return { link: `${this.config.PUBLIC_URL}${path}#token=${token}`, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Used or not, locked until the transaction ends. Throws LINK_EXPIRED, also for an unknown token or another purpose. */
+  /** Finds the link, used or not, and locks it until the transaction ends. Throws LINK_EXPIRED, also for an unknown token or another purpose. */
   async lock(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<MailedLinkEntity> {
     const link = await this.links.lock(tx, sha256(token));
     if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();

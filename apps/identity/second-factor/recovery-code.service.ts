@@ -43,7 +43,7 @@ export class RecoveryCodeService {
     return { codes, salt, cost, hashes };
   }
 
-  /** `code` is in lower case, without the dash. If it is right, this hash is stored. Null for an account without codes. Throws OVERLOADED. */
+  /** The hash of a right code is among the stored ones. `code` is in lower case, without the dash. Null without stored codes. Throws OVERLOADED. */
   async hashOf(accountId: string, code: string): Promise<Buffer | null> {
     const stored = await this.codes.findAny(accountId);
     if (!stored) return null;

@@ -8,6 +8,7 @@ export interface SecurityOverview {
   google: boolean;
   totpSince: Date | null;
   recoveryCodesLeft: number;
+  /** Whether the account must have a second factor. */
   required: boolean;
 }
 
@@ -15,7 +16,7 @@ export interface SecurityOverview {
 export class SecondFactorRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Recovery codes alone are not a second factor. */
+  /** `recoveryCode` may be the only true one, but recovery codes alone are not a second factor. */
   async findMethods(tx: EntityManager, accountId: string): Promise<Record<SecondFactorMethod, boolean>> {
     const [row] = await tx.sql<[Record<SecondFactorMethod, boolean>]>`
       SELECT EXISTS (SELECT 1 FROM totp_factors WHERE account_id = ${accountId} AND confirmed_at IS NOT NULL) AS totp,

@@ -40,8 +40,8 @@ export class ConfirmationMailService {
   ) {}
 
   /**
-   * Makes the subscriber pending, and queues the mail unless the limits of the mailbox forbid one. Without a mail, a pending subscriber does not
-   * change. Subscribed and suppressed ones never change. Lock the subscriber first, and call `wakeMailWorker` after the commit.
+   * Makes the subscriber pending, and queues the mail unless the limits of the mailbox forbid it. If they do, a subscriber who is already pending
+   * does not change. Subscribed and suppressed ones never change. Lock the subscriber first, and call `wakeMailWorker` after the commit.
    */
   async request(
     tx: EntityManager,

@@ -51,6 +51,7 @@ export class SubscriberService {
         emailNormalized: email.toLowerCase(),
         status: 'pending',
       });
+      // Does nothing if the address is on the list.
       await this.subscribers.insert(tx, added);
       const stored = await this.subscribers.lockByAddress(tx, added.emailNormalized);
       // The existing subscriber was removed between the two statements.

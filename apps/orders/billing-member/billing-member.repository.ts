@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BillingMemberEntity } from './billing-member.entity.js';
 
-/** A projection of the teams, which the projects service stores. */
+/** A projection of the teams, which the projects service stores. A member is active while they have the role `billing`. */
 @Injectable()
 export class BillingMemberRepository {
   constructor(private readonly dataSource: DataSource) {}

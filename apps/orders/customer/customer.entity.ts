@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
 
-/** Written by database triggers, when the totals of orders are brought up to date, every second. */
+/** Written by database triggers when `OrderTotalsRepository.fold` brings the totals of orders up to date, which it does every second. */
 @Entity('customers')
 export class CustomerEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

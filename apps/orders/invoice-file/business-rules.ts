@@ -62,7 +62,7 @@ function party(root: XmlElement, path: string) {
     country: textAt(root, `${path}/PostalTradeAddress/CountryID`),
     vatId: registrationId('VA'),
     taxNumber: registrationId('FC'),
-    emails: elementsAt(root, `${path}/URIUniversalCommunication/URIID`),
+    electronicAddresses: elementsAt(root, `${path}/URIUniversalCommunication/URIID`),
   };
 }
 
@@ -109,8 +109,8 @@ function centsOf(text: string): number {
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * The tax that `creditNoteDraft` calculates may differ by a few cents from the net amount times the rate. The official rules allow less than one unit
- * of the currency.
+ * The tax of a credit note (see `creditNoteDraft`) may differ by a few cents from its net amount times the rate. The official rules allow less than
+ * one unit of the currency.
  */
 const toleranceCents = 100;
 
@@ -187,7 +187,7 @@ function sellerTaxIdRule(category: string): BusinessRule {
   };
 }
 
-/** Stricter than the official rules: our periods have both days. */
+/** Stricter than the official rules: our periods always have a first and a last day. */
 const isPeriodOrdered = ({ from, to }: { from: string; to: string }) =>
   from !== '' && to !== '' && from <= to;
 
@@ -261,12 +261,14 @@ export const businessRules: readonly BusinessRule[] = [
   {
     id: 'BR-62',
     text: 'the seller’s electronic address has a scheme',
-    holds: ({ seller }) => seller.emails.every(({ attributes }) => attributes['schemeID'] !== undefined),
+    holds: ({ seller }) =>
+      seller.electronicAddresses.every(({ attributes }) => attributes['schemeID'] !== undefined),
   },
   {
     id: 'BR-63',
     text: 'the buyer’s electronic address has a scheme',
-    holds: ({ buyer }) => buyer.emails.every(({ attributes }) => attributes['schemeID'] !== undefined),
+    holds: ({ buyer }) =>
+      buyer.electronicAddresses.every(({ attributes }) => attributes['schemeID'] !== undefined),
   },
   {
     id: 'BR-CO-04',

@@ -7,8 +7,8 @@ import { group, leaf, optionalLeaf, serialize, type XmlElement } from './xml-ele
 export class InvalidInvoice extends Error {}
 
 /**
- * The e-invoice: XML in the syntax CII (UN/CEFACT Cross Industry Invoice), following EN 16931. Comments name its business terms (BT-…). Throws
- * InvalidInvoice.
+ * The e-invoice: XML in the syntax CII (UN/CEFACT Cross Industry Invoice), following EN 16931. The comments here name its business terms (BT-…).
+ * Throws InvalidInvoice.
  */
 export function xmlOf(document: InvoiceDocument): string {
   const root = elementOf(document);
@@ -127,6 +127,7 @@ function settlementOf(document: InvoiceDocument): XmlElement {
       leaf('ram:LineTotalAmount', dollarsOf(netCents)), // BT-106
       leaf('ram:TaxBasisTotalAmount', dollarsOf(netCents)), // BT-109
       leaf('ram:TaxTotalAmount', dollarsOf(taxCents), { currencyID: currency }), // BT-110
+      // `dollarsOf` also formats amounts of other currencies.
       accounting &&
         leaf('ram:TaxTotalAmount', dollarsOf(accounting.taxCents), { currencyID: accounting.currency }), // BT-111
       leaf('ram:GrandTotalAmount', dollarsOf(grossCents)), // BT-112

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import { StaffNoteEntity } from './staff-note.entity.js';
 
-/** Selects notes by what they are about. An account without `orderId` includes the customer's orders; with `orderId: null`, it does not. */
+/** Notes about an order, or about a customer and all their orders. With `orderId: null`, those about the orders are left out. */
 type NoteSelection = { orderId: string } | { accountId: string; orderId?: null };
 
 @Injectable()

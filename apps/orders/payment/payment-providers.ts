@@ -13,7 +13,7 @@ export class PaymentProviders {
   }
 
   /** Takes new payments of orders that are paid once. */
-  get current(): PaymentProvider {
+  get forSinglePayments(): PaymentProvider {
     const configured = this.providers.find(({ isConfigured }) => isConfigured);
     if (!configured) throw new Error('No payment provider is configured');
     return configured;

@@ -14,10 +14,10 @@ export class PaymentSetupService {
 
   @Handles(setupContract.paymentSetup)
   async getSetup(): Promise<PaymentSetup> {
-    const { current } = this.providers;
+    const provider = this.providers.forSinglePayments;
     return {
-      state: setupStateOf(await current.findReceiver(this.dataSource.manager)),
-      recordId: await current.findReceiverRecordId(),
+      state: setupStateOf(await provider.findReceiver(this.dataSource.manager)),
+      recordId: await provider.findReceiverRecordId(),
     };
   }
 }

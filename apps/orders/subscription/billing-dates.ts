@@ -11,14 +11,14 @@ export function chargeDate(from: Date, months: number, anchorDay: number): Date 
   return new Date(day.getTime() + (from.getTime() % dayMs));
 }
 
-/** The last day of the month if the month has no such day. */
+/** Midnight of `day` in the month that is `months` after the month of `from`, or of that month’s last day if it has no such day. */
 function dayOf(from: Date, months: number, day: number): Date {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(day, lastDay)));
 }
 
-/** `charge`: the first one that is at least `days` after `now`. `chargeBefore`: the one before; null if `charge` is the next one. */
+/** `charge`: the first one that is at least `days` after `now`. `chargeBefore`: the one before; null if `charge` is the one at `nextChargeAt`. */
 export function firstChargeAfterDays(
   { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
   now: Date,

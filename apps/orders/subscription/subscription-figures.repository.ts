@@ -37,15 +37,15 @@ export class SubscriptionFiguresRepository {
         (count(*) FILTER (WHERE served))::int AS "plansInService",
         (count(*) FILTER (WHERE state = 'past_due'))::int AS "plansPastDue",
         coalesce(sum(outstanding_cents) FILTER (WHERE state = 'past_due'), 0)::float8 AS "pastDueCents",
-        (count(*) FILTER (WHERE due))::int AS "expectedCharges",
-        coalesce(sum(next_cents + round(next_cents * added_tax_rate::numeric / 100)) FILTER (WHERE due), 0)::float8
+        (count(*) FILTER (WHERE expected))::int AS "expectedCharges",
+        coalesce(sum(next_cents + round(next_cents * added_tax_rate::numeric / 100)) FILTER (WHERE expected), 0)::float8
           AS "expectedCents"
       FROM subscriptions
         CROSS JOIN LATERAL (SELECT CASE WHEN change_approved AND change_applies_from <= next_charge_at THEN change_cents
             ELSE price_cents END AS next_cents,
            cycles > 0 AND state IN ('active', 'past_due', 'ending') AS served,
           wanted = 'charging' AND state IN ('pending', 'active', 'past_due') AND next_charge_at > ${now}
-            AND next_charge_at <= ${until} AS due) AS facts
+            AND next_charge_at <= ${until} AS expected) AS facts
       WHERE state <> 'ended'`;
     return row!;
   }

@@ -67,7 +67,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       await this.readAndRecord(id, traceparent);
     } catch (error) {
       if (!isProvidersFault(error)) throw error;
-      // A stop or a cancellation must reach the provider even if something else cannot be read.
+      // A stop or a cancellation must reach the provider even if reading failed.
       const subscription = await this.get(id);
       try {
         if (subscription.desiredStatus !== 'charging')
@@ -244,7 +244,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (subscription.version !== version) return null;
       const before = factsOf(subscription);
       const newPriceChargedAt = firstChargedAtNewPrice(atProvider.terms, newCharges, subscription);
-      // An approved change may apply to the charges. A cancellation that was read only now came after them, so they are recorded with the former
+      // An approved change may apply to the charges. They were made before any cancellation that is found now, so they are recorded with the former
       // desired status.
       const factsAsRead = afterReading(before, atProvider, {
         receivedCharges: before.cycles,

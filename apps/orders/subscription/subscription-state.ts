@@ -52,8 +52,8 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
 }
 
 /**
- * A plan that was paused before its cancellation keeps the reason `paused`. Otherwise, a customer who takes the cancellation back would lift the
- * pause, and only admins may do that.
+ * Whether the plan was cancelled and continues until `endsAt`. A plan that was paused before its cancellation keeps the reason `paused`. Otherwise, a
+ * customer who takes the cancellation back would lift the pause, and only admins may do that.
  */
 export function isEnding({
   desiredStatusReason,

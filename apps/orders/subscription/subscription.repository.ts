@@ -119,7 +119,7 @@ export class SubscriptionRepository {
     await manager.update(SubscriptionEntity, subscription, { inquireAt });
   }
 
-  /** Reserves subscriptions for `leaseSeconds`. */
+  /** Reserves subscriptions whose inquiry is due, for `leaseSeconds`. */
   async takeDue(manager: EntityManager, now: Date, count: number): Promise<SubscriptionEntity[]> {
     const [rows] = await manager.sql<[{ id: string }[], number]>`
       UPDATE subscriptions SET inquire_at = ${addSeconds(now, leaseSeconds)}
@@ -226,7 +226,10 @@ export class SubscriptionRepository {
     return rows;
   }
 
-  /** `anonymizeCustomer` must follow: it overwrites this for the account's own subscriptions. */
+  /**
+   * Replaces `by` in all entries that the account made. Call `anonymizeCustomer` afterwards: it replaces `by` again in the timelines of the account's
+   * own subscriptions.
+   */
   async anonymizeAdmin(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`UPDATE subscription_timeline SET by = ${replacement} WHERE by_account = ${accountId}`;
   }

@@ -188,6 +188,6 @@ function throwIfInvalid(errors: FieldError[]): void {
 function toQuestionErrors(error: unknown, questions: readonly BriefQuestion[]): unknown {
   if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') return error;
   const message = error.details.fields?.[0]?.message ?? 'must be files that you have uploaded';
-  const asking = questions.filter(({ kind }) => kind === 'file');
-  return DomainError.invalid(asking.map(({ id }) => ({ field: `answers.${id}`, message })));
+  const fileQuestions = questions.filter(({ kind }) => kind === 'file');
+  return DomainError.invalid(fileQuestions.map(({ id }) => ({ field: `answers.${id}`, message })));
 }

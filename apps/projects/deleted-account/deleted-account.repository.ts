@@ -19,7 +19,7 @@ export class DeletedAccountRepository {
       INSERT INTO deleted_accounts (account_id, deleted_at) VALUES (${accountId}, now()) ON CONFLICT DO NOTHING`;
   }
 
-  /** The accounts deleted in the last day whose names a late call or order has stored again. */
+  /** The accounts deleted in the last day for which a late call or event has stored personal data again. */
   async listNamedAgain(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT account_id FROM deleted_accounts d WHERE deleted_at > now() - interval '1 day' AND (
@@ -79,14 +79,14 @@ export class DeletedAccountRepository {
     projectIds: readonly string[],
     { customer, admin }: { customer: string; admin: string },
   ): Promise<void> {
-    for (const [side, name] of [
+    for (const [side, replacement] of [
       ['customer', customer],
       ['staff', admin],
     ] as const)
       await tx.sql`
-        UPDATE thread_entries SET account_id = NULL, folded = NULL, name = ${name},
+        UPDATE thread_entries SET account_id = NULL, folded = NULL, name = ${replacement},
           text = CASE WHEN kind = 'event' AND starts_with(text, name)
-            THEN ${capitalized(name)}::text || substr(text, length(name) + 1) ELSE text END
+            THEN ${capitalized(replacement)}::text || substr(text, length(name) + 1) ELSE text END
         WHERE account_id = ${accountId} AND side = ${side}`;
     await tx.sql`
       UPDATE staff_entries SET account_id = NULL, name = ${admin},

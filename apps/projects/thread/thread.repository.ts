@@ -110,7 +110,8 @@ export async function readPositions(
     .filter(({ projectId, accountId }) => isUuid(projectId) && isUuid(accountId));
   const rows = await dataSource.sql<(Position & { index: number })[]>`
     SELECT a.index, ${() => positionSql}
-    FROM unnest(${wellFormed.map(({ projectId }) => projectId)}::uuid[], ${wellFormed.map(({ accountId }) => accountId)}::uuid[],
+    FROM unnest(${wellFormed.map(({ projectId }) => projectId)}::uuid[],
+      ${wellFormed.map(({ accountId }) => accountId)}::uuid[],
       ${wellFormed.map(({ index }) => index)}::integer[]) AS a (project_id, account_id, index)
     JOIN projects p ON p.id = a.project_id
     WHERE ${() => mayReadSql}`;

@@ -12,7 +12,8 @@ const usage = `Usage: npm run invoices:validate -- --rules FILE [--folder DIR | 
 
 Checks the e-invoices inside PDF files with the official rules of EN 16931 for the syntax CII (EN16931-CII-validation.xslt, which the
 European Commission publishes at https://github.com/ConnectingEurope/eInvoicing-EN16931/releases). Without a folder or files it checks all
-invoices of the site on this machine (DATA_DIR). If IMAGES_DIR (the folder of all files) is set, or IMAGES_S3_URL with its access keys, it checks the invoices stored there.`;
+invoices of the site on this machine (DATA_DIR). If IMAGES_DIR (the folder of all files) is set, or IMAGES_S3_URL with its access keys, it checks
+the invoices that are stored there.`;
 
 interface CommandContext {
   root: string;

@@ -164,7 +164,7 @@ function planEvents(context: DemoContext, plans: DemoPlans, demo: DemoPlan): Dem
       ),
   };
   return change
-    ? [begin, { hoursAgo: change.daysAgo * 24, who, happen: () => plans.cancelOrDecline(demo) }]
+    ? [begin, { hoursAgo: change.daysAgo * 24, who, happen: () => plans.applyChange(demo) }]
     : [begin];
 }
 

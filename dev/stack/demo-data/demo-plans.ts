@@ -49,7 +49,7 @@ export class DemoPlans {
     this.approvedPlans.set(demo, { plan, reference, customer });
   }
 
-  async cancelOrDecline(demo: DemoPlan): Promise<void> {
+  async applyChange(demo: DemoPlan): Promise<void> {
     const approved = this.approvedPlans.get(demo)!;
     if (demo.change!.kind === 'declined') await this.paypal.setFunding(approved.reference, 'declined');
     else {

@@ -16,7 +16,7 @@ export class GoogleStandIn {
 
   /** Starts a stand-in for this spec. Stop it in `afterAll`. */
   static async start(options: GoogleStandInOptions): Promise<GoogleStandIn> {
-    // Clients of a running stand-in need no server.
+    // Imported only here, because clients of a running stand-in do not need the server's code.
     const { openGoogleStandIn } = await import('./server.js');
     const running = await openGoogleStandIn(options);
     return new GoogleStandIn(running.url, running);

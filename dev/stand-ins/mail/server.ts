@@ -31,6 +31,7 @@ export interface RunningCatcher {
 }
 
 const filter = z.object({ to: z.string().max(320).optional(), subject: z.string().max(400).optional() });
+/** `MailMisbehaviour` explains the fields. */
 const misbehaviour = z.strictObject({
   to: z.string().max(320).optional(),
   times: z.int().min(1).max(1_000_000).optional(),

@@ -41,7 +41,7 @@ export class Timeline {
     this.timer.unref();
   }
 
-  /** Moves in steps, so that everything that becomes due runs at its due time. Concurrent calls run one after another. */
+  /** Moves the clock in steps, so that everything that becomes due runs at its due time. Concurrent calls run one after another. */
   advance(ms: number): Promise<void> {
     return this.moveInTurn(() => this.clock.now() + ms);
   }

@@ -53,7 +53,8 @@ export interface EventContract<P extends z.ZodType = z.ZodType> {
   readonly event: string;
   readonly payload: P;
   /**
-   * Fields of the payload that must never reach a log or a dead letter. Such an event is deleted from its stream once its follower has handled it.
+   * Fields of the payload that must never reach a log or a dead letter. An event that has any is deleted from its stream once its follower
+   * has handled it.
    */
   readonly secret: readonly string[];
   /** The only service that may consume the event. Required for events with secrets. */

@@ -27,8 +27,9 @@ export const subscriberImport = z.object({
   consent: z.string(),
   /** `stopped`: no progress for a minute. The same file can be imported again. */
   state: z.enum(['running', 'finished', 'stopped']),
-  /** Rows of the file; how many of them were handled; how many of those were added and refused. */
+  /** Rows of the file. */
   rows: z.int(),
+  /** Rows that were handled so far: the sum of `added` and `refused`. */
   done: z.int(),
   added: z.int(),
   refused: z.int(),

@@ -90,7 +90,7 @@ async function missingMigrations(dataSource: DataSource): Promise<string[]> {
   return known.filter((name) => !applied.has(name));
 }
 
-/** Tries again while Postgres cannot be reached. Reports a wrong password or a missing database immediately. */
+/** Tries again for `bootTimeoutMs` while Postgres cannot be reached. Reports a wrong password or a missing database immediately. */
 async function connect(create: () => DataSource, options: DatabaseOptions): Promise<DataSource> {
   const waitMs = bootTimeoutOf(options);
   const giveUpAt = performance.now() + waitMs;

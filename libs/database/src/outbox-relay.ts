@@ -58,8 +58,9 @@ const publishTimeoutMs = 5_000;
 const requeueEveryMs = 60_000;
 
 /**
- * Sends committed events to Redis, at least once, in no particular order. `FOR UPDATE SKIP LOCKED` lets any number of replicas share the work. A
- * cursor would miss transactions that commit late. Rows are marked after publishing, so a crash in between repeats a batch and loses none.
+ * Sends committed events to Redis, at least once, in no particular order. `FOR UPDATE SKIP LOCKED` lets any number of replicas share the work. Each
+ * row is marked, because reading on from the last id would miss transactions that commit late. It is marked after publishing, so a crash in between
+ * repeats a batch and loses none.
  */
 export class OutboxRelay {
   private stopped = false;

@@ -48,7 +48,7 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** Deletes the counts of this key for this kind of mail. Call it when the mailbox's owner has asked for these mails. */
+  /** Deletes the counts of this key for this kind of mail. Call it when the mailbox's owner has confirmed that they want these mails. */
   async deleteCounts(tx: EntityManager, kind: string, key: string): Promise<void> {
     await lock(tx, key);
     const hash = await hashOf(tx, key);

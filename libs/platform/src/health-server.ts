@@ -25,7 +25,7 @@ interface CheckResult {
 /**
  * What an orchestrator asks a process, on a port of its own:
  * - `GET /healthz`: the process is alive. No dependency is checked: restarting this process would not repair Postgres.
- * - `GET /readyz`: 200 if it can serve, else 503, with `{ status, checks: { <dependency>: { status, reason? } } }`.
+ * - `GET /readyz`: `{ status, checks: { <dependency>: { status, reason? } } }`, with 200 if it can serve, else 503.
  * - `GET /metrics`: Prometheus's format.
  */
 export class HealthServer {

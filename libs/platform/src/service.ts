@@ -5,7 +5,7 @@ import { crashOnUnhandled, drainOnSignal } from './shutdown.js';
 
 export type { RunningService, ServiceOptions } from './service-runtime.js';
 
-/** Runs a service until it is told to stop, then exits with 0. */
+/** Runs a service until it is told to stop. Exits with 0, or with 1 after a failure. */
 export async function runService(options: ServiceOptions): Promise<void> {
   const logger = createLogger(options.name, options.config.LOG_LEVEL);
   crashOnUnhandled(logger);

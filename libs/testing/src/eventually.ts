@@ -5,8 +5,8 @@ export const patienceMs = 60_000;
 
 export interface EventuallyOptions {
   /**
-   * What the product promises on an idle machine. `eventually` fails once this time is over and there have been as many attempts as an idle machine
-   * makes in this time. Each attempt should ask the site for something, so that it is slow when the site is.
+   * What the product promises on an idle machine. `eventually` fails when this time is over and it has made as many attempts as an idle machine makes
+   * in this time, so a busy machine gets more time. Each attempt should ask the site for something, so that it is slow when the site is.
    */
   promisedMs?: number;
   timeoutMs?: number;

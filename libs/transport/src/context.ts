@@ -55,8 +55,8 @@ export class EventContext extends BaseRpcContext<[]> {
 }
 
 /**
- * SHA-256 of pattern and input, regardless of the order of keys: distinguishes a repeated command from another one with the same id. Secret fields
- * are left out: with their values, a stored fingerprint would help to guess a password.
+ * SHA-256 of pattern and input, regardless of the order of keys: distinguishes a repeated command from another one with the same id. The values of
+ * secret fields are left out: with them, a stored fingerprint would help to guess a password.
  */
 export function fingerprintOf(contract: FingerprintContract, input: unknown): string {
   return createHash('sha256')

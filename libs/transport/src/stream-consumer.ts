@@ -25,7 +25,7 @@ export interface StreamConsumerOptions {
   /** Different for each start of each process. */
   consumer: string;
   concurrency: number;
-  /** An entry without a heartbeat for this long (ms) may be claimed by another replica. */
+  /** An entry without a heartbeat for this long (ms) may be claimed by any replica. */
   reclaimAfterMs: number;
   /** Right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
@@ -34,7 +34,7 @@ export interface StreamConsumerOptions {
    * no other entry its last delivery.
    */
   maxDeliveries: number;
-  /** Pause (ms) before the next delivery. */
+  /** Pause (ms) before the next delivery. Values below `reclaimAfterMs` have no effect. */
   retryDelayMs(deliveries: number): number;
   handle(entry: StreamEntry): Promise<Verdict>;
   log: TransportLogger;

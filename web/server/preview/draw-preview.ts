@@ -112,7 +112,7 @@ async function removeUndrawable(text: string): Promise<string> {
   return drawableCharacters.length * 2 < [...printable].length ? '' : drawableCharacters.join('');
 }
 
-/** `escapeMarkup` would load the contracts and zod into the process that draws. */
+/** The same as `escapeMarkup`, whose import would load the contracts and zod into the process that draws. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -54,8 +54,8 @@ export function Picture({ src, onDark, alt, width, height, className, first, eag
 }
 
 /**
- * With a media query, the sources of an uploaded picture have its dimensions, so that the layout does not shift. A picture that was not uploaded has
- * a source only with a media query: the picture itself.
+ * If there is a media query, the sources of an uploaded picture have its width and height, so that the layout does not shift. A picture that was not
+ * uploaded has a source only if there is a media query: the picture itself.
  */
 function sourcesOf(src: string, width: number, height: number, media?: string) {
   const [, folder, , fullWidth, fullHeight] = uploaded.exec(src) ?? [];

@@ -9,7 +9,7 @@ export interface Problem<Current = unknown> {
   /** The form shows the messages of `fields` at its inputs, so `FormProblem` only links to the inputs. */
   shownAtFields?: boolean;
   fields: FieldError[];
-  /** With 412, the newer record. For other codes, see `ErrorDetails` in `libs/contracts`. */
+  /** With 412, the newer record. For other refusals, see `ErrorDetails` in `libs/contracts`. */
   current?: Current;
   /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
   secondFactor?: { methods: readonly string[] };

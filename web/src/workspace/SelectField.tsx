@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 
 interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'name' | 'id'> {
-  /** Unique on the page; also the name of the value in the form's data. */
+  /** The element's name and id. Unique on the screen. */
   name: string;
   label: string;
   options: readonly (readonly [value: string, text: string])[];

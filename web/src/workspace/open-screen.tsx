@@ -34,7 +34,10 @@ const content = {
   refresh: () => {},
 };
 
-/** `call`: the method and the path without the query, such as `GET /orders`. `body`: the JSON that was sent. Undefined is answered with `[]`. */
+/**
+ * `call`: the method and the path without the query, such as `GET /orders`. `body`: the JSON that was sent. If the function returns undefined, the
+ * answer is `[]`.
+ */
 export type FakeApi = (call: string, body?: unknown) => Response | Promise<Response> | undefined;
 
 export function answerCalls(api: FakeApi): void {

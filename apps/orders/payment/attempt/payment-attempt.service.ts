@@ -38,8 +38,8 @@ export class PaymentAttemptService {
   ) {}
 
   /**
-   * An open attempt on the same terms is continued, so a double click makes only one. Throws NOT_FOUND, also if the actor may not pay this order;
-   * ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
+   * A recent open attempt on the same terms is continued, so a double click makes only one. Throws NOT_FOUND, also if the actor may not pay this
+   * order; ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
    */
   @Handles(paymentContract.startPayment)
   async start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
@@ -94,11 +94,11 @@ export class PaymentAttemptService {
     if (!order) throw new DomainError('NOT_FOUND');
     await this.access.requireCustomerOrPayer(context.actor, order.accountId, tx);
     refuseUnlessPayable(order, await this.holds.find(tx, order));
-    const { current, forPlans } = this.providers;
+    const { forSinglePayments, forPlans } = this.providers;
     // Without a provider that charges plans, for example after a change of the provider, the customer can pay for one month.
     const isOneMonth = order.cycle !== null && forPlans === undefined;
     if (isOneMonth) await this.orders.update(tx, order, { cycle: null });
-    const provider = order.cycle === null ? current : forPlans;
+    const provider = order.cycle === null ? forSinglePayments : forPlans;
     const receiver = (await provider?.findReceiver(tx)) ?? null;
     if (!provider || receiver === null) throw cannotTakePayments();
     const kind: AttemptKind = order.cycle === null ? 'payment' : 'subscription';

@@ -45,7 +45,7 @@ export class PaymentInquiryService {
     let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
     if (report && this.isApproved(provider, report, attempt) && (await this.claimMoney(attempt)))
       report = await provider.capture(attempt);
-    // Before the report is processed, which may close the attempt: if a follower fails, the open attempt is asked about again.
+    // Processing the report may close the attempt, so followers come first: if one fails, the attempt is still open and is asked about again.
     if (attempt.kind === 'subscription')
       for (const follow of this.followers) await follow(attempt, traceparent);
     if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
@@ -53,8 +53,8 @@ export class PaymentInquiryService {
 
   /**
    * For an attempt about which the provider refuses to say anything: lets the order be paid by another attempt, and brings the next inquiry forward.
-   * False, and without effect, if this attempt can have taken the money or was reported as missed, or if the order cannot be paid anyway. The
-   * approval of a plan is not replaced, because the provider charges a plan on its own.
+   * False, and without effect, if this attempt may have taken the money, if it was reported as missed (`markMissed`), or if the order cannot be paid
+   * anyway. Also false for the approval or a charge of a plan, because the provider charges a plan on its own.
    */
   allowAnotherAttempt(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

@@ -42,7 +42,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
     if (due.length === concurrency) this.task.runSoon();
   }
 
-  /** Never rejects: it reports errors, and `takeDue` has already scheduled the next inquiry. */
+  /** Never rejects: it reports errors. `takeDue` has already scheduled the next inquiry, except for an old attempt. */
   private async inquire(attempt: PaymentAttemptEntity): Promise<void> {
     try {
       await this.inquiries.inquire(attempt);
@@ -59,7 +59,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
     }
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Leaves out connection errors, because the readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about payments failed');
   }

@@ -14,7 +14,7 @@ interface ApiRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
-  /** Accepts any 2xx response, even with an empty body. Otherwise a 2xx response without JSON is NoAnswerYet. */
+  /** Accepts any 2xx response, even with an empty body. If not set, a 2xx response whose body is not JSON throws NoAnswerYet. */
   answerMayBeEmpty?: boolean;
   /** The same id makes a repeated request take effect once (https://developer.paypal.com/api/rest/reference/idempotency/). */
   requestId?: string;

@@ -218,7 +218,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       throw new RefusedByProvider('the payment was started with another PAYPAL_CLIENT_ID or PAYPAL_MODE');
   }
 
-  /** Covers only the approval, because charges are read one by one. */
+  /** Reports only whether the plan is approved, because its charges are read one by one. */
   private async inquireAboutSubscription(reference: string): Promise<Buffer> {
     const found = await this.subscriptions.find(reference);
     const status = found && orderStatusOf[statusOf(found)];
@@ -231,7 +231,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return answer === null ? null : parsed(paypalOrder, answer);
   }
 
-  /** Also empty if the app is not allowed to read disputes; the check of the connection reports that. */
+  /** Also empty if PayPal refuses, as it does if the app is not allowed to read disputes; the check of the connection reports that. */
   private async listDisputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
     try {

@@ -56,5 +56,5 @@ declare module 'fastify' {
   }
 }
 
-/** Route options with the operation of PayPal's API, by which the rules of `misbehaveApi` select calls. */
+/** Route options that name the operation of PayPal's API. Each `ApiMisbehaviour` selects calls by it. */
 export const operation = (name: ApiOperation) => ({ config: { paypalOperation: name } });

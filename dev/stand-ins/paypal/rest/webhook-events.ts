@@ -118,7 +118,7 @@ export class WebhookEvents {
     };
   }
 
-  /** Signs the webhook of an event that did not happen. `copied` is the body of the `WebhookMessage` with the id `copyFromId`, if one was given. */
+  /** Makes a webhook that no event caused. `copied` is the body of another webhook, on which it is based. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',

@@ -5,7 +5,7 @@ import { updateBody } from '../inputs.js';
 import { grouped, relay, relayedIn } from '../operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly } from '../policy.js';
 
-/** Of the account that receives payments through Payments Standard. A singleton. */
+/** The record with the e-mail address of the PayPal account that receives payments through Payments Standard. There is at most one. */
 export const paypalEmail = z.object({
   _id: z.string(),
   paypalEmail: z.string(),
@@ -17,7 +17,9 @@ export type PaypalEmail = z.infer<typeof paypalEmail>;
 const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
 
 const group = 'PayPal e-mail';
-export const paypalEmailGroupDescriptions = { [group]: 'The PayPal account that receives payments.' };
+export const paypalEmailGroupDescriptions = {
+  [group]: 'The PayPal account that receives payments through Payments Standard.',
+};
 
 const record = paypalEmail.meta({ id: 'PaypalEmail' });
 

@@ -12,10 +12,13 @@ export const fileLimits = {
   attached: 20,
 };
 
+/** `members` includes the people who are invited. */
 export const teamLimits = { members: 20, invitationDays: 7 };
 
+/** `links` is per project, and `days` is the longest time for which a link is valid. */
 export const reportLinkLimits = { links: 20, days: 365 };
 
+/** `options` is per question. */
 export const templateLimits = { questions: 40, options: 30, checklist: 50, deliveryDays: 365 };
 
 export const projectLimits = { labels: 10, labelLength: 40, assignees: 10, checklist: 50 };

@@ -20,7 +20,7 @@ const author = z.object({
 });
 
 const entryFields = {
-  /** Orders a project's thread, with gaps: edits, deletions and notes use up numbers. */
+  /** Orders a project's thread. There are gaps, because edits, deletions and entries for staff use up numbers too. */
   seq: z.int(),
   at: z.string(),
   by: author,
@@ -88,11 +88,11 @@ export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
 const threadPart = <E extends z.ZodType>(entry: E) =>
   z.object({
     entries: z.array(entry),
-    /** Entries before the first of these. With `after`, true unless `after` is 0. */
+    /** Whether there are entries before the first of these. With `after`, true unless `after` is 0. */
     hasEarlier: z.boolean(),
-    /** Entries after the last of these or, with `after`, later changes. */
+    /** Whether there are entries after the last of these or, with `after`, later changes. */
     hasLater: z.boolean(),
-    /** For `after`, next time. It can be greater than every `seq`, because changes of entries count too. */
+    /** Later changes are requested with this number as `after`. It can be greater than every `seq`, because edits and deletions count too. */
     change: z.int(),
     /** The last `seq` that the reader has read; 0 for none. */
     readSeq: z.int(),
@@ -351,8 +351,8 @@ export const threadContract = {
 } as const;
 
 /**
- * Somebody has had unread messages for five minutes, and is mailed once for all of them. `accountId` is the reader; null if nobody is assigned to the
- * project. Then all admins are mailed, except those who have switched these mails off.
+ * Somebody has had unread messages for five minutes, and is mailed once for all of them. `accountId` is the reader; null for messages to
+ * staff if nobody is assigned to the project. Then all admins are mailed, except those who have switched these mails off.
  */
 export const messagesUnread = event(
   'projects.messagesUnread',

@@ -74,7 +74,8 @@ function Invited({ token, details }: InvitedProps) {
 
 /**
  * Creates an account with the invited address, which the mailed link confirms. If there is an account that has not confirmed the address, it is
- * reclaimed instead. `replacesSignIn`: the person is signed in to that account, and is told that its ways to sign in are replaced.
+ * reclaimed instead; `hasAccount` is false then. `replacesSignIn`: the person is signed in to that account, and is told that its ways to sign in are
+ * replaced.
  */
 function Join({
   token,

@@ -15,7 +15,7 @@ interface OrderInvoicesProps {
   action?(invoice: Invoice): ReactNode;
 }
 
-/** Renders nothing if the order has no invoices. */
+/** Renders nothing if the order has no invoices. Asks for them only if the seller issues invoices. */
 export function OrderInvoices(props: OrderInvoicesProps) {
   return useSellerIssuesInvoices() ? <InvoiceList {...props} /> : null;
 }

@@ -48,7 +48,7 @@ async function answer(change: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
 }
 
-/** Answers the last read with an error that may pass. */
+/** Answers the last read with a temporary error. */
 async function fail(): Promise<void> {
   answers.at(-1)!({ ok: false, problem: unreachable });
   await jest.advanceTimersByTimeAsync(0);

@@ -66,7 +66,8 @@ export class Descriptions {
       if (!responses) continue;
       const key = Object.hasOwn(responses, String(status)) ? String(status) : 'default';
       if (key === 'default' && status < 400) return undefined;
-      const response = responses[key]!;
+      const response = responses[key];
+      if (!response) return undefined;
       const name = response.$ref?.split('/').at(-1);
       const pointer = name
         ? `/components/responses/${name}`
@@ -85,7 +86,7 @@ export class Descriptions {
   findFaults(value: unknown, address: string): string[] {
     const validate = this.ajv.compile({ $ref: address.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
-    // The errors of each inline alternative of an anyOf or oneOf are dropped. One error says that none matches.
+    // For an anyOf or oneOf, the error that no alternative matches is enough; those of its inline alternatives are left out.
     const violations = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(

@@ -120,10 +120,11 @@ function useHandOverForm(project: StaffProject, onHandedOver: () => void) {
       }),
       () => `Handed over to ${project.customerName}`,
     );
+    const isHandedOver = typeof result !== 'object';
     // After a lost answer (status 0) or a failure of the site, the work may or may not have been handed over.
-    const isOutcomeKnown = typeof result !== 'object' || (result.status > 0 && result.status < 500);
+    const isOutcomeKnown = isHandedOver || (result.status > 0 && result.status < 500);
     if (isOutcomeKnown) lastRequest.current = undefined;
-    if (typeof result !== 'object') {
+    if (isHandedOver) {
       uploads.clear();
       draft.clear();
       linksDraft.clear();

@@ -1,4 +1,5 @@
 export interface TextSelection {
+  /** The whole text. The part from `start` to `end` is selected. */
   text: string;
   start: number;
   end: number;

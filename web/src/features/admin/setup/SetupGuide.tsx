@@ -56,7 +56,7 @@ function useFocusAfterClosing(): void {
 function stateWords({ state, section }: GuideStep): string {
   if (state === 'missing') return 'Not set yet';
   if (state === 'done') return 'Done';
-  // A step without a section sets an address.
+  // A step without a section is about an e-mail address.
   return section ? 'Still demo content' : 'Still an example address';
 }
 
