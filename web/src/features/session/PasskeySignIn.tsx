@@ -23,6 +23,7 @@ export function PasskeySignIn() {
         const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
         if (hasEnded || !('passkey' in answer)) return;
         const refusal = await signIn(answer.passkey);
+        if (hasEnded) return;
         setProblem(refusal);
         isSignedIn = refusal === undefined;
       }

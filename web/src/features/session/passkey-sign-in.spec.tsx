@@ -61,3 +61,22 @@ test('if a passkey from the browser’s list is refused, the list is offered aga
   await screen.findByText('This passkey isn’t known.');
   await waitFor(() => expect(begun).toEqual(['offer', 'offer']));
 });
+
+test('a refusal that arrives while the dialog of the button is open does not end the dialog', async () => {
+  begun.length = 0;
+  let refuse!: () => void;
+  openScreen(PasskeySignIn, (call) =>
+    call === 'POST /auth/passkey'
+      ? new Promise((resolve) => (refuse = () => resolve(Response.json({}, { status: 401 }))))
+      : Response.json({ options: {} }),
+  );
+  await waitFor(() => expect(begun).toEqual(['offer']));
+  await act(async () => underWay?.choose());
+  await waitFor(() => expect(refuse).toBeDefined());
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in with a passkey' }));
+  await waitFor(() => expect(begun).toEqual(['offer', 'dialog']));
+  await act(async () => refuse());
+  await act(async () => {});
+  expect(begun).toEqual(['offer', 'dialog']);
+  expect(underWay?.kind).toBe('dialog');
+});
