@@ -23,6 +23,7 @@ const order = {
 const morning = new Date(2026, 10, 20, 7, 30);
 const evening = new Date(2026, 10, 20, 22, 30);
 const nextMorning = new Date(2026, 10, 21, 7, 30);
+const nextEvening = new Date(2026, 10, 21, 23, 30);
 const dayAfterNext = new Date(2026, 10, 22, 7, 30);
 
 test('an order has the day on which it is sent, not the day on which its form was opened', () => {
@@ -66,6 +67,16 @@ test('an order that is sent from a form that was open for more than a day keeps 
   form.orderDateFor(order);
   const reloaded = openForm();
   expect(reloaded.idempotencyKeyFor(order)).toBe(form.idempotencyKeyFor(order));
+});
+
+test('an order that was sent again from another tab, long after the first time, keeps its newer day in the first tab, too', () => {
+  jest.setSystemTime(evening);
+  const [form, otherTab] = [openForm(), openForm()];
+  form.orderDateFor(order);
+  jest.setSystemTime(nextEvening);
+  expect(otherTab.orderDateFor(order)).toBe('11/21/2026');
+  jest.setSystemTime(dayAfterNext);
+  expect(form.orderDateFor(order)).toBe('11/21/2026');
 });
 
 test('keys of earlier orders are not kept for ever', () => {

@@ -42,10 +42,11 @@ export function useOrderKey(subject: string): OrderKey {
       const digest = digestOf(order);
       const stored = readOpening(storageKey) ?? opening;
       const isOwn = stored.key === key;
-      const known = { ...(isOwn && stored.sentAt), ...sentHere.current }[digest];
-      const at = known !== undefined && isRecent(known) ? known : Date.now();
+      const known = [sentHere.current[digest], isOwn ? stored.sentAt[digest] : undefined];
+      const at = known.find((moment) => moment !== undefined && isRecent(moment)) ?? Date.now();
       sentHere.current = { ...sentHere.current, [digest]: at };
-      if (isOwn) store(storageKey, { ...stored, sentAt: { ...stored.sentAt, ...sentHere.current } });
+      if (isOwn)
+        store(storageKey, { ...stored, sentAt: { ...sentHere.current, ...stored.sentAt, [digest]: at } });
       return formatOrderDate(new Date(at));
     },
     idempotencyKeyFor: (body) => `${key}.${digestOf(body)}`,
