@@ -101,7 +101,9 @@ async function parseRowsWithRepair(text: string): Promise<CsvRow[]> {
 }
 
 function separatorOf(text: string): string {
-  const firstLine = text.split('\n').find((line) => line.trim() !== '') ?? '';
+  const start = Math.max(text.search(/\S/), 0);
+  const end = text.indexOf('\n', start);
+  const firstLine = text.slice(text.lastIndexOf('\n', start) + 1, end < 0 ? undefined : end);
   const count = (separator: string) => firstLine.split(separator).length;
   return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0]!;
 }

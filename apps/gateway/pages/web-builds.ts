@@ -111,7 +111,10 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     // Not AbortSignal.any: on Node 20, its timeout may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
     const ending = new AbortController();
     const end = () => ending.abort();
-    const deadline = setTimeout(end, this.config.WEB_TIMEOUT_MS);
+    const deadline = setTimeout(
+      () => ending.abort(new Error('The web process did not answer in time')),
+      this.config.WEB_TIMEOUT_MS,
+    );
     this.stopping.signal.addEventListener('abort', end, { once: true });
     if (this.stopping.signal.aborted) end();
     try {

@@ -45,6 +45,11 @@ describe('the Markdown of a campaign is parsed', () => {
     ],
     ['nothing, if a heading, a quote and a list are empty', '#\n\n>\n\n-', []],
     [
+      'nothing, if a quote has only pictures without a description',
+      '> ![](https://a.example/1.png)\n> ![](https://a.example/2.png)',
+      [],
+    ],
+    [
       'a list inside a numbered list, as further items of the numbered list',
       '1. one\n   - two',
       [{ kind: 'list', ordered: true, items: [[{ text: 'one' }], [{ text: 'two' }]] }],

@@ -37,7 +37,7 @@ function blocksOf(tokens: readonly Token[], siteOrigin: string): Block[] {
     if (token.type === 'heading_open' || token.type === 'blockquote_open') {
       const kind = token.type === 'heading_open' ? 'heading' : 'quote';
       const runs = runsOf(inside);
-      if (runs.length > 0) blocks.push({ kind, runs });
+      if (runs.some(({ text }) => text.trim() !== '')) blocks.push({ kind, runs });
     } else if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') {
       const items = itemsOf(inside);
       const ordered = token.type === 'ordered_list_open';

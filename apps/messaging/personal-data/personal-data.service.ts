@@ -78,7 +78,7 @@ export class PersonalDataService {
   }
 
   private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
-    // A suppression also locks the subscriber before the deleted records. Another order could deadlock.
+    // A suppression locks the listed subscriber before the deleted records, too: in the opposite order, the two could deadlock.
     await this.subscribers.lockByAddress(tx, address);
     // Called twice, because an admin may meanwhile restore or delete a record, which moves it from one table to the other.
     await this.deletedRecords.deleteForPerson(tx, address);
