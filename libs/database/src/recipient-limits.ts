@@ -9,7 +9,10 @@ export interface MailLimit {
 }
 
 export interface MailCounter {
-  /** Mails with one key are counted together. The key is a mailbox (`mailboxOf`), the account that causes the mails, or a constant for a kind. */
+  /**
+   * Mails with one key are counted together. The key is a mailbox (`mailboxOf`), the account that causes the mails, or a constant for a kind. The
+   * column `recipient_hash` has the hash of any of these.
+   */
   key: string;
   limits: readonly MailLimit[];
 }
