@@ -116,13 +116,18 @@ function StateTime({ campaign: { state, scheduledAt, startedAt, finishedAt } }: 
 }
 
 function CampaignActions({ campaign }: CampaignReportProps) {
-  const { _id, state, counts } = campaign;
+  const { _id, state, counts, version } = campaign;
   const [cancelling, setCancelling] = useState(false);
 
-  async function changeState(verb: 'pause' | 'resume' | 'cancel', toast: string): Promise<ChangeResult> {
+  async function changeState(
+    verb: 'pause' | 'resume' | 'cancel',
+    toast: string,
+    ifVersion?: number,
+  ): Promise<ChangeResult> {
     const answer = await callApi(`POST /campaign/:id/${verb}`, {
       params: { id: _id },
       idempotencyKey: newIdempotencyKey(),
+      ...(ifVersion !== undefined && { ifVersion }),
     });
     if (!answer.ok) return answer.problem;
     return () => showToast(toast);
@@ -159,7 +164,8 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button button--quiet"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('cancel', 'Campaign moved back to draft')}
+            // Only a scheduled campaign goes back to draft. One whose sending has begun meanwhile would be stopped for good.
+            onClick={() => void save('cancel', 'Campaign moved back to draft', version)}
           >
             Move back to draft
           </button>

@@ -1,8 +1,9 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Campaign } from '#libs/contracts';
+import { openScreen } from '../../../workspace/open-screen.js';
 import { QueryProvider } from '../../../workspace/QueryProvider.js';
 import { CampaignReport } from './CampaignReport.js';
 
@@ -57,4 +58,19 @@ test('a paused campaign says when it started, and not that it is being sent', ()
     keep: 'Keep paused',
     text: '3 people won’t get it. You can’t undo this.',
   });
+});
+
+test('a scheduled campaign is moved back to draft only if its sending has not begun meanwhile', async () => {
+  const versions: (string | null)[] = [];
+  openScreen(
+    () => <CampaignReport campaign={{ ...campaign, state: 'scheduled' }} />,
+    () => Response.json({ code: 'VERSION_MISMATCH' }, { status: 412 }),
+  );
+  const { fetch: fakeFetch } = globalThis;
+  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
+    if (path.endsWith('/cancel')) versions.push(new Headers(init.headers).get('if-match'));
+    return fakeFetch(path, init);
+  }) as typeof fetch;
+  await act(async () => void fireEvent.click(screen.getByText('Move back to draft')));
+  expect(versions).toEqual(['"3"']);
 });
