@@ -12,7 +12,7 @@ export function announcement(stack: Stack, settings: StackSettings): string {
     rows.push(['First admin', email]);
     rows.push([
       'Password',
-      // An account that an interrupted start created has that start's password, whatever ADMIN_PASSWORD is now.
+      // If an interrupted start has created the account, the password is the one of that start, whatever ADMIN_PASSWORD is now.
       password === settings.ADMIN_PASSWORD ? 'from ADMIN_PASSWORD' : `${password} (shown only this once)`,
     ]);
   }

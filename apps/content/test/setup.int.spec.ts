@@ -32,12 +32,12 @@ const postpone = (step: SetupStep, postponed: boolean) =>
 const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1 ORDER BY id', [section])).rows;
 
-/** Demo records that contain only choices are not removed, such as a page title without a text. */
-const countOfOnlyChoices: Partial<Record<SectionName, number>> = {
+/** Demo records without any value but those of choice fields are not removed, such as a page title without a text. */
+const countWithOnlyChoices: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,
 };
-const removableCount = (name: SectionName) => demoContent[name].length - (countOfOnlyChoices[name] ?? 0);
+const removableCount = (name: SectionName) => demoContent[name].length - (countWithOnlyChoices[name] ?? 0);
 
 describe('on a site with the demo content', () => {
   beforeAll(async () => {

@@ -160,7 +160,11 @@ export class SessionService {
   }
 
   @Handles(identityContract.session)
-  async findHolder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
+  async findAccountOfSession({
+    sessionId,
+  }: {
+    sessionId: string;
+  }): Promise<Output<typeof identityContract.session>> {
     const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;
     if (!session) return { account: null, freshUntil: null };
     const freshUntil = addSeconds(session.authenticatedAt, this.config.FRESH_SIGN_IN_SECONDS);

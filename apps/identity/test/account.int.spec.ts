@@ -43,7 +43,7 @@ describe('registering', () => {
       role: 'Customer',
       name: null,
     });
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toEqual(signedIn.account);
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toEqual(signedIn.account);
     await expect(identity.login('ada@example.COM')).resolves.toMatchObject({ account: signedIn.account });
   });
 

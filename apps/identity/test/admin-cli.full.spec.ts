@@ -56,7 +56,7 @@ describe('reset-password', () => {
     await expect(identity.login(adminEmail, adminPassword)).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
     });
-    await expect(identity.findHolder(before.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(before.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(before.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 

@@ -46,7 +46,8 @@ async function tokenOfNewInvitation(to = email): Promise<string> {
   return tokenTo(to);
 }
 
-const roleOf = async ({ sessionId }: { sessionId: string }) => (await identity.findHolder(sessionId))?.role;
+const roleOf = async ({ sessionId }: { sessionId: string }) =>
+  (await identity.findAccountOfSession(sessionId))?.role;
 
 describe('an invitation', () => {
   test('is mailed with a link and listed as pending; its table stores only a hash of the token', async () => {
@@ -105,7 +106,7 @@ describe('an invitation', () => {
     expect(await roleOf(squatter)).toBe('Customer');
     // The link still works for the owner of the address.
     expect(await join(token)).toEqual({ email });
-    await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     const { account } = await identity.login(email, password);
     expect(account).toMatchObject({ role: 'Admin', emailVerified: true });

@@ -54,11 +54,15 @@ async function entryOfFirstAdmin(): Promise<AdminUser> {
 describe('who is an admin', () => {
   test('is looked up at each call: adding and removing take effect immediately', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toMatchObject({
+      role: 'Customer',
+    });
     const entry = await add(signedIn.account.email.toUpperCase());
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await remove(entry._id);
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toMatchObject({
+      role: 'Customer',
+    });
   });
 
   test('does not change when demo data is removed, even for an address of the demo domain', async () => {
@@ -70,14 +74,16 @@ describe('who is an admin', () => {
     expect(await identity.client.call(demoDataContract.removeAccounts, {}, options)).toEqual({
       customers: 1,
     });
-    await expect(identity.findHolder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findAccountOfSession(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await remove(_id);
   });
 
   test('does not depend on unverified addresses', async () => {
     const squatter = await identity.register(nextEmail());
     const entry = await add(squatter.account.email);
-    await expect(identity.findHolder(squatter.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    await expect(identity.findAccountOfSession(squatter.sessionId)).resolves.toMatchObject({
+      role: 'Customer',
+    });
     await expect(list(actorOf(squatter))).resolves.toEqual([]);
     await expect(get(entry._id, actorOf(squatter))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -203,7 +209,7 @@ describe('a removed admin', () => {
     await remove(entry._id);
     const back = await restore(entry._id);
     expect(back).toMatchObject({ _id: entry._id, userEmail: entry.userEmail, version: entry.version + 2 });
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await expect(restore(entry._id)).resolves.toEqual(back);
     await expect(get(entry._id, admin)).resolves.toEqual(back);
     const history = await identity.sql(

@@ -80,7 +80,7 @@ describe('the first admin', () => {
     const squatter = await identity.register(adminEmail.toUpperCase(), 'the password of a squatter');
     await withoutAdmin.close();
     await identity.addReplica();
-    await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(adminEmail, 'the password of a squatter')).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
@@ -96,7 +96,7 @@ describe('the first admin', () => {
     const owner = await identity.registerVerified(adminEmail);
     await withoutAdmin.close();
     await identity.addReplica({ ADMIN_PASSWORD: undefined });
-    await expect(identity.findHolder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.findAccountOfSession(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await expect(identity.login(adminEmail, 'a fine password')).resolves.toMatchObject({
       account: { id: owner.account.id, role: 'Admin' },
     });

@@ -136,7 +136,7 @@ describe('existing accounts', () => {
     const { account } = await signIn(newPerson({ email: 'Joined@gmail.example' }));
     expect(account.id).toBe(owner.account.id);
     expect((await identity.login('joined@gmail.example')).account.id).toBe(owner.account.id);
-    expect(await identity.findHolder(owner.sessionId)).toMatchObject({ id: owner.account.id });
+    expect(await identity.findAccountOfSession(owner.sessionId)).toMatchObject({ id: owner.account.id });
   });
 
   test('a squatted account is given to the owner of the address: name, password, session and linked identity of the squatter are removed', async () => {
@@ -154,7 +154,7 @@ describe('existing accounts', () => {
     const owner = await signIn(person);
     expect(owner.account).toMatchObject({ id: planted.account.id, emailVerified: true, name: person.name });
     for (const { sessionId } of [planted, byPassword])
-      expect(await identity.findHolder(sessionId)).toBeNull();
+      expect(await identity.findAccountOfSession(sessionId)).toBeNull();
     await expect(identity.login(email, adminPassword)).rejects.toEqual(refusal('INVALID_CREDENTIALS'));
     await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
   });
@@ -163,7 +163,7 @@ describe('existing accounts', () => {
     const squatter = await identity.register('early@gmail.example');
     const { account } = await signIn(newPerson({ email: 'early@gmail.example' }));
     expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
-    expect(await identity.findHolder(squatter.sessionId)).toBeNull();
+    expect(await identity.findAccountOfSession(squatter.sessionId)).toBeNull();
     await expect(identity.login('early@gmail.example')).rejects.toEqual(refusal('INVALID_CREDENTIALS'));
   });
 
@@ -175,7 +175,7 @@ describe('existing accounts', () => {
         state === 'verified' ? await identity.registerVerified(email) : await identity.register(email);
       const intruder = newPerson({ email, emailVerified: false });
       await expect(signIn(intruder)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
-      expect(await identity.findHolder(owner.sessionId)).toEqual(owner.account);
+      expect(await identity.findAccountOfSession(owner.sessionId)).toEqual(owner.account);
     },
   );
 

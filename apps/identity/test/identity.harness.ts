@@ -140,7 +140,7 @@ export class IdentityHarness {
     return this.client.call(identityContract.refresh, { refreshToken, client: chrome }, { actor: visitor });
   }
 
-  async findHolder(sessionId: string): Promise<Account | null> {
+  async findAccountOfSession(sessionId: string): Promise<Account | null> {
     const { account } = await this.client.call(identityContract.session, { sessionId }, { actor: visitor });
     return account;
   }

@@ -72,7 +72,7 @@ const deleteAccount = (person: SignedIn, currentPassword = password) =>
     { currentPassword, client: chrome },
     { actor: actorOf(person) },
   );
-const accountNow = async (person: SignedIn) => (await identity.findHolder(person.sessionId))!;
+const accountNow = async (person: SignedIn) => (await identity.findAccountOfSession(person.sessionId))!;
 
 /** Returns the token in the mail. */
 async function requestReset(address: string): Promise<string> {
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
     identity.broadcasts.length = 0;
     await expect(reset(token)).resolves.toEqual({ email });
     for (const { sessionId } of [person, otherSession])
-      await expect(identity.findHolder(sessionId)).resolves.toBeNull();
+      await expect(identity.findAccountOfSession(sessionId)).resolves.toBeNull();
     await eventually(() =>
       expect(identity.broadcasts).toContainEqual({
         channel: 'identity.sessionsEnded',
@@ -283,7 +283,7 @@ describe('a forgotten password', () => {
     await changeEmail(squatter, squattersEmail);
     const changeToken = await tokenTo(squattersEmail, 'changeEmail');
     await reset(await requestReset(email));
-    await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(verify(changeToken)).rejects.toMatchObject(linkExpired);
@@ -314,8 +314,8 @@ describe('changing the password', () => {
       details: { fields: [{ field: 'currentPassword', message: 'Incorrect password' }] },
     });
     await expect(changePassword(person)).resolves.toEqual({ endedSessions: 1 });
-    await expect(identity.findHolder(otherSession.sessionId)).resolves.toBeNull();
-    await expect(identity.findHolder(person.sessionId)).resolves.toEqual(person.account);
+    await expect(identity.findAccountOfSession(otherSession.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(person.sessionId)).resolves.toEqual(person.account);
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(identity.login(email, newPassword)).resolves.toMatchObject({ account: person.account });
     expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
@@ -489,7 +489,7 @@ describe('deleting an account', () => {
     await expect(deleteAccount(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await identity.login(email, 'wrong').catch(() => undefined);
     await expect(deleteAccount(person)).resolves.toEqual({ deleted: true });
-    await expect(identity.findHolder(person.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(person.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(person.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     expect(Object.entries(await countRowsOf(id)).filter(([, count]) => count > 0)).toEqual([]);
     expect(await events(person.account.id)).toEqual([{ payload: { accountId: person.account.id, email } }]);

@@ -145,7 +145,7 @@ describe('an authenticator app', () => {
     const first = await firstStep(person);
     const code = totpCode(secret);
     const { sessionId } = await finish(first.token, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
-    expect(await identity.findHolder(sessionId)).toEqual(person.account);
+    expect(await identity.findAccountOfSession(sessionId)).toEqual(person.account);
     await expect(finish(first.token, { code: totpCode(secret, 1) })).rejects.toEqual(
       refusal('SIGN_IN_EXPIRED'),
     );
@@ -322,7 +322,7 @@ describe('a passkey', () => {
     expect(methods).toEqual(['passkey', 'recoveryCode']);
     const second = await call(contract.issuePasskeyChallenge, { purpose: 'finish', token });
     const { sessionId } = await finish(token, { passkey: key.get(second.options) });
-    expect(await identity.findHolder(sessionId)).toEqual(person.account);
+    expect(await identity.findAccountOfSession(sessionId)).toEqual(person.account);
   });
 
   test('is refused as the twenty-first, even if it was begun before the twentieth was added', async () => {
@@ -566,17 +566,17 @@ describe('the second factor of admins', () => {
       { userEmail: otherAdmin.account.email },
       actorOf(admin),
     );
-    expect(await identity.findHolder(otherAdmin.sessionId)).toMatchObject({
+    expect(await identity.findAccountOfSession(otherAdmin.sessionId)).toMatchObject({
       role: 'Admin',
       needsSecondFactor: true,
     });
     await addPasskey(otherAdmin);
-    expect(await identity.findHolder(otherAdmin.sessionId)).not.toHaveProperty('needsSecondFactor');
+    expect(await identity.findAccountOfSession(otherAdmin.sessionId)).not.toHaveProperty('needsSecondFactor');
     expect(await call(contract.getSecurity, {}, actorOf(otherAdmin))).toMatchObject({ required: true });
     expect(await setRequired(false)).toEqual({ required: false });
     const [change] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
     expect(change).toMatchObject({ before: { required: true }, after: { required: false } });
-    expect(await identity.findHolder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
+    expect(await identity.findAccountOfSession(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
     await call(identityContract.deleteAdminUser, { id: entry._id }, actorOf(admin));
     // The gateway remembers a role for a second, so a former admin's call may still arrive as an admin's.
     const formerAdmin: Actor = { ...actorOf(otherAdmin), role: 'admin' };

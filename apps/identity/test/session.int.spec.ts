@@ -108,7 +108,7 @@ describe('a refresh token', () => {
     identity.broadcasts.length = 0;
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
     await expect(identity.refresh(next.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toBeNull();
     await eventually(() =>
       expect(identity.broadcasts).toEqual([
         { channel: 'identity.sessionsEnded', payload: { sessionIds: [signedIn.sessionId] } },
@@ -125,7 +125,7 @@ describe('a refresh token', () => {
     await identity.refresh(owner.refreshToken);
     identity.clock.advance({ minutes: 1 });
     await expect(identity.refresh(thief.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toBeNull();
   });
 
   test('whose reuse ends its session does not affect the account’s other sessions', async () => {
@@ -133,7 +133,9 @@ describe('a refresh token', () => {
     await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ seconds: 31 });
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.findHolder(otherSession.sessionId)).resolves.toEqual(otherSession.account);
+    await expect(identity.findAccountOfSession(otherSession.sessionId)).resolves.toEqual(
+      otherSession.account,
+    );
   });
 
   test.each(['', 'made-up', '\0', 'x'.repeat(5_000)])(
@@ -152,7 +154,7 @@ describe('a refresh token', () => {
     current = await identity.refresh(current.refreshToken);
     identity.clock.advance({ days: 0.4 });
     await expect(identity.refresh(current.refreshToken)).rejects.toMatchObject(ended);
-    await expect(identity.findHolder(current.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(current.sessionId)).resolves.toBeNull();
   });
 
   test('unused for 30 days is invalid', async () => {
@@ -165,7 +167,7 @@ describe('signing out', () => {
   test('by refresh token ends the session immediately, which is broadcast', async () => {
     identity.broadcasts.length = 0;
     await expect(logout({ refreshToken: signedIn.refreshToken })).resolves.toEqual({ ended: true });
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
     await eventually(() =>
       expect(identity.broadcasts).toEqual([
@@ -177,8 +179,10 @@ describe('signing out', () => {
   test('by session id ends that session only', async () => {
     const otherSession = await identity.login(signedIn.account.email);
     await expect(logout({ sessionId: signedIn.sessionId })).resolves.toEqual({ ended: true });
-    await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
-    await expect(identity.findHolder(otherSession.sessionId)).resolves.toEqual(otherSession.account);
+    await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(otherSession.sessionId)).resolves.toEqual(
+      otherSession.account,
+    );
   });
 
   test('of an expired session does not count as ending it', async () => {
@@ -219,7 +223,7 @@ describe('signing out', () => {
       await refreshing.release();
     }
     await expect(answer).resolves.toEqual({ ended: 2 });
-    await expect(identity.findHolder(sessionId)).resolves.toBeNull();
+    await expect(identity.findAccountOfSession(sessionId)).resolves.toBeNull();
   });
 
   test('twice, of an unknown session or without a session succeeds', async () => {
@@ -234,7 +238,7 @@ describe('the holder of a session', () => {
   test.each(['', 'nonsense', '018f0000-0000-7000-8000-000000000000'])(
     'is nobody for the session id %j',
     async (sessionId) => {
-      await expect(identity.findHolder(sessionId)).resolves.toBeNull();
+      await expect(identity.findAccountOfSession(sessionId)).resolves.toBeNull();
     },
   );
 });

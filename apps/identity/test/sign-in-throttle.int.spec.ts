@@ -137,7 +137,7 @@ describe('a flood of sign-ins', () => {
       const flood = Array.from({ length: 30 }, (_, n) =>
         service.login(`flood${n}@example.com`, 'wrong guess').catch((error: DomainError) => error),
       );
-      await expect(service.findHolder(somebody.sessionId)).resolves.toEqual(somebody.account);
+      await expect(service.findAccountOfSession(somebody.sessionId)).resolves.toEqual(somebody.account);
       const outcomes = (await Promise.all(flood)) as DomainError[];
       const refused = outcomes.filter(({ code }) => code === 'OVERLOADED');
       expect(refused.length).toBeGreaterThan(0);

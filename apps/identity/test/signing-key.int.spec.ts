@@ -82,7 +82,7 @@ describe('signing keys', () => {
     expect(await signingKid()).toBe(next);
     // The old key is kept until its last tokens have expired.
     expect(await published()).toEqual([next, old]);
-    expect(await identity.findHolder(person.sessionId)).toEqual(person.account);
+    expect(await identity.findAccountOfSession(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toMatchObject({ account: person.account });
     identity.clock.advance({ minutes: 12 });
     await rotateConcurrently();

@@ -69,8 +69,8 @@ async function expectExactSales(): Promise<void> {
 }
 
 /**
- * Zero if the totals have the number of orders and the sum of prices that the orders themselves have, read in one statement. The factor 7 keeps a
- * wrong number and a wrong sum from cancelling each other out.
+ * Zero if the totals agree with the orders on their number and on the sum of their prices. One statement reads both. The factor 7 keeps a wrong number
+ * and a wrong sum from cancelling each other out.
  */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`

@@ -20,8 +20,8 @@ test('the paths that the gateway answers with a screen or a shell are those of t
 // Written by \`npm run golden\` from the tables of screens in web/src/app.
 
 /**
- * Their paths open for everyone, but are not to be indexed; a screen behind one may still be refused. They are rendered with the site’s name, logo
- * and footer or, while that is not possible, are shells.
+ * Their paths answer everyone, and are not to be indexed. A screen can still require an admin, as \`/add-paypal-Email\` does. They are rendered with
+ * the site’s name, logo and footer or, while that is not possible, are shells.
  */
 ${listOf('openScreens', open)}
 

@@ -33,9 +33,10 @@ export class PaymentNotificationIntakeService {
   }
 
   /**
-   * The same body and headers again are only counted, so a repeated command does no harm. Doubtful notifications, which are those of no attempt and
-   * those of an attempt with others that wait or were forged, may fill only a part of the backlog, and are not stored if their network is over its
-   * limit. Throws OVERLOADED while too many wait, in all or of one attempt.
+   * The same body and headers again are only counted, so a repeated command does no harm. A notification is doubtful if it belongs to no attempt, or
+   * if other notifications of its attempt wait or were forged. Doubtful ones may fill only a part of the backlog. They are not stored if their network
+   * is over its limit; those of no attempt are then not even compared with stored ones. Throws OVERLOADED while too many wait, in all or of one
+   * attempt.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(
@@ -78,7 +79,7 @@ export class PaymentNotificationIntakeService {
   private async receiveStranger(received: Omit<NewNotification, 'attemptId' | 'doubt'>): Promise<true> {
     const { manager } = this.dataSource;
     await this.refuseIfFull(manager, this.settings.maxBacklog / 2);
-    // `doubt` counts other notifications of the same attempt. Without an attempt, a notification is doubtful in any case.
+    // `doubt` is for notifications of an attempt. Those of none need no number: they are all in the doubtful lane.
     await this.notifications.insert(manager, { ...received, attemptId: null, doubt: 0 });
     return true;
   }
