@@ -7,7 +7,7 @@ import {
 import type { Logger } from 'pino';
 import type { WebBuild, WebFile } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
-import { PeriodicTask } from '#libs/runtime';
+import { abortAfter, PeriodicTask } from '#libs/runtime';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
@@ -107,31 +107,21 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Undefined if the newest build is known already. */
-  private async fetchNew(): Promise<WebBuild | undefined> {
-    // Not AbortSignal.any: on Node 20, its timeout may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
-    const ending = new AbortController();
-    const end = () => ending.abort();
-    const deadline = setTimeout(
-      () => ending.abort(new Error('The web process did not answer in time')),
-      this.config.WEB_TIMEOUT_MS,
-    );
-    this.stopping.signal.addEventListener('abort', end, { once: true });
-    if (this.stopping.signal.aborted) end();
-    try {
+  private fetchNew(): Promise<WebBuild | undefined> {
+    const late = new Error('The web process did not answer in time');
+    const fetchBuild = async (signal: AbortSignal) => {
       const response = await fetch(`${this.config.WEB_URL}/build`, {
         headers: this.version === undefined ? {} : { 'If-None-Match': `"${this.version}"` },
         redirect: 'error',
-        signal: ending.signal,
+        signal,
       });
       const text = await textAtMost(response, maxBuildBytes);
       if (response.status === 304) return undefined;
       if (response.status !== 200)
         throw new Error(`The web process answered ${response.status} for its build`);
       return JSON.parse(text) as WebBuild;
-    } finally {
-      clearTimeout(deadline);
-      this.stopping.signal.removeEventListener('abort', end);
-    }
+    };
+    return abortAfter(this.config.WEB_TIMEOUT_MS, late, fetchBuild, this.stopping.signal);
   }
 
   private addBuild({ version, files, shells }: WebBuild): void {

@@ -74,7 +74,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, id, { emailVerified: true });
   }
 
-  /** Also removes the name: whoever registered the account may have chosen it. */
+  /** Also removes the name, because the person who registered the account with somebody else’s address may have chosen it. */
   async markReclaimed(tx: EntityManager, id: string): Promise<void> {
     await tx.update(AccountEntity, id, { emailVerified: true, name: null });
   }

@@ -298,7 +298,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       title: projectPlaceholders.title,
       projectNumber: projectPlaceholders.projectNumber,
       messageTitle:
-        '“New message” or the number of new messages, and the author if the mail shows all of them and they have the same one',
+        '“New message” or the number of new messages, and the author if one person wrote them all',
       replyNote: 'How the customer can reply',
     },
     sampleParams: sampleUnread,

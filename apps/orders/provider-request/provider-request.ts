@@ -1,3 +1,5 @@
+import { abortAfter } from '#libs/runtime';
+
 export interface ProviderRequest {
   /** Default POST. */
   method?: 'GET' | 'POST';
@@ -26,26 +28,12 @@ export class NoAnswerYet extends Error {
  * Sends one request to a payment provider or the register of VAT IDs, and returns the answer, whatever its status. Follows no redirect. Throws
  * NoAnswerYet if there is no complete answer within `timeoutMs`, if the answer is too long, or when `signal` aborts.
  *
- * Ends at its deadline whatever happens to the connection; otherwise a worker that waits for it would renew its lease forever. Does not use
- * AbortSignal.any: on Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
+ * Ends at its deadline whatever happens to the connection; otherwise a worker that waits for it would renew its lease forever.
  */
-export async function askProvider({
-  signal,
-  timeoutMs,
-  ...request
-}: ProviderRequest): Promise<ProviderAnswer> {
-  const controller = new AbortController();
-  const end = (reason: string) => controller.abort(new NoAnswerYet(reason));
-  const deadline = setTimeout(() => end('there was no complete answer in time'), timeoutMs);
-  const cancel = () => end('the request was cancelled');
-  signal?.addEventListener('abort', cancel, { once: true });
-  if (signal?.aborted) cancel();
-  try {
-    return await Promise.race([exchange(request, controller.signal), rejectOnAbort(controller.signal)]);
-  } finally {
-    clearTimeout(deadline);
-    signal?.removeEventListener('abort', cancel);
-  }
+export function askProvider({ signal, timeoutMs, ...request }: ProviderRequest): Promise<ProviderAnswer> {
+  const late = new NoAnswerYet('there was no complete answer in time');
+  const ask = (ending: AbortSignal) => Promise.race([exchange(request, ending), rejectOnAbort(ending)]);
+  return abortAfter(timeoutMs, late, ask, signal);
 }
 
 async function exchange(
@@ -67,16 +55,22 @@ async function exchange(
       body: await readAtMost(response, maxBytes),
     };
   } catch (error) {
+    if (signal.aborted) throw noAnswerAfter(signal);
     throw error instanceof NoAnswerYet ? error : new NoAnswerYet(reasonOf(error));
   }
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = () => reject(signal.reason as NoAnswerYet);
+    const fail = () => reject(noAnswerAfter(signal));
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });
+}
+
+/** For a signal that has aborted, at the deadline or by the caller. */
+function noAnswerAfter({ reason }: AbortSignal): NoAnswerYet {
+  return reason instanceof NoAnswerYet ? reason : new NoAnswerYet('the request was cancelled');
 }
 
 async function readAtMost(response: Response, maxBytes: number): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { abortAfter } from '#libs/runtime';
 import type { Delivery } from './model.js';
 
 export class Sender {
@@ -19,33 +20,18 @@ export class Sender {
   }
 
   async send(url: string, body: string, headers: Record<string, string>): Promise<Omit<Delivery, 'at'>> {
-    // Not AbortSignal.any: on Node 20, its timeout may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
-    const ending = new AbortController();
-    const end = () => ending.abort();
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      end();
-    }, this.timeoutMs);
-    if (this.isClosed) end();
-    this.closing.signal.addEventListener('abort', end, { once: true });
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body,
-        redirect: 'manual',
-        signal: ending.signal,
-      });
+    const late = new Error('no answer in time');
+    const post = async (signal: AbortSignal) => {
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
       // PayPal ignores everything in the answer except the status.
       await response.body?.cancel();
       return { status: response.status, fault: null };
+    };
+    try {
+      return await abortAfter(this.timeoutMs, late, post, this.closing.signal);
     } catch (error) {
       const { message, cause } = error as Error & { cause?: { code?: string } };
-      return { status: null, fault: late ? 'no answer in time' : (cause?.code ?? message) };
-    } finally {
-      clearTimeout(timer);
-      this.closing.signal.removeEventListener('abort', end);
+      return { status: null, fault: cause?.code ?? message };
     }
   }
 }

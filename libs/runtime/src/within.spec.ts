@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { TimeoutError, within } from './within.js';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { abortAfter, TimeoutError, within } from './within.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -17,4 +17,35 @@ test('rejects when the time is over, with the message that was given', async () 
   );
   await jest.advanceTimersByTimeAsync(1_000);
   await refused;
+});
+
+describe('the signal of `abortAfter`', () => {
+  const late = new Error('too late');
+  const untilAborted = (signal: AbortSignal) =>
+    new Promise<unknown>((resolve) => {
+      if (signal.aborted) resolve(signal.reason);
+      signal.addEventListener('abort', () => resolve(signal.reason));
+    });
+
+  test('aborts when the time is over', async () => {
+    const reason = abortAfter(1_000, late, untilAborted);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await reason).toBe(late);
+  });
+
+  test('aborts when the other signal does, also if it has done so before', async () => {
+    const stopping = new AbortController();
+    const reason = abortAfter(1_000, late, untilAborted, stopping.signal);
+    stopping.abort('stopping');
+    expect(await reason).toBe('stopping');
+    expect(await abortAfter(1_000, late, untilAborted, stopping.signal)).toBe('stopping');
+  });
+
+  test('does not abort once the work has ended', async () => {
+    const stopping = new AbortController();
+    const signal = await abortAfter(1_000, late, (own) => Promise.resolve(own), stopping.signal);
+    await jest.advanceTimersByTimeAsync(1_000);
+    stopping.abort();
+    expect(signal.aborted).toBe(false);
+  });
 });

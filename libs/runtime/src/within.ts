@@ -12,3 +12,26 @@ export async function within<T>(
   });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
+
+/**
+ * Runs `work` with a signal that aborts after `ms`, with the reason `late`, or when `cancelled` aborts, with its reason. Not `AbortSignal.any`: on
+ * Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
+ */
+export async function abortAfter<T>(
+  ms: number,
+  late: Error,
+  work: (signal: AbortSignal) => Promise<T>,
+  cancelled?: AbortSignal,
+): Promise<T> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(late), ms);
+  const cancel = () => ending.abort(cancelled?.reason);
+  cancelled?.addEventListener('abort', cancel, { once: true });
+  if (cancelled?.aborted) cancel();
+  try {
+    return await work(ending.signal);
+  } finally {
+    clearTimeout(timer);
+    cancelled?.removeEventListener('abort', cancel);
+  }
+}

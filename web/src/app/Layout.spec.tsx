@@ -2,18 +2,11 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Link, MemoryRouter } from 'react-router-dom';
+import { emptyPageData } from '../workspace/open-screen.js';
 import { PageDataStore } from '../lib/page-data-store.js';
 import { App } from './App.js';
 
-const store = new PageDataStore({
-  site: {},
-  imageTexts: {},
-  version: 1,
-  publicUrl: 'http://site.test',
-  mapEmbedUrl: null,
-  newsletterConsent: '',
-  readAt: Date.now(),
-});
+const store = new PageDataStore({ ...emptyPageData, readAt: Date.now() });
 
 afterEach(cleanup);
 

@@ -21,18 +21,17 @@ const account: Account = {
   name: null,
 };
 
-const content = {
-  data: {
-    site: {},
-    imageTexts: {},
-    version: 1,
-    publicUrl: 'http://site.test',
-    mapEmbedUrl: null,
-    newsletterConsent: '',
-    readAt: 0,
-  },
-  refresh: () => {},
+export const emptyPageData = {
+  site: {},
+  imageTexts: {},
+  version: 1,
+  publicUrl: 'http://site.test',
+  mapEmbedUrl: null,
+  newsletterConsent: '',
+  readAt: 0,
 };
+
+const content = { data: emptyPageData, refresh: () => {} };
 
 /**
  * `call`: the method and the path without the query, such as `GET /orders`. `body`: the JSON that was sent. If the function returns undefined, the
