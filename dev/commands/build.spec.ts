@@ -33,7 +33,11 @@ const idOfEndedProcess = async () => {
 test.each([
   ['whose process has ended', idOfEndedProcess, 0],
   ['whose process was killed before it wrote its id', async () => '', 60],
-  ['of an hour ago, although a process has its id', async () => String(process.pid), 3_600],
+  [
+    'that began an hour ago, even if a process with the id in the lock is running',
+    async () => String(process.pid),
+    3_600,
+  ],
 ])('a build takes over the lock of a build %s', async (_whose, content, ageSeconds) => {
   writeFileSync(lock, await content());
   const written = Date.now() / 1000 - ageSeconds;

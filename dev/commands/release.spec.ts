@@ -38,9 +38,8 @@ beforeEach(() => {
     'dev/tools/tool.mjs',
     'dev/tools/progress.mjs',
     'package.json',
+    ...[overlayFile, '.gitignore', '.oxfmtrc.json'],
   ])
-    cpSync(join(root, path), join(checkout, path));
-  for (const path of [overlayFile, '.gitignore', '.oxfmtrc.json'])
     cpSync(join(root, path), join(checkout, path));
   mkdirSync(bin, { recursive: true });
   for (const name of ['yaml', 'oxfmt'])
@@ -122,7 +121,7 @@ test('builds, scans and pushes the image, keeps its SBOM and provenance, and pin
   );
 });
 
-test('names every tool that is missing, and does nothing', async () => {
+test('names every tool that is missing, and does nothing else', async () => {
   for (const name of ['skopeo', 'trivy']) rmSync(join(bin, name));
   await expect(release(repository)).rejects.toMatchObject({
     code: 1,

@@ -121,7 +121,7 @@ test.each(deployedProcesses)('.env can set every setting of %s that Compose leav
   expect(passedOn).toEqual(settable);
 });
 
-test('docker-compose.yml contains no secrets, only variables for them; docker/settings.mjs makes different secrets', () => {
+test('docker-compose.yml contains no secrets, only variables for them; docker/settings.mjs makes each of them different', () => {
   const secret = /PASSWORD|SECRET|TOKEN|AUTH|PRIVATE_KEY/;
   const variables = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
   expect(variables.length).toBeGreaterThan(15);

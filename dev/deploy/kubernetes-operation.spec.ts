@@ -145,8 +145,8 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
       ]);
       for (const { labelSelector, matchLabelKeys } of constraints) {
         expect(labels).toMatchObject(labelSelector.matchLabels);
-        const counted = matchLabelKeys!.filter((key) => key in labels).map((key) => labels[key]);
-        expect([...Object.values(labelSelector.matchLabels), ...counted]).toContain(metadata.name);
+        const keyValues = matchLabelKeys!.filter((key) => key in labels).map((key) => labels[key]);
+        expect([...Object.values(labelSelector.matchLabels), ...keyValues]).toContain(metadata.name);
         expect(matchLabelKeys).toContain('pod-template-hash');
         // Kubernetes refuses a key that is already in the selector.
         expect(matchLabelKeys!.filter((key) => key in labelSelector.matchLabels)).toEqual([]);

@@ -46,7 +46,7 @@ describe('links between documents', () => {
 
   test('docs/operations/README.md lists every file of its folder', () => {
     const listed = linksOf(read('docs/operations/README.md')).map((target) => target.split('#')[0]!);
-    const pages = readdirSync(join(root, 'docs/operations')).filter((name) => name !== 'README.md');
-    expect(pages.filter((name) => !listed.includes(name))).toEqual([]);
+    const names = readdirSync(join(root, 'docs/operations')).filter((name) => name !== 'README.md');
+    expect(names.filter((name) => !listed.includes(name))).toEqual([]);
   });
 });

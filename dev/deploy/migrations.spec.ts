@@ -13,8 +13,8 @@ const allowed: Record<string, string> = {
   Google1765000200000: 'before the first release: no previous version ran anywhere',
   OneComingKey1765000130000: 'before the first release: no previous version ran anywhere',
   OrderDayTotals1764200000000: 'before the first release: no previous version ran anywhere',
-  UndoAndOrder1766100000000: 'replaces a check by one that allows more',
-  RestoredAdmins1767000100000: 'replaces a check by one that allows more',
+  UndoAndOrder1766100000000: 'replaces a check with one that allows more',
+  RestoredAdmins1767000100000: 'replaces a check with one that allows more',
   OrderNumbers1770000400000:
     'requires numbers, but a default assigns them, also to orders that the previous version adds',
   ProviderCheckouts1771000000000:
@@ -90,7 +90,10 @@ describe('breaking changes for the previous version', () => {
       'a new required column without a default',
       'ALTER TABLE orders ADD COLUMN a text, ADD COLUMN b text NOT NULL',
     ],
-    ['a required column, in short syntax', 'ALTER TABLE orders ADD b text NOT NULL -- with no DEFAULT'],
+    [
+      'a required column, in short syntax and with DEFAULT only in a comment',
+      'ALTER TABLE orders ADD b text NOT NULL -- with no DEFAULT',
+    ],
     ['a new constraint', 'ALTER TABLE orders ADD CONSTRAINT some CHECK (price > 0)'],
     ['a new unique index', 'CREATE UNIQUE INDEX orders_name ON orders (name)'],
   ])('include %s', (_name, sql) => expect(breakingChanges([sql])).toHaveLength(1));

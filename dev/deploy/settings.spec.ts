@@ -19,7 +19,7 @@ type Rows = Map<string, Row>;
 /** These defaults depend on the machine, so no document can contain them. */
 const machineDependentSettings = ['HASHING_CONCURRENCY'];
 
-/** What the tables show; without a default, `required` or `none`. */
+/** The default as docs/operations/settings.md shows it. It is `required` or `none` without a default, and `none` for an empty list. */
 function defaultOf(field: z.core.$ZodType): string {
   const { def } = field._zod;
   if (def.type === 'optional') return 'none';
@@ -66,7 +66,7 @@ async function declaredRows(): Promise<Rows> {
   return rows;
 }
 
-/** A first cell may name several settings. */
+/** From the tables that have these heads. The first cell of a row may name several settings. */
 function documentedRows(heads: string[]): { name: string; cells: string[] }[] {
   const parts = textOf('docs/operations/settings.md').split(/\n\n/);
   const cellsOf = (line: string) =>
@@ -107,7 +107,7 @@ describe('every setting is documented', () => {
     }
   });
 
-  test('in .env.example: with a value, commented out, or in the list of those that are not for this file', () => {
+  test('in .env.example: with a value, commented out, or in the list of settings that are not for this file', () => {
     const example = textOf('.env.example');
     const [forThisFile = '', notForThisFile = ''] = example.split(/^# --- Set by the stack.*$/m);
     const examples = [...forThisFile.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);

@@ -35,7 +35,7 @@ async function interrupt(start: typeof Stack.start): Promise<[number, string]> {
   const starting = jest.spyOn(Stack, 'start').mockImplementation(start);
   const code = run({ root, reporter, verbose: false });
   await eventually(() => expect(starting).toHaveBeenCalled());
-  // Only the listener of `run`: the test's own process must not stop.
+  // A real signal would also call other listeners, and the test's own process must not stop.
   (process.listeners('SIGTERM').at(-1) as () => void)();
   return [await code, lines.at(-1)!.trim()];
 }
@@ -55,7 +55,7 @@ test('if the stack cannot be stopped, the exit code is 1, and the reason is prin
   expect(await interrupt(() => started(stop))).toEqual([1, 'Postgres did not end.']);
 });
 
-/** A start that rejects once it is interrupted; by default, as `Stack.start` does if it can stop what it has started. */
+/** A start that rejects once it is interrupted: with `failure`, or, as `Stack.start` does if it could stop everything, with the signal's reason. */
 const interrupted =
   (failure?: Error): typeof Stack.start =>
   (_options, signal) =>

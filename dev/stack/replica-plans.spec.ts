@@ -47,11 +47,14 @@ describe('the environment of a process', () => {
     expect(orders).toMatchObject(expected);
     expect(gateway).toMatchObject(expected);
     expect(JSON.stringify(others)).not.toContain(simulator!.url);
-    expect(orders.SEED).toBe('demo');
     expect(simulator!.env).toMatchObject({ PAYPAL_SIMULATOR_FILE: expect.stringMatching(/paypal\.json$/) });
   });
 
-  test.each(['sandbox', 'live'])('has no simulator in PayPal mode %s', async (mode) => {
+  test('contains the default SEED for orders', async () => {
+    expect((await environments({})).orders.SEED).toBe('demo');
+  });
+
+  test.each(['sandbox', 'live'])('names no simulator in PayPal mode %s', async (mode) => {
     const { simulator, orders, gateway } = await environments({ PAYPAL_MODE: mode });
     expect(simulator).toBeUndefined();
     for (const env of [orders, gateway]) {
@@ -85,7 +88,7 @@ describe('the environment of a process', () => {
     expect((await environments(env, null)).projects).not.toHaveProperty('INBOUND_MAIL_ADDRESS');
   });
 
-  test('names the stand-in for Google, and has its client secret only for identity', async () => {
+  test('names the stand-in for Google for identity, and contains its client secret for no other process', async () => {
     const { google, identity, ...others } = await environments({});
     expect(identity).toMatchObject({
       GOOGLE_ISSUER: google!.url,
@@ -96,7 +99,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain(google!.client.secret);
   });
 
-  test('has the configured client of the real Google, and names no stand-in', async () => {
+  test('contains the client of the real Google if one is configured, and then names no stand-in', async () => {
     const real = { GOOGLE_CLIENT_ID: 'ours', GOOGLE_CLIENT_SECRET: 'our secret' };
     const { google, identity, ...others } = await environments(real);
     expect(google).toBeUndefined();

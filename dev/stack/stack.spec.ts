@@ -62,7 +62,7 @@ test('a start that is interrupted, and cannot stop what it has started, rejects 
   }
 });
 
-test('a start that fails, and cannot stop what it has started, rejects with its own failure, and prints the other', async () => {
+test('a start that fails, and cannot stop what it has started, rejects with the first failure, and prints the failure to stop', async () => {
   failToStop();
   const failure = new Error('Redis did not start.');
   const lines: string[] = [];

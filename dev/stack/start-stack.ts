@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readSettings } from './settings.js';
 import { type Reporter, Stack } from './stack.js';
 
+// At run time, this module is in `dist/dev/stack`.
 const dist = fileURLToPath(new URL('../../', import.meta.url));
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -62,7 +62,7 @@ test('a build that succeeds after a failed one restarts the processes of both ch
   );
 });
 
-describe('what cannot be watched is reported, and other changes are still built, if', () => {
+describe('there is a warning, and other changes are still built, if', () => {
   const expectReported = (root: string, code: string, begin: (reports: readonly string[]) => void) =>
     whileWatching(root, async (reports) => {
       begin(reports);
@@ -83,7 +83,7 @@ describe('what cannot be watched is reported, and other changes are still built,
 
   test('a new file cannot be watched', async () => {
     const root = watchedRoot();
-    // On Linux, watching a symbolic link to itself fails. Each change in its folder tries it again.
+    // On Linux, watching a symbolic link to itself fails. With each change in its folder, Node.js tries again.
     await expectReported(root, 'ELOOP', () => {
       symlinkSync('self', join(root, 'apps', 'self'));
       writeFileSync(join(root, 'apps', 'README.md'), '');
@@ -91,7 +91,7 @@ describe('what cannot be watched is reported, and other changes are still built,
   });
 });
 
-test('reports a change that affects no process', async () => {
+test('after a change that affects no process, the report is that no process needs a restart', async () => {
   const root = watchedRoot();
   await whileWatching(root, async (reports) => {
     writeFileSync(join(root, 'apps', 'README.md'), '');

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(parent, { recursive: true });
 });
 
-test('a backup replaces what a failed one has left of the same folder', async () => {
+test('a backup removes what a failed backup into the same folder has left', async () => {
   const folder = join(parent, '2026-11-21');
   mkdirSync(join(`${folder}.unfinished`, 'content'), { recursive: true });
   writeFileSync(join(`${folder}.unfinished`, 'content', 'former.copy.gz'), '');
@@ -45,7 +45,7 @@ test('a backup into a file, or into a folder that is not empty, is refused befor
   expect(readdirSync(parent).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
 });
 
-fullTest('a backup that a running write prevents says so, and does not create its folder', async () => {
+fullTest('a backup prevented by a running write says so, and does not create its folder', async () => {
   const writer = new pg.Client({ connectionString: site.databases.identity });
   await writer.connect();
   await writer.query('BEGIN');

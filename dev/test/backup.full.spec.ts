@@ -168,8 +168,8 @@ describe('a backup', () => {
     // When every mail is sent, the effects of the orders are complete.
     await eventually(
       async () => {
-        const rows = await totals(first.stack.databases);
-        const { count, sent } = rows.mails as { count: string; sent: string };
+        const { mails } = await totals(first.stack.databases);
+        const { count, sent } = mails as { count: string; sent: string };
         expect(Number(count)).toBeGreaterThan(3);
         expect(sent).toBe(count);
       },
@@ -191,7 +191,7 @@ describe('a backup', () => {
     empty.remove();
   });
 
-  test('is taken while the site runs, and prints the longest time that writes waited, even if that was in an attempt that failed', async () => {
+  test('is taken while the site runs, and the command prints the longest time that writes waited, even if that was in an attempt that failed', async () => {
     // A long transaction: the first attempt gives up after two seconds.
     const writer = new pg.Client({ connectionString: first.stack.databases.identity });
     await writer.connect();
@@ -212,7 +212,7 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
   });
 
-  test('cannot be taken of a site that was killed, and says so', async () => {
+  test('cannot be taken of a site that was killed, and the command says so', async () => {
     const killed = temporaryDataDir();
     const databases = { content: 'postgres://127.0.0.1:1/content' };
     writeFileSync(join(killed.path, 'stack.json'), JSON.stringify({ databases }));
@@ -329,6 +329,7 @@ describe('a backup', () => {
     for (const file of [join(folder, 'invoices', invoice!, 'invoice.pdf'), picture, table]) {
       rmSync(file);
       const damaged = await command(empty.path, anotherBucket, 'restore', folder, '--replace');
+      // Tables are verified one by one, and all pictures or all invoices together, so their common folder is reported.
       const damagedPath = file === table ? file : dirname(dirname(file));
       expect(damaged).toMatchObject({ code: 1, output: expect.stringContaining(`damaged: ${damagedPath}.`) });
     }

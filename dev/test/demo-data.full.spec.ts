@@ -41,7 +41,7 @@ const day = 86_400_000;
 const chargesPerPlan = [6, 2, 3, 2, 1];
 const demoChargeCount = chargesPerPlan.reduce((sum, charges) => sum + charges);
 
-test('the first start makes orders in every state, dated over several months', async () => {
+test('the first start makes orders in every state, dated over several months and numbered in order of their dates', async () => {
   const orders = await get<Order[]>('/orders?sort=orderDate&limit=100');
   expect(orders.filter((order) => !isChargeOrder(order))).toHaveLength(demoOrders.length);
   const numbers = (await get<Order[]>('/orders?limit=100')).map(({ number }) => number!);
@@ -151,7 +151,7 @@ test('there are customers, messages of which one is answered, a campaign with fi
   expect(repliedAt).toBeLessThan(Date.now() - 30 * day);
   const mails = await get<Mail[]>(`/mails?about=${answered._id}`);
   const [reply] = mails.filter(({ template }) => template === 'messageReply');
-  // The reply and its mail were written in one transaction.
+  // The reply and its mail were made together, and then dated back by the same number of hours.
   expect(Math.abs(Date.parse(reply!.createdAt) - repliedAt)).toBeLessThan(60_000);
   const [campaign] = await get<Campaign[]>('/campaigns');
   expect(campaign).toMatchObject({

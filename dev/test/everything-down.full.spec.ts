@@ -91,7 +91,7 @@ describe('with everything behind the gateway down', () => {
     });
   });
 
-  test('everything recovers by itself, with the written data', async () => {
+  test('everything recovers by itself, and a message from before the outage is kept', async () => {
     site.child.kill('SIGCONT');
     const written = { ...message, subject: 'After the outage' };
     await eventually(

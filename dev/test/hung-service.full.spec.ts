@@ -59,7 +59,7 @@ describe('a service that hangs', () => {
       `other calls took ${medianBefore.toFixed(1)} ms before the hang and ${medianDuring.toFixed(1)} ms during it; ` +
         `504 came after ${Math.round(answeredAfter)} ms`,
     );
-    // Far above the noise of a median, and far below the delay if the waiting requests blocked others.
+    // This limit is far above the noise of a median, and far below the delay if the waiting requests blocked others.
     expect(medianDuring).toBeLessThan(medianBefore * 5 + 20);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]));
     expect(answeredAfter).toBeGreaterThan(deadlineMs * 0.9);

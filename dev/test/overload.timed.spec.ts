@@ -54,7 +54,7 @@ describe('five times the load that the site can handle', () => {
     dataDir.remove();
   });
 
-  /** Resident, in MB (proc(5)). */
+  /** The resident memory of all these processes together, in MB (proc(5)). */
   function memory(pids: number[]): number {
     const resident = (pid: number) =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

@@ -6,7 +6,7 @@ import { isAnswering } from '../embedded/is-answering.js';
 import { SupervisedServer } from '../stack/supervised-server.js';
 import { temporaryDataDir } from './launcher.js';
 
-/** `hung-service` tests the same for services. */
+/** `hung-service` tests that a hung service is replaced. */
 describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same address', () => {
   let dataDir: ReturnType<typeof temporaryDataDir>;
   let reports: string[];

@@ -97,7 +97,7 @@ test('a forgotten password is reset with the link; the old session and the old p
   const person = newPerson();
   const { page: signedInPage } = await openPageAs(browser, person);
   await visit(signedInPage, '/dashboard');
-  // The mail of the registration must not arrive after the one with the link to reset.
+  // `linkTo` reads only the newest mail, so the mail of the registration must arrive first.
   await linkTo(person.email, '/verify-email');
 
   const page = await open('/login');
@@ -140,6 +140,7 @@ describe('the account screen', () => {
     await visit(page, '/account');
     const sessions = page.getByRole('list', { name: 'Where you’re signed in' });
     await sessions.getByText('This device').waitFor();
+    // The unknown app is `api`.
     await sessions
       .getByRole('button', { name: /^Sign out Unknown app/ })
       .first()
@@ -159,17 +160,17 @@ describe('the account screen', () => {
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Password changed').waitFor();
 
-    const next = newPerson().email;
+    const newEmail = newPerson().email;
     await page.getByRole('button', { name: 'Change e-mail' }).click();
-    await page.getByLabel('New e-mail').fill(next);
+    await page.getByLabel('New e-mail').fill(newEmail);
     await page.getByLabel('Current password').fill('a new and longer password');
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByText('we’ve sent a link to it').waitFor();
-    await visit(page, await linkTo(next, '/verify-email'));
+    await visit(page, await linkTo(newEmail, '/verify-email'));
     await page.getByRole('button', { name: 'Confirm address' }).click();
-    await page.getByText(`${next} is now confirmed for your account.`).waitFor();
+    await page.getByText(`${newEmail} is now confirmed for your account.`).waitFor();
     await visit(page, '/account');
-    await page.getByText(`You’re signed in as ${next}.`).waitFor();
+    await page.getByText(`You’re signed in as ${newEmail}.`).waitFor();
   });
 
   test('exports the person’s data, and deletes the account after asking for the password', async () => {

@@ -37,7 +37,7 @@ async function linkTo(email: string): Promise<string> {
   return new RegExp(`${url}/admin-invitation#token=[\\w-]+`).exec(text)![0];
 }
 
-async function registerConfirmed(): Promise<Person> {
+async function registerAndConfirmAddress(): Promise<Person> {
   const person = newPerson();
   const api = await Session.register(url, person);
   const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
@@ -96,7 +96,7 @@ test('an admin invites somebody by keyboard, and that person creates an account 
 });
 
 test('a customer signs in at the link and accepts; the used link says that it no longer works', async () => {
-  const person = await registerConfirmed();
+  const person = await registerAndConfirmAddress();
   const link = await invite(person.email);
   const page = await visitorPage();
   await page.goto(link);
@@ -143,7 +143,7 @@ test('an invitation that was just sent cannot be sent again, but can be revoked'
 });
 
 test('an admin chooses by keyboard which notification e-mails they get', async () => {
-  const person = await registerConfirmed();
+  const person = await registerAndConfirmAddress();
   const link = await invite(person.email);
   const { page, api } = await openPageAs(browser, person, { isNew: false, width: 1280, height: 900 });
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');

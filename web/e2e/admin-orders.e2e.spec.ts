@@ -114,7 +114,7 @@ describe('the list of all orders', () => {
     await waitUntilSettled(page);
     expect(await search.inputValue()).toBe(customerName);
     expect(await prices.allInnerTexts()).toEqual(['$290.00', '$990.00']);
-    await search.fill('nobody is called like this');
+    await search.fill('nobody has this name');
     await page.getByText('No matching orders').waitFor();
     await page.getByRole('button', { name: 'Show all' }).first().click();
     await page.waitForURL('**/total-orders?sort=packagePrice&direction=asc');
@@ -123,7 +123,7 @@ describe('the list of all orders', () => {
 });
 
 describe('one order', () => {
-  test('is updated with the documented toasts, and shows its activity', async () => {
+  test('is updated with the documented toasts, and shows its timeline', async () => {
     const { orders, customerName } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await openPageAsAdmin(browser);
@@ -158,9 +158,9 @@ describe('one order', () => {
     expect(await timeline.innerText()).toContain('Reason: Paid by bank transfer.');
   });
 
-  fullTest('shows what became of its e-mails, and takes notes by keyboard', async () => {
+  fullTest('shows what became of its e-mails, keeps an unsaved note, and adds it by keyboard', async () => {
     const { page, api } = await openPageAsAdmin(browser);
-    // Mails about orders go only to confirmed addresses, so the admin places this order.
+    // Mails about orders go only to verified addresses, so the admin places this order.
     const { _id } = await placeOrder(api);
     await eventually(async () => {
       const { json } = await api.get<Mail[]>(`/mails?about=${_id}`);
@@ -302,9 +302,9 @@ describe('the PayPal e-mail', () => {
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
 
-  fullTest('is asked for while there is none, and added only once', async () => {
+  fullTest('is asked for while there is none, and is added unless there is one after all', async () => {
     const { page } = await openPageAsAdmin(browser);
-    // The demo site has an address that cannot be deleted, so the answer is faked for this page.
+    // The demo site has an address that cannot be deleted, so an empty list is faked for this page.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));
     await visit(page, '/add-paypal-Email');
     const add = page.getByRole('button', { name: 'Add Paypal Email' });
@@ -315,6 +315,7 @@ describe('the PayPal e-mail', () => {
     await page.getByRole('alert').getByText('Update the existing one instead').waitFor();
     expect(await page.getByLabel('PayPal e-mail').inputValue()).toBe(paypalEmail);
     const record = { _id: randomUUID(), paypalEmail, createdAt: '', updatedAt: '', version: 1 };
+    // Then the answer to adding it is faked, too.
     await page.route('**/add-email', (route) => route.fulfill({ status: 201, json: record }));
     await add.click();
     await seeToast(page, 'Paypal Email Added');
@@ -360,7 +361,7 @@ describe('the PayPal e-mail', () => {
 fullTest('customers see no admin screen for orders and PayPal', async () => {
   const { page, api } = await openPageAs(browser, newPerson());
   const { _id } = await placeOrder(api);
-  // A customer is refused whatever the id is, so `/paypal-email/` gets the order's.
+  // A customer is refused whatever the id is, so the order's id also serves for `/paypal-email/`.
   for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {
     await visit(page, path);
     await page.getByRole('heading', { level: 1, name: "You don't have any permission" }).waitFor();

@@ -21,7 +21,7 @@ async function best(path: string, formFactor: string): Promise<AuditedPage> {
 
 describe.each(formFactors)('on %s', (formFactor) => {
   test.each(paths)(
-    '%s has a score of 100 for performance, and no layout shift',
+    '%s has a score of 100 for performance, no layout shift, and no faults',
     async (path) => {
       const { scores, cls, faults } = await best(path, formFactor);
       expect({ performance: scores.performance, cls, faults }).toEqual({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('demo data is marked, and removed by keyboard from the dashboard after a preview', async () => {
+test('demo data is marked, and can be removed from the dashboard with the keyboard, after a dialog that says what will be removed', async () => {
   const { page } = await openPageAsAdmin(browser, { width: 390, height: 844 });
   const email = `amara.${process.pid}@${demoDomain}`;
   const person = await Session.register(url, { email, password: 'a fine long password' });

@@ -57,7 +57,9 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
         ? input.selectOption(value)
         : input.fill(value));
     }
-    const saved = page.waitForResponse((response) => response.request().method().startsWith('P'));
+    const saved = page.waitForResponse((response) =>
+      ['POST', 'PUT', 'PATCH'].includes(response.request().method()),
+    );
     await form.locator('[type="submit"]').click();
     expect((await saved).ok()).toBe(true);
   }

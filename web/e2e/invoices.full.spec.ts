@@ -10,7 +10,7 @@ import { findFaultsAndPhoneOverflow } from './faults.js';
 import { getPackage, newPerson, openPageAs } from './person.js';
 import { visit } from './visit.js';
 
-/* On a site of its own, because invoices change the order form for everybody. Each test continues where the one before stopped. */
+/* This spec has a site of its own, because invoices change the order form for everybody. Each test continues where the one before stopped. */
 
 const vatId = 'DE136695976';
 
@@ -217,11 +217,11 @@ describe('invoices', () => {
     expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Issue both' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const [replacement, creditNote, cancelled] = (await invoices()) as [Invoice, Invoice, Invoice];
+    const [replacement, creditNote, corrected] = (await invoices()) as [Invoice, Invoice, Invoice];
     expect(replacement).toMatchObject({ kind: 'invoice', cites: { number: original.number } });
     expect(replacement.buyer.city).toBe('Potsdam');
     expect(creditNote).toMatchObject({ kind: 'credit_note', gross: '345.10' });
-    expect(cancelled).toMatchObject({ number: original.number, open: '0.00' });
+    expect(corrected).toMatchObject({ number: original.number, open: '0.00' });
     await page.getByText(`Replaces ${original.number}`).waitFor();
     await eventually(async () =>
       expect(await page.getByRole('link', { name: /^Download PDF/ }).count()).toBe(3),

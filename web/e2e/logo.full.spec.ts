@@ -19,7 +19,8 @@ interface Logo {
   logoOnDark?: string;
 }
 
-async function uploadBar(api: Session, color: string): Promise<string> {
+/** The logo is a bar of this colour, on a transparent background. */
+async function uploadLogo(api: Session, color: string): Promise<string> {
   const bar = await sharp({ create: { width: 200, height: 40, channels: 3, background: color } })
     .png()
     .toBuffer();
@@ -36,7 +37,7 @@ async function uploadBar(api: Session, color: string): Promise<string> {
 test('an admin is warned of a logo that is hard to see, and a second logo is shown on dark backgrounds', async () => {
   const { page, api } = await openPageAsAdmin(browser);
   const [stored] = (await api.get<Logo[]>('/logo')).json;
-  const [dark, light] = [await uploadBar(api, '#12161f'), await uploadBar(api, '#f4f1ea')];
+  const [dark, light] = [await uploadLogo(api, '#12161f'), await uploadLogo(api, '#f4f1ea')];
   await visit(page, `/edit-logo/${stored!._id}`);
   const logo = page.getByRole('textbox', { name: 'Logo', exact: true });
   const logoOnDark = page.getByRole('textbox', { name: 'Logo for dark backgrounds' });
@@ -58,7 +59,7 @@ test('an admin is warned of a logo that is hard to see, and a second logo is sho
       visitor
         .locator(`${place} img`)
         .evaluate((image: HTMLImageElement) => new URL(image.currentSrc).pathname);
-    // Pages show the picture in other sizes, which have the same folder.
+    // Pages show the picture in other sizes, whose files are in the same folder.
     const folderOf = (address: string) => address.slice(0, address.lastIndexOf('/'));
     expect(await shown('.header__logo')).toContain(folderOf(dark));
     await visitor.locator('.footer__top').scrollIntoViewIfNeeded();

@@ -81,7 +81,7 @@ interface LongTable {
   path: string;
   label: string;
   pages?: number;
-  /** Instead of `pages`, if the site itself adds rows: the call that returns the number of rows. */
+  /** With `pageSize`, instead of `pages`, if the site itself adds rows: the call that returns the number of rows. */
   countPath?: string;
   pageSize?: number;
   /** What to search for, and a text in the row that is found. */

@@ -7,7 +7,7 @@ import { findFaultsAndPhoneOverflow } from './faults.js';
 import { getPackage, newPerson, openPageAs } from './person.js';
 import { visit } from './visit.js';
 
-/* On a site of its own, because the billing clock moves for all plans. Each test continues where the one before stopped. */
+/* These tests run on a site of their own, because the billing clock moves for all plans. Each test continues where the one before stopped. */
 
 let site: SiteUnderTest;
 let browser: TestBrowser;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const plan = async () => (await customer.api.get<PlanSubscription>(`/plan-subscription/${planId}`)).json;
 const day = (iso: string | null) => new Date(iso!).toLocaleDateString('en-US', { dateStyle: 'medium' });
@@ -82,7 +82,7 @@ describe('a monthly plan', () => {
     await button(page, 'Pay Now').click();
     await page.locator('[name=method][value=ok]').check();
     await page.getByRole('button', { name: 'Agree and subscribe' }).click();
-    await heading(page, 'You Have Paid');
+    await waitForHeading(page, 'You Have Paid');
     await page.getByText('renews every month until you cancel').first().waitFor();
     await page.getByRole('link', { name: 'the monthly plan' }).waitFor();
   });
@@ -100,10 +100,10 @@ describe('a monthly plan', () => {
     await planList.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
     expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Monthly plans').click();
-    await heading(page, 'Monthly plans');
+    await waitForHeading(page, 'Monthly plans');
     expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('link', { name: /^Manage plan/ }).click();
-    await heading(page, 'Monthly plan');
+    await waitForHeading(page, 'Monthly plan');
     await page.getByRole('link', { name: /^View receipt/ }).waitFor();
     expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
   });

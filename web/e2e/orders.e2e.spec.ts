@@ -30,10 +30,11 @@ const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=true')).json;
 
 async function atOrderForm(packageName = 'Premium') {
-  const customer = await openPageAs(browser, newPerson());
+  const person = newPerson();
+  const customer = await openPageAs(browser, person);
   const { _id: packageId } = await getPackage(packageName);
   await visit(customer.page, `/order-now/${packageId}`);
-  return { ...customer, packageId };
+  return { ...customer, person, packageId };
 }
 
 describe('ordering a package', () => {
@@ -142,7 +143,7 @@ describe('ordering a package', () => {
     const stored = await adminApi.get<Record<string, unknown>>(`/pricing/${packageId}`);
     const setPrice = (packagePrice: string) =>
       adminApi.put(`/pricing/${packageId}`, { ...stored.json, packagePrice });
-    // This customer can order at the new price as soon as the orders service knows it.
+    // The orders of this customer succeed as soon as the orders service knows the new price.
     const buyer = await Session.register(url, newPerson());
     await fill(page);
     try {
@@ -170,14 +171,14 @@ describe('ordering a package', () => {
   });
 
   fullTest('keeps the typed values when the session has ended', async () => {
-    const { page, api } = await atOrderForm();
+    const { page, api, person } = await atOrderForm();
     await fill(page);
     await page.context().clearCookies();
     await placeOrderButton(page).click();
     await page.waitForURL('**/login');
     await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
-    await page.getByLabel('E-mail').fill(api.email!);
-    await page.getByLabel('Password').fill('a fine long password');
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
     await page.getByRole('button', { name: 'Login' }).click();
     await page.getByRole('heading', { level: 1, name: 'SEO Plan' }).waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe('12 St James’s Square, London');

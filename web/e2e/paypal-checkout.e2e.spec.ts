@@ -40,20 +40,20 @@ afterAll(async () => {
 });
 
 const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const asAdmin = (options = {}) =>
   openPageAs(browser, adminCredentials, { isNew: false, baseURL: url, ...options });
 
-async function toPaypal(page: Page): Promise<void> {
+async function goToPaypal(page: Page): Promise<void> {
   await payNow(page).click();
   await page.waitForURL(`${paypal.url}/**`);
 }
 
-async function atPaypal() {
+async function customerAtPaypal() {
   const customer = await openPageAs(browser, newPerson(), { baseURL: url });
   const placed = await placeOrder(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
-  await toPaypal(customer.page);
+  await goToPaypal(customer.page);
   /** From the second payment attempt on, PayPal’s `invoice` has a suffix: `1042-2`. */
   const paymentsAtPaypal = async () => {
     const { payments } = await paypal.ledger();
@@ -67,20 +67,20 @@ async function approve(page: Page, method: OrderPaymentMethod): Promise<void> {
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
-async function withPaidOrder() {
-  const customer = await atPaypal();
+async function customerWithPaidOrder() {
+  const customer = await customerAtPaypal();
   await approve(customer.page, 'balance');
-  await heading(customer.page, 'You Have Paid');
+  await waitForHeading(customer.page, 'You Have Paid');
   return customer;
 }
 
 describe('a customer', () => {
   test('pays at PayPal, returns, and has paid', async () => {
-    const { page, number, paymentsAtPaypal } = await atPaypal();
+    const { page, number, paymentsAtPaypal } = await customerAtPaypal();
     expect(await page.locator('body').innerText()).toContain('Basic');
     await approve(page, 'balance');
     await page.waitForURL('**/received-payment/*');
-    await heading(page, 'You Have Paid');
+    await waitForHeading(page, 'You Have Paid');
     const [payment] = await paymentsAtPaypal();
     await page.getByText(`transaction ${payment!.transactionId}`).waitFor();
     await page.getByText(`PayPal has confirmed the payment for order #${number}.`).first().waitFor();
@@ -88,10 +88,10 @@ describe('a customer', () => {
   });
 
   fullTest('closes the window after approving, and has paid nevertheless', async () => {
-    const { page, paymentsAtPaypal } = await atPaypal();
+    const { page, paymentsAtPaypal } = await customerAtPaypal();
     const tab = await openTab(page, '/pending-order');
     await page.getByRole('button', { name: 'Pay, then close the window' }).click();
-    await heading(page, 'You approved $290.00');
+    await waitForHeading(page, 'You approved $290.00');
     await page.close();
     await eventually(async () => {
       await visit(tab, '/my-order');
@@ -101,35 +101,35 @@ describe('a customer', () => {
   });
 
   fullTest('who approves in two tabs pays once', async () => {
-    const { page, id, paymentsAtPaypal } = await atPaypal();
+    const { page, id, paymentsAtPaypal } = await customerAtPaypal();
     const tab = await openTab(page, `/pay-now/${id}`);
-    await toPaypal(tab);
+    await goToPaypal(tab);
     await approve(page, 'balance');
-    await heading(page, 'You Have Paid');
+    await waitForHeading(page, 'You Have Paid');
     await approve(tab, 'card');
-    await heading(tab, 'You have already paid');
+    await waitForHeading(tab, 'You have already paid');
     await visit(tab, `/pay-now/${id}`);
-    await heading(tab, 'You Have Paid');
+    await waitForHeading(tab, 'You Have Paid');
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 
   fullTest('goes back after paying, and cannot pay again', async () => {
-    const { page, id, paymentsAtPaypal } = await atPaypal();
+    const { page, id, paymentsAtPaypal } = await customerAtPaypal();
     await approve(page, 'balance');
-    await heading(page, 'You Have Paid');
+    await waitForHeading(page, 'You Have Paid');
     await page.goBack();
     await page.waitForURL(`${paypal.url}/**`);
     await page.goBack();
     await page.waitForURL(`**/pay-now/${id}`);
-    await heading(page, 'You Have Paid');
+    await waitForHeading(page, 'You Have Paid');
     expect(await payNow(page).count()).toBe(0);
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 
   fullTest('cancels at PayPal, which cancels the order', async () => {
-    const { page, api, id, paymentsAtPaypal } = await atPaypal();
+    const { page, api, id, paymentsAtPaypal } = await customerAtPaypal();
     await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
-    await heading(page, 'You have cancelled the payment');
+    await waitForHeading(page, 'You have cancelled the payment');
     await page.waitForURL('**/dashboard');
     await page.locator('tbody').getByText('You Have Cancelled').waitFor();
     expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Cancelled');
@@ -137,15 +137,15 @@ describe('a customer', () => {
   });
 
   fullTest('whose card is declined pays with another', async () => {
-    const { page, paymentsAtPaypal } = await atPaypal();
+    const { page, paymentsAtPaypal } = await customerAtPaypal();
     await approve(page, 'declined');
-    await heading(page, 'The payment did not go through');
+    await waitForHeading(page, 'The payment did not go through');
     expect(await findFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Pay Now' }).click();
-    await heading(page, 'Pay Now');
-    await toPaypal(page);
+    await waitForHeading(page, 'Pay Now');
+    await goToPaypal(page);
     await approve(page, 'card');
-    await heading(page, 'You Have Paid');
+    await waitForHeading(page, 'You Have Paid');
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 });
@@ -155,7 +155,7 @@ describe('an admin', () => {
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Refund order #\d+$/ });
 
   fullTest('refunds a part by keyboard, and the customer sees it with the reason', async () => {
-    const { page: customer, id, paymentsAtPaypal } = await withPaidOrder();
+    const { page: customer, id, paymentsAtPaypal } = await customerWithPaidOrder();
     const { page } = await asAdmin();
     await visit(page, `/admin/payment-status/${id}`);
     await payments(page).getByRole('button', { name: 'Refund' }).press('Enter');
@@ -187,14 +187,14 @@ describe('an admin', () => {
     expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '49.00' }]);
 
     await visit(customer, `/pay-now/${id}`);
-    await heading(customer, 'You Have Paid');
+    await waitForHeading(customer, 'You Have Paid');
     await customer.getByText('$49.00 was refunded.').waitFor();
     await customer.locator('.timeline').getByText('One week was not delivered.').waitFor();
     expect(await findFaults(customer)).toEqual([]);
   });
 
   fullTest('cancels an order by refunding it in full, on a phone', async () => {
-    const { page: customer, id } = await withPaidOrder();
+    const { page: customer, id } = await customerWithPaidOrder();
     const { page } = await asAdmin({ width: 390, height: 844 });
     await visit(page, `/admin/payment-status/${id}`);
     await payments(page).getByRole('button', { name: 'Refund' }).click();
@@ -209,18 +209,18 @@ describe('an admin', () => {
     expect(await payments(page).getByRole('button', { name: 'Refund' }).count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
     await visit(customer, `/pay-now/${id}`);
-    await heading(customer, 'Refunded');
+    await waitForHeading(customer, 'Refunded');
   });
 
   fullTest('refunds once despite a lost answer, and is told that PayPal refused a refund', async () => {
-    const { id, number, paymentsAtPaypal } = await withPaidOrder();
+    const { id, number, paymentsAtPaypal } = await customerWithPaidOrder();
     const { page } = await asAdmin();
     await visit(page, `/admin/payment-status/${id}`);
     await payments(page).getByRole('button', { name: 'Refund' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Amount in US dollars').fill('10');
     await dialog.getByLabel('Reason').fill('Sorry.');
-    // The server has the request, but the browser does not get the answer.
+    // The server gets the request, but the browser does not get the answer.
     await page.route(
       `**/order/${id}/refund`,
       async (route) => {
@@ -257,7 +257,7 @@ describe('an admin', () => {
   fullTest('sees that the connection to PayPal works, or what is wrong with it', async () => {
     const { page, api } = await asAdmin();
     await visit(page, '/add-paypal-Email');
-    await heading(page, 'PayPal');
+    await waitForHeading(page, 'PayPal');
     const connection = page.getByRole('region', { name: 'PayPal connection' });
     await connection.getByText('No problems found.').waitFor();
     await connection.getByText('PayPal accepts the credentials.').waitFor();
@@ -295,7 +295,7 @@ describe('an admin', () => {
     expect(await findFaults(page)).toEqual([]);
   });
 
-  test('gets the setup guide with the step for PayPal done', async () => {
+  test('sees in the setup guide that the step for PayPal is done', async () => {
     const api = await Session.signIn(url, adminCredentials);
     const { json } = await api.get<{ steps: { step: string; state: string }[] }>('/setup-guide');
     expect(json.steps.find(({ step }) => step === 'paypalEmail')).toMatchObject({ state: 'done' });

@@ -11,13 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const withAddress = (shell: string) =>
-  [shell, shell.replace(':section', 'terms').replace(':id', '019a0000-0000-7000-8000-00000000dead')] as const;
-const adminScreens = [...adminShells, aboutEditShell].map(withAddress);
+const withPath = (pattern: string) =>
+  [
+    pattern,
+    pattern.replace(':section', 'terms').replace(':id', '019a0000-0000-7000-8000-00000000dead'),
+  ] as const;
+const adminScreens = [...adminShells, aboutEditShell].map(withPath);
 
-test.each([...accountShells.map(withAddress), ...adminScreens])(
+test.each([...accountShells.map(withPath), ...adminScreens])(
   '%s sends a visitor to the login, which remembers the address',
-  async (_shell, path) => {
+  async (_pattern, path) => {
     const page = await browser.openPage({ baseURL: url });
     await page.goto(path, { waitUntil: 'commit' });
     await page.waitForURL('**/login');
@@ -27,13 +30,13 @@ test.each([...accountShells.map(withAddress), ...adminScreens])(
   },
 );
 
-test('no admin screen shows anything to a customer', async () => {
+test('instead of each admin screen, a customer sees that they have no permission', async () => {
   const { page } = await openPageAs(browser, newPerson());
-  for (const [shell, path] of adminScreens) {
+  for (const [pattern, path] of adminScreens) {
     await page.goto(path, { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
-    expect([shell, await page.locator('main h1').textContent()]).toEqual([
-      shell,
+    expect([pattern, await page.locator('main h1').textContent()]).toEqual([
+      pattern,
       "You don't have any permission",
     ]);
   }

@@ -203,6 +203,7 @@ describe('after signing in', () => {
   test.each(sampleEvery(elsewhere.length, elsewhere))('nobody is redirected to %s', async (target) => {
     const encoded = encodeURIComponent(target);
     const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);
+    // React Router keeps a screen's own state, here `from`, in `usr`.
     await page.evaluate((from) => history.replaceState({ usr: { from }, key: 'k', idx: 0 }, ''), target);
     await page.reload();
     await waitUntilSettled(page);

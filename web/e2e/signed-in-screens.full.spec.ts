@@ -23,7 +23,7 @@ const firstId = async (list: string) => (await api.get<Stored[]>(list)).json[0]?
 const content = contentScreens.flatMap(({ path, parts }) => [
   [path, () => Promise.resolve(path)] as const,
   ...parts.map((part) => {
-    // Without a record there is no edit screen.
+    // Without a record there is no edit screen, so the screen of its section is opened instead.
     const address = async () => {
       const id = await firstId(part.section.routes.list);
       return id ? editAddressOf(part, id) : path;

@@ -25,7 +25,7 @@ describe.each([
 ])('on %s', (_name, width, height) => {
   const size = { width, height };
 
-  test('a visitor chooses a package, registers, orders it and reaches Pay Now', async () => {
+  test('a visitor chooses a package, registers, places the order and reaches Pay Now', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...size });
     const { email, password } = newPerson();
     await visit(page, '/');

@@ -15,7 +15,7 @@ async function documentAt(path: string, sections: Record<string, unknown[]>): Pr
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
-/** Parses a document's head as a browser does. */
+/** Parses a document's head, which must contain nothing but elements. */
 function parseHead(html: string) {
   const head = /<head>(.*?)<\/head><body>/s.exec(html)![1]!;
   const tags: { name: string; attributes: Record<string, string>; text: string }[] = [];

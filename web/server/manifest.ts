@@ -30,7 +30,8 @@ export function clientFilesOf(manifest: Manifest, routeSources: readonly string[
   const address = (file: string) => `/${file}`;
   const builtFile = (source: string) => {
     const file = manifest[source]?.file;
-    if (!file) throw new Error(`The client build has no ${source}; build it before the renderer starts.`);
+    if (!file)
+      throw new Error(`The client build has no ${source}. Build the client before the renderer starts.`);
     return address(file);
   };
   return {

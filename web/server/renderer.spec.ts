@@ -139,7 +139,7 @@ describe('pages', () => {
     expect((await preview('/nowhere')).status).toBe(404);
   });
 
-  test('an address outside of /assets/ at which there is no file is a shell without content', async () => {
+  test('an address outside of /assets/ at which there is no file is answered with a shell', async () => {
     // The addresses in `shellPaths` were also rendered for the build, so the test asks for another one.
     const response = await fetch(`${url}/any-screen?tab=1`);
     expect(await response.text()).toContain('<h1>/any-screen</h1>');
@@ -155,7 +155,7 @@ describe('pages', () => {
   });
 
   test.each([
-    ['no JSON', '{', 400],
+    ['invalid JSON', '{', 400],
     ['no path', JSON.stringify({ ...renderRequest, path: undefined }), 400],
     ['a publicUrl that is not a URL', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
     ['a path of another site', JSON.stringify({ ...renderRequest, path: 'https://evil.example' }), 400],

@@ -8,7 +8,7 @@ type Sections = Record<string, Record<string, unknown>[]>;
 
 const aRecordId = '0190a5f4-5c1e-7000-8000-000000000001';
 
-/** Every section with one record, whose texts name their fields; four steps and four packages. */
+/** Every section with one record, whose texts are the names of their fields, followed by ' a'; four steps and four packages. */
 function fullSite(): Sections {
   const sections = Object.fromEntries(
     allSections.map((section) => [section.name, [{ _id: aRecordId, ...sampleBody(section) }]]),
@@ -44,7 +44,7 @@ const everyPath = [
   ...privateShells.map(withRecordId),
 ];
 
-describe('the page at an address', () => {
+describe('the address', () => {
   test.each(publicPages)(
     '$path, with or without a trailing slash, is indexed as $canonical',
     async ({ path, canonical }) => {
@@ -75,7 +75,7 @@ describe('the page at an address', () => {
     },
   );
 
-  test('a path that is only an id is a screen', async () => {
+  test('/<id> has the shell of the edit screen of the section About', async () => {
     expect((await render(`/${aRecordId}`, null)).status).toBe(200);
   });
 
@@ -142,7 +142,7 @@ describe('the HTML of a page', () => {
     }
   });
 
-  test('packages are in the order Basic, Premium, Standard, with seven, eight and seven points', async () => {
+  test('only the packages Basic, Premium and Standard are shown, in this order, with seven, eight and seven points', async () => {
     const { markup } = await render('/pricing/');
     const cards = markup.split('<article').slice(1);
     expect(cards.map((card) => /<h2[^>]*>([^<]+)/.exec(card)?.[1])).toEqual(['Basic', 'Premium', 'Standard']);

@@ -6,7 +6,7 @@ import { demoContent } from './demo-content.js';
 describe.each(allSections.map((section) => [section.name as SectionName, section] as const))(
   'the demo’s %s',
   (name, section) => {
-    test('exists, and is valid as input of admins', () => {
+    test('exists, and an admin could save it', () => {
       const bodies: readonly unknown[] = demoContent[name];
       expect(bodies.length).toBeGreaterThan(0);
       if (section.kind === 'singleton') expect(bodies).toHaveLength(1);
@@ -22,6 +22,7 @@ describe.each(allSections.map((section) => [section.name as SectionName, section
         for (const [field, value] of Object.entries(body) as [string, string][]) {
           const kind = section.fields[field]?.kind;
           if (kind === 'image') expect(value).toMatch(/^\/demo\/[a-z0-9-]+\.svg$/);
+          // Links end with a slash, the paths of pages do not.
           if (kind === 'link' && value.startsWith('/'))
             expect(pages).toContain(value.replace(/(.)\/$/, '$1'));
         }

@@ -4,7 +4,7 @@ import { type ServiceUrls, startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import type { ContentConfig } from '../config.js';
 
-/** In this process. */
+/** Starts one replica of the content service, in this process. */
 export function startReplicaOn(
   { databaseUrl, redisUrl }: ServiceUrls,
   seed: ContentConfig['SEED'],

@@ -60,7 +60,7 @@ test('the database itself refuses a singleton’s second record', async () => {
 });
 
 describe('concurrent admins', () => {
-  test('create a singleton: one record, and the other admin is refused', async () => {
+  test('create a singleton: one record is created, and the other admin is refused', async () => {
     for (const round of rounds) {
       const { done, codes } = await race(
         create('banner', sampleBody(sections.banner, `${round} a`)),

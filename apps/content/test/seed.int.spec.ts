@@ -79,8 +79,8 @@ describe('the demo content', () => {
     await content.close();
   });
 
-  test('is left out if SEED is none', async () => {
-    // At version 0, the site is as if it had never had content.
+  test('is not seeded if SEED is none', async () => {
+    // Version 0 means that the site has never had content, so SEED decides.
     await sql.query('UPDATE site_version SET version = 0');
     const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url }, 'none');
     expect(Object.values((await snapshot()).sections).flat()).toEqual([]);

@@ -32,7 +32,7 @@ const postpone = (step: SetupStep, postponed: boolean) =>
 const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1 ORDER BY id', [section])).rows;
 
-/** Demo records without any value but those of choice fields are not removed, such as a page title without a text. */
+/** Demo records that contain only choices, such as a page title without a text, are not removed. */
 const countWithOnlyChoices: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,

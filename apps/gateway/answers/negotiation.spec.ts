@@ -4,8 +4,8 @@ import { chooseAnswer, weightOf } from './negotiation.js';
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const axios = 'application/json, text/plain, */*';
 
-const both = { json: true, page: true, isPagePath: false };
-const bothAsPage = { json: true, page: true, isPagePath: true };
+const atCallPath = { json: true, page: true, isPagePath: false };
+const atPagePath = { json: true, page: true, isPagePath: true };
 const api = { json: true, page: false, isPagePath: false };
 const page = { json: false, page: true, isPagePath: true };
 
@@ -27,8 +27,8 @@ describe('a path that is both a page and a call', () => {
     [undefined, 'json'],
     ['text/html;q=nonsense', 'page'],
     [',,;;', 'json'],
-  ] as const)('answers Accept: %s with the %s', (accept, expected) => {
-    expect(chooseAnswer(both, accept)).toBe(expected);
+  ] as const)('at the call’s own path, answers Accept: %s with the %s', (accept, expected) => {
+    expect(chooseAnswer(atCallPath, accept)).toBe(expected);
   });
 
   test.each([
@@ -39,20 +39,20 @@ describe('a path that is both a page and a call', () => {
   ] as const)(
     'at the page’s own path, which ends with a slash, answers Accept: %s with the %s',
     (accept, expected) => {
-      expect(chooseAnswer(bothAsPage, accept)).toBe(expected);
+      expect(chooseAnswer(atPagePath, accept)).toBe(expected);
     },
   );
 });
 
 test.each([browser, 'application/json', '*/*', undefined])(
-  'a call without a page is JSON for Accept: %s',
+  'a path that is only a call answers Accept: %s with JSON',
   (accept) => {
     expect(chooseAnswer(api, accept)).toBe('json');
   },
 );
 
 test.each([browser, 'application/json', '*/*', undefined])(
-  'a page without a call is a page for Accept: %s',
+  'a path that is only a page answers Accept: %s with the page',
   (accept) => {
     expect(chooseAnswer(page, accept)).toBe('page');
   },

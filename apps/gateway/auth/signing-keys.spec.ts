@@ -19,7 +19,7 @@ function start() {
   return { keys, published, call, passSeconds: (seconds: number) => (time += seconds * 1000) };
 }
 
-test('the keys are fetched again when one is used after more than a minute, so a withdrawn key is forgotten', async () => {
+test('the keys are fetched again when one is used over a minute after the last fetch, so a withdrawn key is forgotten', async () => {
   const { keys, published, passSeconds } = start();
   expect(await keys.find('old')).toContain('PUBLIC KEY');
   published.keys = [keyNamed('new')];

@@ -39,9 +39,9 @@ test('all pages become one file, each row once', async () => {
 });
 
 test('when the first page cannot be read, the call fails; when a later page cannot be read, the answer breaks off', async () => {
-  const none = await serveList(1, 1);
-  expect((await fetch(none.url)).status).toBe(500);
-  await none.close();
+  const unreadable = await serveList(1, 1);
+  expect((await fetch(unreadable.url)).status).toBe(500);
+  await unreadable.close();
   const broken = await serveList(3, 2);
   await expect(fetch(broken.url).then((answer) => answer.text())).rejects.toThrow('terminated');
   await broken.close();
@@ -53,7 +53,7 @@ test('a client that disconnects stops the reading', async () => {
   const answer = await fetch(url, { signal: leaving.signal });
   await answer.body!.getReader().read();
   leaving.abort();
-  // `close` waits until reading has stopped, which could be after a million pages.
+  // `close` waits until reading has stopped. If nobody noticed the disconnection, that would be after a million pages.
   await close();
   expect(readCursors.length).toBeLessThan(100_000);
 });

@@ -9,7 +9,7 @@ import { ImageFiles } from './image-files.js';
 const id = '019a0000-0000-7000-8000-000000000001';
 const path = `/images/${id}/40.webp`;
 
-/** Simulate that the subscription is active, that a picture was removed, and that the connection is back. */
+/** Called to simulate that the subscription is active, that a picture was removed, and that the connection is back. */
 let subscribed: () => void;
 let removed: BroadcastListener;
 let reconnected: () => void;

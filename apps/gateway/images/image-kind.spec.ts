@@ -27,6 +27,7 @@ describe('an SVG is recognized', () => {
   });
 });
 
+// A pattern that backtracks would take very long for some of these.
 test.each([
   ['comments', '<!---->', ''],
   ['comments that are opened inside a comment', '<!--', '-->'],
@@ -34,6 +35,6 @@ test.each([
   ['document types', '<!DOCTYPE svg>', ''],
   ['document types that never end', '<!DOCTYPE svg ', ''],
   ['spaces', ' ', ''],
-])('4 kB of %s without a picture are refused', (_what, text, end) => {
+])('4 kB of %s are no picture', (_what, text, end) => {
   expect(kindOf(text.repeat(4096 / text.length - 1) + end)).toBeUndefined();
 });

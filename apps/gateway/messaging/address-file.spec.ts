@@ -96,7 +96,7 @@ test.each(['=1', '+ada@example.com', ' @ada', '\uff0bada@example.com'])(
  */
 const asRead = (value: string) => valueOfCell(value.replace(/\r\n?/g, '\n')).trim().slice(0, 300);
 
-test('whatever the rows contain, each is returned once, with a line of its own and at most 300 characters', async () => {
+test('whatever the rows contain, each is returned once, with its own line number and at most 300 characters', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }),

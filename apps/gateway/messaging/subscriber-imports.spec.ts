@@ -14,10 +14,10 @@ function importStarter(call: (contract: unknown) => Promise<unknown>) {
 }
 
 test('a fourth file is refused while three are being read', async () => {
-  const start = importStarter(() => Promise.resolve({ _id: '1', state: 'finished' }));
-  const first = [start(), start(), start()];
+  const start = importStarter(() => Promise.resolve({ _id: randomUUID(), state: 'finished' }));
+  const beingRead = [start(), start(), start()];
   await expect(start()).rejects.toMatchObject({ code: 'OVERLOADED' });
-  await Promise.all(first);
+  await Promise.all(beingRead);
   await expect(start()).resolves.toMatchObject({ state: 'finished' });
 });
 

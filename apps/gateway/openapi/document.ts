@@ -220,7 +220,7 @@ function failuresOf(operation: Operation, problems: ProblemResponses): Record<st
   }
   const answers = [...codes]
     .sort(([a], [b]) => a - b)
-    .map(([status, names]) => [status, problems.refTo(names)]);
+    .map(([status, sameStatus]) => [status, problems.refTo(sameStatus)]);
   return {
     ...(Object.fromEntries(answers) as Record<string, Json>),
     default: problems.refTo(unexpected, 'Unexpected'),
@@ -360,7 +360,7 @@ class Schemas {
   }
 }
 
-/** Without ids and the bounds that zod adds, and with references to `components`. */
+/** Removes ids and the bounds that zod adds, and makes references point to `components`. */
 function toOpenApi(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOpenApi);
   if (value === null || typeof value !== 'object') return value;

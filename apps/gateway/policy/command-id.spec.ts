@@ -23,7 +23,7 @@ describe('the command id of an Idempotency-Key', () => {
     expect(id()).toBe(id());
   });
 
-  test('differs between keys, calls, people and visitors’ addresses', () => {
+  test('differs between keys, operations, accounts, and visitors’ networks', () => {
     const ids = [
       id(),
       id('other'),
@@ -39,7 +39,10 @@ describe('the command id of an Idempotency-Key', () => {
     expect(id('key', addStep, { ...customer, sessionId: 't' }, '192.0.2.9')).toBe(id());
   });
 
-  test.each(['', 'with blank', 'é', 'x'.repeat(256), 'line\nbreak'])('%j is refused', (key) => {
-    expect(() => id(key)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
-  });
+  test.each(['', 'with blank', 'é', 'x'.repeat(256), 'line\nbreak'])(
+    'cannot be made from the invalid key %j',
+    (key) => {
+      expect(() => id(key)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    },
+  );
 });

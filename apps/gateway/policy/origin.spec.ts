@@ -63,7 +63,7 @@ describe('a write without cookies', () => {
   });
 });
 
-test('no other site can sign anybody in, not even one that may call the API', () => {
+test('another site cannot sign anybody in, even if it may call the API; a client that is not a browser can', () => {
   expect(passes({ origin: 'https://partner.example' }, { policy: signInPolicy })).toBe(false);
   expect(passes({}, { policy: signInPolicy })).toBe(true);
 });

@@ -17,6 +17,7 @@ describe('a DomainError keeps its code and message', () => {
       detail: errorSentences[code],
       requestId,
     });
+    // The title of a status that Node does not know.
     expect(problem.title).not.toBe('Error');
     expect(unexpected).toBe(code === 'INTERNAL');
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 function uploadsIn(store: FileStore, rpc: unknown, locks: unknown): ProjectUploads {
-  const storage = { uploads: { tusStore: async () => store, keyOf: (key: string) => key } };
+  const storage = { uploads: { tusStore: async () => store, keyOf: (id: string) => id } };
   return new ProjectUploads(
     storage as unknown as ProjectFileStorage,
     createLogger('gateway', 'silent'),
@@ -53,7 +53,7 @@ async function beginSending(id: string) {
   return { callbacks, sent };
 }
 
-test('a request that another one asked to end is refused', async () => {
+test('a request fails when another request takes over its upload', async () => {
   const { callbacks, sent } = await beginSending('wanted');
   callbacks.onWanted?.();
   void callbacks.requestRelease?.();
@@ -66,7 +66,7 @@ test('a request that has lost its lock in Redis answers how much has arrived, so
   expect(await sent).toBe(1_000);
 });
 
-test('the state of an upload that another request finishes meanwhile has the file, and nothing is cancelled', async () => {
+test('`recoverState` returns the file of an upload that another request has just finished, and cancels nothing', async () => {
   const file = { _id: 'finished' };
   let isFinished = false;
   const call = jest.fn(async (..._: unknown[]) => ({ bytes, file: isFinished ? file : null }));

@@ -26,10 +26,10 @@ test('a connection on which a body does not arrive in time is closed', async () 
   expect(await answerToUnfinishedBody(100, 50)).toBe('');
 });
 
-test('a body that is refused before it has arrived does not keep a stopped process running', async () => {
+test('the timer of a body that is refused before it has arrived does not keep the process running', async () => {
   const setTimer = jest.spyOn(globalThis, 'setTimeout');
   expect(await answerToUnfinishedBody(2_000, 600_000)).toMatch(/^HTTP\/1.1 413 /);
-  const made = setTimer.mock.calls.findIndex(([, ms]) => ms === 600_000);
-  const timer = setTimer.mock.results[made]!.value as NodeJS.Timeout;
+  const call = setTimer.mock.calls.findIndex(([, ms]) => ms === 600_000);
+  const timer = setTimer.mock.results[call]!.value as NodeJS.Timeout;
   expect(timer.hasRef()).toBe(false);
 });

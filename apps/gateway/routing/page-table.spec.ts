@@ -19,7 +19,7 @@ function answerAt(path: string, accept: string | undefined): 'page' | 'json' | '
 
 describe('page or JSON at an address', () => {
   test.each([
-    // path, browser, application/json, */*
+    // path, browser, application/json, */* or no Accept header
     ['/', 'page', 'page', 'page'],
     ['/service', 'page', 'json', 'json'],
     ['/service/', 'page', 'json', 'page'],

@@ -43,6 +43,8 @@ test('a controller without a handler for an operation does not compile, and is r
   }).toThrow('GET /note/:id has no handler named readNote');
 });
 
+// The classes below are exported because the type check would report unused ones.
+
 // @ts-expect-error The handler takes another input.
 @Serves(operations)
 export class TakesNumber {

@@ -31,7 +31,7 @@ afterAll(() => site?.stop());
 
 type HeaderFields = Record<string, string>;
 
-/** Requests that are not proven to come from our own pages. `none`: the person entered the address or opened a bookmark. */
+/** Headers of requests that do not come from our own pages. `none`: the person entered the address or opened a bookmark. */
 const foreign: HeaderFields[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
@@ -79,7 +79,7 @@ describe.each(table)('$name', ({ operation, index }) => {
   const refused = (headers: HeaderFields[]) => headers.map(() => 'CROSS_SITE_REQUEST');
   const letThrough = (headers: HeaderFields[], code: string) => headers.map(() => code);
 
-  test('is refused to other sites, with cookies and without', async () => {
+  test('is refused if its headers say that it does not come from the site’s own pages, with cookies and without', async () => {
     expect(await codes(eachWith(sampledForeign, { Cookie: cookies }), body)).toEqual(refused(sampledForeign));
     expect(await codes(sampledForeign, body)).toEqual(refused(sampledForeign));
   });
@@ -121,7 +121,7 @@ test('nothing was stored, and the session is still active', async () => {
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });
 
-test('a GET with cookies from another site is answered, but browsers hide the answer, and writes refuse GET', async () => {
+test('a GET with cookies from another site is answered, but browsers hide the answer; operations that write refuse GET', async () => {
   const headers = { ...partner, Cookie: cookies };
   for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
     const answer = await site.visitor.get(path, { headers });

@@ -53,19 +53,19 @@ const sendMessage = (emailAddress: string) =>
   site.visitor.post('/add-message', { fullName: 'A', emailAddress, subject: 'S', message: 'M' });
 const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
 
-test('demo data is counted and removed by an admin; what belongs to others stays', async () => {
+test('demo data is counted and removed by an admin; the data of other customers stays', async () => {
   const billingDetails = {
     company: 'Marina Ltd',
     addressLine1: '14 Marina Road',
     city: 'Lagos',
     countryCode: 'NG',
   };
-  const [customerOrder, demoOrder] = [
+  const [customerOrderId, demoOrderId] = [
     await placeOrder(customer, { billingDetails }),
     await placeOrder(demoCustomer, { billingDetails }),
   ];
-  await admin.put(`/order/${demoOrder}`, { paymentStatus: 'Paid' });
-  await admin.post(`/order/${demoOrder}/note`, { text: 'A note' });
+  await admin.put(`/order/${demoOrderId}`, { paymentStatus: 'Paid' });
+  await admin.post(`/order/${demoOrderId}/note`, { text: 'A note' });
   for (const email of [customer.email!, demoCustomer.email!]) {
     await sendMessage(email);
     await site.visitor.post('/add-subscriber', { email });
@@ -80,17 +80,18 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   expect((await admin.get<DemoDataCounts>('/demo-data')).json).toEqual(none);
   expect((await admin.delete<DemoDataCounts>('/demo-data')).json).toEqual(none);
 
-  expect((await admin.get<Order[]>('/orders')).json.map(({ _id }) => _id)).toEqual([customerOrder]);
-  expect((await admin.get(`/order/${demoOrder}`)).status).toBe(404);
+  expect((await admin.get<Order[]>('/orders')).json.map(({ _id }) => _id)).toEqual([customerOrderId]);
+  expect((await admin.get(`/order/${demoOrderId}`)).status).toBe(404);
   expect((await admin.get('/orders/summary')).json).toMatchObject({ orders: 1, totalSales: '0.00' });
   await eventually(async () => {
     const customers = (await admin.get<Customer[]>('/customers')).json;
     expect(customers.map(({ email }) => email)).toEqual([customer.email]);
   });
+  // Billing details that outlived their order would be a row with a null id.
   const { rows } = await queryOrdersDatabase(
     'SELECT id FROM billing_details LEFT JOIN orders USING (account_id)',
   );
-  expect(rows).toEqual([{ id: customerOrder }]);
+  expect(rows).toEqual([{ id: customerOrderId }]);
   for (const list of ['/messages', '/subscribers'])
     expect((await admin.get<unknown[]>(list)).json).toHaveLength(1);
   const signIn = Session.signIn(site.url, { email: demoCustomer.email!, password });
@@ -126,6 +127,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
 test('an order with a payment attempt in the live environment is not demo data', async () => {
   const person = await registerDemoCustomer('ben');
   const id = await placeOrder(person);
+  // One-time payments go to the site's PayPal e-mail.
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
   await queryOrdersDatabase(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);

@@ -65,8 +65,8 @@ async function get(port: number, agent: Agent): Promise<IncomingMessage> {
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
 /**
- * Sends requests until it is stopped: on connections that are used once (`single`), all the time (`busy`), or only twice, with a pause between
- * (`quiet`).
+ * Until it is stopped, sends requests on connections that are used once (`single`) or all the time (`busy`). A `quiet` connection is used only twice:
+ * at the start, and by `useQuietConnections`.
  */
 class Load {
   readonly failures: unknown[] = [];
@@ -85,6 +85,7 @@ class Load {
     ];
   }
 
+  /** Uses one connection after the other, spread over this time. */
   useQuietConnections(withinMs: number): void {
     for (const [index, agent] of this.quiet.entries()) {
       this.workers.push(wait((index * withinMs) / this.quiet.length).then(() => this.ask(agent)));
@@ -117,26 +118,26 @@ class Load {
 }
 
 test('a stopping gateway fails no request while load balancers still send to it', async () => {
-  const port = portOf(stoppingGateway);
-  const balancer = new LoadBalancer([portOf(site), port]);
+  const stoppingPort = portOf(stoppingGateway);
+  const balancer = new LoadBalancer([portOf(site), stoppingPort]);
   const load = new Load(await balancer.listen());
   const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    expect((await get(port, keepAliveAgent)).headers.connection).toBe('keep-alive');
+    expect((await get(stoppingPort, keepAliveAgent)).headers.connection).toBe('keep-alive');
     await eventually(() => expect(load.sent).toBeGreaterThan(100));
 
     balancer.connectionCounts.clear();
     stoppingGateway.child.kill('SIGTERM');
     load.useQuietConnections(shutdownDelayMs);
     await eventually(async () => expect((await stoppingGateway.health('/readyz')).status).toBe(503));
-    const last = await get(port, keepAliveAgent);
+    const last = await get(stoppingPort, keepAliveAgent);
     expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
 
     await wait(removedAfterMs);
-    balancer.endpoints = balancer.endpoints.filter((endpoint) => endpoint !== port);
+    balancer.endpoints = balancer.endpoints.filter((endpoint) => endpoint !== stoppingPort);
 
     expect(load.failures).toEqual([]);
-    expect(balancer.connectionCounts.get(port)).toBeGreaterThan(0);
+    expect(balancer.connectionCounts.get(stoppingPort)).toBeGreaterThan(0);
     expect(await stoppingGateway.exited).toBe(0);
   } finally {
     await load.stop();

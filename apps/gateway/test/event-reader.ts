@@ -3,11 +3,11 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Thread, ThreadEntry } from '#libs/contracts';
 import type { Session } from '#libs/testing';
 
-/** Like a browser's `EventSource`, but does not connect again when the stream ends. */
+/** Reads a stream of threads, like a browser's `EventSource`, but does not connect again when the stream ends. */
 export class EventReader {
   readonly events: { id: string; data: Thread }[] = [];
   isEnded = false;
-  private rest = '';
+  private incompleteBlock = '';
 
   private constructor(
     private readonly clientRequest: ClientRequest,
@@ -20,12 +20,12 @@ export class EventReader {
   }
 
   static async open(
-    person: Session,
+    session: Session,
     path: string,
     headers: Record<string, string> = {},
   ): Promise<EventReader> {
-    const clientRequest = request(`${person.url}${path}`, {
-      headers: { authorization: `Bearer ${person.bearer}`, accept: 'text/event-stream', ...headers },
+    const clientRequest = request(`${session.url}${path}`, {
+      headers: { authorization: `Bearer ${session.bearer}`, accept: 'text/event-stream', ...headers },
       agent: false,
     });
     clientRequest.on('error', () => undefined);
@@ -50,13 +50,14 @@ export class EventReader {
   }
 
   private take(text: string): void {
-    const blocks = (this.rest + text).split('\n\n');
-    this.rest = blocks.pop()!;
+    const blocks = (this.incompleteBlock + text).split('\n\n');
+    this.incompleteBlock = blocks.pop()!;
     for (const block of blocks) {
       const fields = new Map(
         block.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(': ') + 2)]),
       );
       const [id, data] = [fields.get('id'), fields.get('data')];
+      // Heartbeats and `retry` have no id.
       if (id !== undefined) this.events.push({ id, data: JSON.parse(data!) as Thread });
     }
   }

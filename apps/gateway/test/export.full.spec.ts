@@ -48,6 +48,7 @@ test('the export of 120,000 orders is complete, and is never held in memory as a
     const lines = (rest + decoder.decode(part, { stream: true })).split('\r\n');
     rest = lines.pop()!;
     for (const line of lines) {
+      // The export puts an apostrophe before a name that begins with `=`, so that spreadsheets take it for text.
       const number = /"'=Person (\d+)"/.exec(line)?.[1];
       if (number) seen[Number(number)]! += 1;
     }

@@ -5,9 +5,9 @@ import { type GatewayProcess, startSite, type SiteUnderTest } from './site.harne
 
 const id = '019a0000-0000-7000-8000-000000000001';
 
-const kinds = [
+const requestKinds = [
   ['a public page', 'GET', '/'],
-  ['a page that is also a call', 'GET', '/service/'],
+  ['a page at the path of a public call', 'GET', '/service/'],
   ['a page in another spelling', 'GET', '/PRICING?x=1'],
   ['a screen that is open to everyone', 'GET', '/login'],
   ['a private shell', 'GET', `/order-now/${id}`],
@@ -92,7 +92,7 @@ async function statusesOf(requests: string): Promise<number[]> {
   socket.setEncoding('latin1').on('data', (text: string) => {
     const seen = tail + text;
     for (const [, status] of seen.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n/g)) statuses.push(Number(status));
-    // The end of the text may be the beginning of a status line.
+    // The text may end with the beginning of a status line: with up to 8 of the 9 characters of `HTTP/1.1 `, or with more.
     const start = seen.lastIndexOf('HTTP/1.1 ');
     tail =
       start === -1 || seen.includes('\r\n', start) ? seen.slice(-8).replace(/^.*\n/s, '') : seen.slice(start);
@@ -110,7 +110,7 @@ async function expectGatewayUnharmed(): Promise<void> {
   expect(gateway.stderr).toBe('');
 }
 
-/** After a garbage collection. */
+/** The memory that the gateway uses after a garbage collection. */
 function usedBytes(): Promise<number> {
   return new Promise((resolve) => {
     const take = (message: { usedBytes?: number }) => {
@@ -131,7 +131,7 @@ describe('no request header', () => {
     `Connection: close, ${name}\r\n${name}: x\r\n`,
   ]);
 
-  test.each(kinds)('makes %s fail (%s %s)', async (_kind, method, path) => {
+  test.each(requestKinds)('makes %s fail (%s %s)', async (_kind, method, path) => {
     const failed: string[] = [];
     for (let next = 0; next < all.length; next += 50) {
       const some = all.slice(next, next + 50).map(async (header) => {
@@ -155,7 +155,7 @@ describe('a client that disconnects in the middle of a request body', () => {
     const socket = connect(port, '127.0.0.1');
     const headers = `Authorization: Bearer ${bearer}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n`;
     socket.write(`${headOf('POST', path)}${headers}Expect: 100-continue\r\n\r\n`);
-    // After `100 Continue`, the body is read.
+    // After `100 Continue`, the gateway reads the body.
     await once(socket, 'data');
     socket.write('the beginning');
     socket.end();
@@ -168,7 +168,7 @@ describe('a crowd of requests', () => {
   const connections = 2_000;
   const requests = 10_000;
 
-  test.each(kinds)('on one connection for %s is answered (%s %s)', async (_kind, method, path) => {
+  test.each(requestKinds)('on one connection for %s is answered (%s %s)', async (_kind, method, path) => {
     const request = `${headOf(method, path)}\r\n`;
     const last = `${headOf(method, path)}Connection: close\r\n\r\n`;
     expect(await statusesOf(request.repeat(requests - 1) + last)).toHaveLength(requests);
@@ -178,7 +178,7 @@ describe('a crowd of requests', () => {
   test('on 2,000 connections is answered, whatever it asks for, and leaves nothing behind', async () => {
     const crowd = async () => {
       const all = Array.from({ length: connections }, (_, index) => {
-        const [, method, path] = kinds[index % kinds.length]!;
+        const [, method, path] = requestKinds[index % requestKinds.length]!;
         return statusesOf(headOf(method, path) + endOf(''));
       });
       return (await Promise.all(all)).filter((statuses) => statuses.length !== 1);
@@ -190,7 +190,7 @@ describe('a crowd of requests', () => {
     await threeCrowds();
     const before = await usedBytes();
     await threeCrowds();
-    // For each connection. A socket that is never freed takes about 2,000 bytes.
+    // Bytes for each connection. A socket that is never freed takes about 2,000.
     expect(((await usedBytes()) - before) / (3 * connections)).toBeLessThan(500);
     await expectGatewayUnharmed();
   });

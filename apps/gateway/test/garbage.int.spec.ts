@@ -262,5 +262,6 @@ test('nothing was stored, and the services are ready and have logged no error', 
     expect((await health('/readyz')).status).toBe(200);
     expect(log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   }
+  // No body has changed `Object.prototype`: the gateway and the services run in this process.
   expect(({} as { role?: string }).role).toBeUndefined();
 });

@@ -34,7 +34,7 @@ const cookiesOf = (response: Response): Record<string, string> => ({
     .join('; '),
 });
 
-/** Returns the answer to Google's callback. */
+/** Returns the site's answer to the callback, to which Google redirects the browser. */
 async function signIn(person: Parameters<GoogleStandIn['choose']>[1], returnTo = '/'): Promise<Response> {
   const open = (path: string, headers: Record<string, string> = {}) =>
     fetch(site.url + path, { redirect: 'manual', headers });

@@ -38,6 +38,7 @@ test('every call in `creations` takes an Idempotency-Key', () => {
   expect(creations.filter(({ policy }) => !policy.idempotent)).toEqual([]);
 });
 
+/** Tables to which a creation may add rows besides its record. */
 const bookkeeping =
   /\.(audit_entries|inbox_entries|outbox_messages|entry_unique_values|order_timeline|order_total_changes|\w*order_totals|order_day_totals|\w+_history)$/;
 

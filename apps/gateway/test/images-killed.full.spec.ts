@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-test('a gateway that is killed while an upload arrives leaves nothing of it', async () => {
+test('nothing remains of an upload that was arriving when the gateway was killed', async () => {
   const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#3060c0' } })
     .png({ compressionLevel: 0 })
     .toBuffer();

@@ -18,7 +18,7 @@ import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './si
 
 const limitBytes = 256 * 1024;
 const banner = allSections.find(({ name }) => name === 'banner')!;
-const unknownImage = '/images/019a0000-0000-7000-8000-00000000dead/1600x900.jpg';
+const unknownImageAddress = '/images/019a0000-0000-7000-8000-00000000dead/1600x900.jpg';
 
 let site: SiteUnderTest;
 let admin: Session;
@@ -45,7 +45,7 @@ const picture = (background: string) =>
 const upload = (body: Uint8Array, query = '', headers: Record<string, string> = {}, at = site.url) =>
   admin.at(at).send<Image & Problem>('POST', `/images?${query}`, { body, headers });
 
-/** Includes leftovers of uploads. */
+/** The names of everything in the storage folder, including leftovers of uploads. */
 const stored = async () => (await readdir(site.filesDir)).sort();
 
 const library = async () => (await admin.get<Image[]>('/images')).json;
@@ -71,7 +71,7 @@ describe('an uploaded picture', () => {
     ['200x100.jpg', 'image/jpeg', 'jpeg'],
     ['160.avif', 'image/avif', 'heif'],
     ['200.webp', 'image/webp', 'webp'],
-  ])('is served to everybody as %s, cached for a year, and only as a picture', async (name, type, format) => {
+  ])('is served to everybody as %s, cached for a year, and runs no script', async (name, type, format) => {
     for (const { url } of site.gateways) {
       const answer = await fetch(`${url}/images/${logo._id}/${name}?ignored`);
       expect(answer.status).toBe(200);
@@ -93,7 +93,7 @@ describe('an uploaded picture', () => {
   test.each([
     ['another width', () => `/images/${logo._id}/320.webp`],
     ['another format', () => `/images/${logo._id}/160.svg`],
-    ['an unknown picture', () => unknownImage],
+    ['an unknown picture', () => unknownImageAddress],
     ['a path out of the storage', () => `/images/${logo._id}/..%2f..%2f..%2fetc%2fpasswd`],
     ['a path out of the storage, encoded twice', () => `/images/%252e%252e/${logo._id}/160.webp`],
     // Only admins may call the API at this path, so a visitor gets 401 instead of 404.
@@ -229,6 +229,7 @@ describe('uploads that add no picture', () => {
     const crossSiteHeaders: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
       { 'Sec-Fetch-Site': 'cross-site' },
+      // A request with cookies must show where it comes from.
       {},
     ];
     for (const crossSite of crossSiteHeaders) {
@@ -279,7 +280,7 @@ describe('a picture on the site', () => {
   test('may be used in a record, but the address of an unknown picture may not', async () => {
     const refused = await admin.post(banner.routes.create, {
       ...sampleBody(banner),
-      bannerImage: unknownImage,
+      bannerImage: unknownImageAddress,
     });
     expect([refused.status, refused.json]).toMatchObject([400, { errors: [{ field: 'bannerImage' }] }]);
     const created = await admin.post<{ _id: string }>(banner.routes.create, {

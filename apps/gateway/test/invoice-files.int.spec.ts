@@ -97,7 +97,7 @@ describe('with files in a folder', () => {
       expect([path, (await download(shop.admin, path)).status]).toEqual([path, 404]);
   });
 
-  test('the PDF shows the logo that was uploaded', async () => {
+  test('the PDF of a later invoice shows the logo that was uploaded', async () => {
     expect(
       (await download(shop.customer, `/invoice/${invoice._id}/pdf`)).body.includes('/Subtype /Image'),
     ).toBe(false);
@@ -106,6 +106,7 @@ describe('with files in a folder', () => {
     const uploaded = await shop.admin.send<Image>('POST', '/images?name=logo.png', { body });
     const { address } = uploaded.json;
     expect((await shop.admin.post('/add-logo', { logo: address })).status).toBe(201);
+    // An invoice never changes, so each attempt needs a new one: the orders service may not know the logo yet.
     await eventually(async () => {
       const { _id } = await anInvoice(shop);
       const pdf = await download(shop.customer, `/invoice/${_id}/pdf`);
@@ -163,7 +164,7 @@ describe('with files in a folder', () => {
     expect(creditNotes.trim().split('\r\n')).toHaveLength(1);
   });
 
-  test('the preview shows settings that are not saved, and stores nothing', async () => {
+  test('the preview shows settings that are not saved, stores nothing, and is refused for invalid settings and for customers', async () => {
     const { json: before } = await shop.admin.get<Invoice[]>('/invoices');
     const body = JSON.stringify({
       ...invoiceSettings,

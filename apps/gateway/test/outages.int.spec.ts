@@ -32,10 +32,11 @@ describe('the public site survives outages', () => {
   test('everything is up', async () => {
     page = (await site.visitor.get('/')).text;
     banner = (await site.visitor.get('/banner')).json;
+    // The stand-in renderer writes the content's version into its pages.
     expect(page).toContain('version');
   });
 
-  test('content is down: public answers stay, writes are 503', async () => {
+  test('content is down: public answers stay unchanged, and writes get 503', async () => {
     await site.content[0]!.kill();
     await eventually(async () =>
       expect(outcomeOf(await admin.post<Problem>('/add-step', step))).toEqual(unavailable),
@@ -77,7 +78,7 @@ describe('the public site survives outages', () => {
   });
 
   fullTest(
-    'the renderer is down: known pages, shells and files stay, others are 502, and unknown addresses stay 404',
+    'the renderer is down: pages, shells and files that the gateway already has are still served, others get 502, and unknown addresses still get 404',
     async () => {
       await admin.post('/add-step', { ...step, stepNumber: '2' });
       expect((await site.visitor.get('/')).status).toBe(200);
@@ -93,7 +94,7 @@ describe('the public site survives outages', () => {
     },
   );
 
-  test('identity is down: calls that need a sign-in are 503, and the public site is not affected', async () => {
+  test('identity is down: calls that need a sign-in get 503, and the public site is not affected', async () => {
     await site.identity[0]!.kill();
     await eventually(async () =>
       expect(outcomeOf(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),
@@ -102,7 +103,7 @@ describe('the public site survives outages', () => {
     expect((await site.visitor.get('/steps')).status).toBe(200);
   });
 
-  test('identity is still down: signing out is 503, and the browser keeps its cookies, so that it can try again', async () => {
+  test('identity is still down: signing out gets 503, and the browser keeps its cookies, so that it can try again', async () => {
     const accessCookie = `access_token=${admin.bearer}`;
     for (const Cookie of [`${accessCookie}; refresh_token=x`, 'refresh_token=x']) {
       const headers = { Cookie, Origin: publicUrl };
@@ -112,7 +113,7 @@ describe('the public site survives outages', () => {
     }
   });
 
-  test('Redis is down: public answers stay, and calls that need a service are 503', async () => {
+  test('Redis is down: public answers are still served, and calls that need a service get 503', async () => {
     await site.startIdentity();
     await eventually(async () => expect((await admin.get('/auth/me')).status).toBe(200));
     await site.redis.kill();

@@ -74,7 +74,7 @@ describe('public pages', () => {
   });
 });
 
-describe('page or JSON on one address', () => {
+describe('page or JSON at one address', () => {
   test.each([
     ['/service', 'text/html', 'html'],
     ['/service', 'application/json', 'json'],

@@ -40,12 +40,12 @@ async function upload(headers: Record<string, string>): Promise<Image> {
   return (await admin.send<Image>('POST', '/images', { body: bytes, headers })).json;
 }
 
-test('a page of the site gets relative addresses', async () => {
+test('a request without an Origin gets relative addresses', async () => {
   expect(image.address).toMatch(/^\/images\//);
   expect(record.bannerImage).toBe(image.address);
 });
 
-test('a page on another origin gets absolute addresses, and caches distinguish the two', async () => {
+test('a request from an allowed origin gets absolute addresses, and caches distinguish the two answers', async () => {
   const absolute = publicUrl + image.address;
   const list = await site.visitor.get<BannerRecord[]>('/banner', fromPartner);
   expect(list.json[0]!.bannerImage).toBe(absolute);

@@ -247,7 +247,7 @@ describe('the calls of customers', () => {
     expect((await requestAbout(operation, projectId)(people.visitor)).status).toBe(401);
   });
 
-  test('more than fifteen are found', () => expect(calls.length).toBeGreaterThan(15));
+  test('more than fifteen calls are tested', () => expect(calls.length).toBeGreaterThan(15));
 });
 
 describe('the calls of staff', () => {
@@ -263,7 +263,7 @@ describe('the calls of staff', () => {
     }
   });
 
-  test('more than fourteen are found', () => expect(calls.length).toBeGreaterThan(14));
+  test('more than fourteen calls are tested', () => expect(calls.length).toBeGreaterThan(14));
 });
 
 test('a member who is removed can no longer continue an upload, read files or open the stream', async () => {

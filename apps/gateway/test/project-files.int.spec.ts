@@ -202,7 +202,7 @@ describe('a download', () => {
       expect([name, headers.get(name)]).toEqual([name, null]);
   });
 
-  test('is refused to admins until the file is part of a message, and always to other customers, and works at no other address', async () => {
+  test('is refused to other customers, and to admins until the file is part of a message; no other address serves the file', async () => {
     const { _id } = await upload(owner, Buffer.from('secret'));
     for (const session of [outsider, admin]) {
       expect((await session.get(`/project-file/${_id}`)).status).toBe(404);

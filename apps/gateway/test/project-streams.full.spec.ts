@@ -33,8 +33,8 @@ async function metric(name: string): Promise<number> {
 const openStreams = () => metric('http_event_streams{');
 const memory = () => metric('process_resident_memory_bytes');
 
-/** Messages of 20,000 characters each. */
-async function fill(projectId: string, count: number): Promise<void> {
+/** Each message has 20,000 characters. */
+async function insertMessages(projectId: string, count: number): Promise<void> {
   await sql.query(
     `INSERT INTO thread_entries (project_id, seq, change, kind, message_id, side, name, at, text, entries_for_customer, entries_for_staff)
      SELECT $1, n, n, 'message', gen_random_uuid(), 'staff', 'Eve', now(), repeat('All work. ', 2000), n, 0
@@ -44,7 +44,8 @@ async function fill(projectId: string, count: number): Promise<void> {
   await sql.query('UPDATE projects SET seq = $2 WHERE id = $1', [projectId, count]);
 }
 
-async function open(
+/** Nothing of the stream is read until `answer.resume()` is called. */
+async function openStream(
   person: Session,
   path: string,
 ): Promise<{ sent: ClientRequest; answer: IncomingMessage }> {
@@ -59,15 +60,15 @@ async function open(
   return { sent, answer };
 }
 
-test('readers that do not read take little memory, and are disconnected, so that other readers can take their places', async () => {
+test('clients that do not read their streams take little memory, and are disconnected, so that others can take their places', async () => {
   const customer = (await site.customer()).at(gateway.url);
   const projectId = await insertProject(sql, accountIdOf(customer));
   // Far more than the buffers of a connection hold.
-  await fill(projectId, 1_500);
+  await insertMessages(projectId, 1_500);
   const path = `/project/${projectId}/updates?after=0`;
   const before = await memory();
   const silent = [];
-  for (let n = 0; n < 6; n += 1) silent.push(await open(customer, path));
+  for (let n = 0; n < 6; n += 1) silent.push(await openStream(customer, path));
   expect(silent.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
   expect((await customer.get(path)).status).toBe(503);
   // Somebody else is not affected.
@@ -81,7 +82,7 @@ test('readers that do not read take little memory, and are disconnected, so that
   await eventually(
     async () => {
       peak = Math.max(peak, await memory());
-      // Only the stream of the reader that reads is left.
+      // Only the stream of `otherReader` is left.
       expect(await openStreams()).toBe(1);
     },
     { timeoutMs: 60_000, intervalMs: 250 },
@@ -113,7 +114,7 @@ test('a gateway serves at most 2,000 streams; another gateway serves more, and e
   const opened: ClientRequest[] = [];
   for (let n = 0; n < limit; n += 20) {
     const personIndexes = Array.from({ length: 20 }, (_, index) => Math.floor((n + index) / perAccount));
-    const some = await Promise.all(personIndexes.map((i) => open(people[i]!, paths[i]!)));
+    const some = await Promise.all(personIndexes.map((i) => openStream(people[i]!, paths[i]!)));
     expect(some.map(({ answer }) => answer.statusCode)).toEqual(some.map(() => 200));
     for (const { sent, answer } of some) {
       answer.resume();

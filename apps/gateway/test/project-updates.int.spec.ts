@@ -52,7 +52,7 @@ const post = async (text: string) => {
   expect(`${answer.status} ${answer.text}`).toMatch(/^200 /);
   return answer.json;
 };
-const answerAsStaff = (text: string) => admin.post(`/staff-project/${id}/messages`, { text });
+const postAsStaff = (text: string) => admin.post(`/staff-project/${id}/messages`, { text });
 async function follow(person: Session, { path = `/project/${id}/updates`, headers = {} } = {}) {
   const reader = await EventReader.open(person, path, headers);
   openReaders.push(reader);
@@ -91,7 +91,7 @@ describe('an open thread', () => {
       expect(reader.events).toMatchObject([{ id: '1', data: { entries: [], change: 1 } }]),
     );
     const message = await post('Hello');
-    await answerAsStaff('Welcome');
+    await postAsStaff('Welcome');
     await promptly(() => expect(textsOf(reader)).toEqual(['Hello', 'Welcome']));
     expect(reader.entries[0]).toEqual(message);
     expect(reader.lastId).toBe('3');
@@ -119,7 +119,7 @@ describe('an open thread', () => {
     let lastId = '0';
     for (let connection = 1; seen.length < 40; connection += 1) {
       const person = connection % 2 === 1 ? customer : customer.at(otherGateway());
-      // Browsers connect again at the address of the first connection. The header takes precedence over its query.
+      // Browsers connect again at the address of the first connection. `Last-Event-ID` takes precedence over `after`.
       const reader = await follow(person, {
         path: `/project/${id}/updates?after=0`,
         headers: connection === 1 ? {} : { 'last-event-id': lastId },

@@ -22,7 +22,7 @@ const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 
 /** A bucket takes parts of this size. */
 const partBytes = 5 * 1024 * 1024;
 const wholeParts = (bytes: number) => bytes - (bytes % partBytes);
-/** Closes the connection in the middle of a body, after what was sent has arrived. */
+/** Sends what was already written, and then closes the connection in the middle of the body. */
 const breakOff = ({ socket }: ClientRequest) => socket!.end();
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

@@ -5,10 +5,11 @@ import type pg from 'pg';
 import type { ProjectFile } from '#libs/contracts';
 import type { Answer, Session } from '#libs/testing';
 
+/** The header that the tus protocol requires in every upload request. */
 export const tus = { 'Tus-Resumable': '1.0.0' };
 export const bytesType = { 'Content-Type': 'application/offset+octet-stream' };
 
-/** Without entries; returns the project's id. */
+/** The project has no entries. Returns its id. */
 export async function insertProject(sql: pg.Client, accountId: string): Promise<string> {
   const id = randomUUID();
   await sql.query(
@@ -32,20 +33,20 @@ export function tryToBegin(
   session: Session,
   projectId: string,
   bytes: number,
-  more: Record<string, string> = {},
+  moreMetadata: Record<string, string> = {},
 ): Promise<Answer> {
   return session.send('POST', '/project-uploads', {
     headers: {
       ...tus,
       'Upload-Length': String(bytes),
-      'Upload-Metadata': metadata({ project: projectId, name: 'report.pdf', ...more }),
+      'Upload-Metadata': metadata({ project: projectId, name: 'report.pdf', ...moreMetadata }),
     },
   });
 }
 
 /** Returns the upload's path. */
-export async function beginUpload(...asked: Parameters<typeof tryToBegin>): Promise<string> {
-  const answer = await tryToBegin(...asked);
+export async function beginUpload(...args: Parameters<typeof tryToBegin>): Promise<string> {
+  const answer = await tryToBegin(...args);
   expect([answer.status, answer.text]).toEqual([201, '']);
   return answer.headers.get('location')!;
 }
@@ -60,9 +61,9 @@ export async function uploadFile(
   session: Session,
   projectId: string,
   body: Uint8Array,
-  more: Record<string, string> = {},
+  moreMetadata: Record<string, string> = {},
 ): Promise<ProjectFile> {
-  const path = await beginUpload(session, projectId, body.length, more);
+  const path = await beginUpload(session, projectId, body.length, moreMetadata);
   expect((await sendBytes(session, path, 0, body)).status).toBe(204);
   return (await session.get<{ file: ProjectFile }>(path)).json.file;
 }
@@ -80,7 +81,7 @@ export async function downloadFile(session: Session, id: string, headers: Record
   return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** Sends `body`, which is shorter than `announced`, and leaves the request open. Resolves once `body` is on its way. */
+/** Announces a request of `announced` bytes, sends only `body`, and leaves the request open. Resolves once `body` is on its way. */
 export async function sendPart(
   session: Session,
   path: string,

@@ -81,7 +81,7 @@ fullTest('a reader of one gateway never gets an older version during rapid chang
 });
 
 test('after Redis has restarted empty, a change is visible on another gateway within seconds', async () => {
-  // A gateway that subscribes again too late misses the broadcast of the change.
+  // A gateway that subscribes again too late misses the broadcast of the change, and notices it only at its next poll.
   await site.redis.restartEmpty();
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   await eventually(async () => {

@@ -137,14 +137,14 @@ test('nothing is kept of a mail without a valid signature', async () => {
   ] as const)
     expect(await post(body, header)).toBe(403);
   expect(await kept()).toEqual(before);
-  // With an empty secret, a gateway does not start.
+  // A gateway does not start with an empty secret, with which anybody could sign.
   await expect(site.startGateway({ INBOUND_MAIL_SECRET: '' })).rejects.toThrow('INBOUND_MAIL_SECRET');
 });
 
-test('slow requests of outsiders do not keep the provider’s mails from being accepted', async () => {
+test('the provider’s mails are accepted while outsiders send slow requests', async () => {
   const { port, hostname } = new URL(site.url);
   const raw = plainReply({ to: await addressForReplies(), from: email }, 'Quick.');
-  const send = (length: number) =>
+  const outsiderRequest = (length: number) =>
     request({
       ...{
         host: hostname,
@@ -162,14 +162,14 @@ test('slow requests of outsiders do not keep the provider’s mails from being a
     }).on('error', () => undefined);
   /** Sends the first byte of a thousand. */
   const begin = () => {
-    const sending = send(1_000);
+    const sending = outsiderRequest(1_000);
     sending.write('x');
     return sending;
   };
   const slow = Array.from({ length: 8 }, begin);
   const quick = () =>
     new Promise((resolve) =>
-      send(1)
+      outsiderRequest(1)
         .on('response', (answer) => resolve(answer.resume().statusCode))
         .end('x'),
     );
@@ -210,7 +210,7 @@ fullTest('a mail of 25 MB is accepted, and one byte more is refused', async () =
   );
 });
 
-fullTest('acknowledged mails are added once, although the projects service is killed', async () => {
+fullTest('acknowledged mails appear once in the thread, even if the projects service is killed', async () => {
   const to = await addressForReplies();
   const raw = (text: string) => plainReply({ to, from: email, messageId: `<${text}@mail.example>` }, text);
   const texts = ['one', 'two', 'three', 'four', 'five', 'six'];

@@ -45,7 +45,7 @@ const refusalsOfUnverified: Record<string, number> = {
   resendVerification: 429,
 };
 
-/** By operation id, the status of a sample request by anybody who may make it: it has no valid link, password, code or signature. */
+/** By operation id, the status of a sample request by anybody who may make it. Most requests lack a valid link, password, code or signature. */
 const refusals: Record<string, number> = {
   ...{ finishSignIn: 401, challengeSecondFactor: 401, signInByPasskey: 400 },
   ...{ confirmSignIn: 400, confirmTotp: 400, createPasskey: 400 },
@@ -53,7 +53,7 @@ const refusals: Record<string, number> = {
   ...{ readAdminInvitation: 400, joinByAdminInvitation: 400, acceptAdminInvitation: 400 },
   ...{ readTeamInvitation: 400, acceptTeamInvitation: 400, readSharedReport: 400 },
   ...{ reportMailEvents: 403, receiveMail: 403 },
-  // No mail server may report bounces here.
+  // Without `MAIL_BOUNCE_TOKEN`, bounces cannot be reported.
   reportBounce: 404,
   // Nobody has a second factor.
   renewRecoveryCodes: 409,
@@ -76,13 +76,13 @@ function expectedStatus({ policy, operationId, path, status }: Operation, role: 
   return refusals[operationId] ?? (path.includes(':') || policy.provedByLink ? 404 : status);
 }
 
-const table = operations.filter(
+const testedOperations = operations.filter(
   // Without calls that start or end sessions, because the other calls need the session of their role; `own-account.int.spec.ts` tests them.
   ({ operationId }) => !['register', 'login', 'logout', 'refresh', 'endAllSessions'].includes(operationId),
 );
 
 describe.each(roles)('%s', (role) => {
-  const tried = table.filter(
+  const tried = testedOperations.filter(
     (_operation, index) =>
       !customers.includes(role) || sampleEvery(customers.length, customers, index).includes(role),
   );

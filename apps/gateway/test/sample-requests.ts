@@ -21,12 +21,12 @@ export interface SampleRequest {
 export interface SampleOptions {
   /** Makes bodies differ from each other. */
   mark?: string;
-  /** For orders. */
+  /** The customer's address in an order. */
   email?: string;
 }
 
 /**
- * A request whose query and body are valid. It may be refused nevertheless: its id is of no record, and its tokens, codes and current passwords are
+ * A request whose query and body are valid. It may be refused nevertheless: no record has its id, and its tokens, codes and current passwords are
  * wrong. A call with a JSON body needs a row in `bodies`, except the calls of content sections.
  */
 export function sampleRequest(
@@ -39,7 +39,9 @@ export function sampleRequest(
   if (operationId === 'importSubscribers')
     return { method, path: concrete, bytes: Buffer.from(`fair-${mark}@example.com`) };
   if (!body) return { method, path: concrete };
-  const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
+  const section = allSections.find(({ routes }) =>
+    ([routes.create, routes.update] as string[]).includes(path),
+  );
   const sample = section ? sampleBody(section, mark) : bodies[operationId]?.(mark, email);
   if (!sample) throw new Error(`${operationId} has no sample body in sample-requests.ts`);
   return { method, path: concrete, body: sample };
@@ -66,8 +68,8 @@ const campaign = (mark: string) => ({ subject: `News ${mark}`, preheader: '', bo
 
 const mailWording = (mark: string) => ({ template: 'orderPlaced', subject: `Thanks ${mark}`, text: '' });
 
-/** An answer that comes from no authenticator. */
-const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
+/** Looks like the answer of an authenticator, but is not one. */
+const invalidPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
 const bulkBody = () => ({ ids: [unknownId] });
 
@@ -115,8 +117,8 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   addOrderNote: (mark) => ({ text: `Wants the report by Friday ${mark}.` }),
   updateOrdersPaymentStatus: () => ({ ...bulkBody(), paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrdersStatus: () => ({ ...bulkBody(), orderStatus: 'Delivered' }),
-  // The demo content has this package.
   createOrder: (mark, email) => ({
+    // The demo content has this package.
     packageName: 'Basic',
     packagePrice: '290.00',
     customerEmail: email,
@@ -198,10 +200,10 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   changeEmail: (mark) => ({ email: `next-${mark}@example.com`, currentPassword: 'not the password' }),
   deleteAccount: () => ({ currentPassword: 'not the password' }),
   finishSignIn: () => ({ code: '123456' }),
-  signInByPasskey: () => ({ passkey: noPasskey }),
+  signInByPasskey: () => ({ passkey: invalidPasskey }),
   confirmSignIn: (mark) => ({ password: `a wrong password ${mark}` }),
   confirmTotp: () => ({ code: '123456' }),
-  createPasskey: (mark) => ({ name: `Phone ${mark}`, passkey: noPasskey }),
+  createPasskey: (mark) => ({ name: `Phone ${mark}`, passkey: invalidPasskey }),
   renamePasskey: (mark) => ({ name: `Phone ${mark}` }),
   setAdminRequirement: () => ({ required: false }),
   register: credentials,

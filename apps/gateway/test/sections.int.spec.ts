@@ -142,7 +142,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect(answer.json).toMatchObject({ version: record.version, matchedCount: 1, modifiedCount: 0 });
     });
 
-    test('an update of another version than the current one overwrites nothing', async () => {
+    test('an update that names a version other than the current one overwrites nothing', async () => {
       const path = at(routes.update, record._id);
       const mismatched = { headers: { 'If-Match': `"${record.version + 7}"` } };
       const refused = await admin.put<Problem>(path, body, mismatched);
@@ -170,7 +170,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
     });
 
     if (kind === 'singleton') {
-      test('has no second record, and cannot be deleted', async () => {
+      test('has only one record, which cannot be deleted', async () => {
         const second = await admin.post<Problem>(routes.create, body);
         expect([second.status, second.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
         const deletion = await admin.delete<Problem>(at(routes.one, record._id));

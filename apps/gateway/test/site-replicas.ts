@@ -10,7 +10,7 @@ export interface Replica {
   health(path: string): Promise<Response>;
   /** Undefined if the replica runs in the test's process. */
   readonly process?: BuiltProcess;
-  /** Waits until the process has ended. Rejects if the replica runs in the test's process. */
+  /** Sends SIGKILL, and waits until the process has ended. Rejects if the replica runs in the test's process. */
   kill(): Promise<void>;
   /** Finishes the current work first, as after SIGTERM. */
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ const setUp: Record<ServiceName, (env: Record<string, string>) => Promise<Servic
   },
 };
 
-/** Much cheaper than a process, because the test's worker loads the modules of a service only once. */
+/** Starts a replica in the test's process. This is much cheaper, because the test's worker loads the modules of a service only once. */
 export async function startHere(name: ServiceName, env: Record<string, string>): Promise<Replica> {
   const { config, module } = await setUp[name]({ HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1', ...env });
   const log: Replica['log'] = [];

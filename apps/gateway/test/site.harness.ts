@@ -265,8 +265,8 @@ export function startGatewayWith(
   settings: Record<string, string>,
   logger = createLogger('gateway', 'error'),
 ): Promise<RunningGateway> {
-  const own = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl };
-  return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, builtFiles);
+  const defaults = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl };
+  return startGateway(gatewaySettings.parse({ ...defaults, ...settings }), logger, builtFiles);
 }
 
 /** Has the effect of opening the link in the verification mail. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { SiteUnderTest } from './site.harness.js';
 
-/** Events change these some time after a request. */
+/** Not counted, because events change these tables some time after a request. */
 const tablesFilledLater = new Set([
   'billing_members',
   'consumed_events',

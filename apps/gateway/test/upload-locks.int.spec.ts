@@ -59,16 +59,17 @@ test('a request that has lost its lock is asked to end, and the next request of 
 });
 
 /**
- * Lets another gateway take the lock, for a minute, just before Redis carries out this gateway's next command about it: as if this process had been
- * suspended, or its connection had stalled.
+ * Lets another gateway take the lock, for a minute, just before Redis carries out the command about the lock that `work` makes this gateway send: as
+ * if this process had been suspended, or its connection had stalled.
  */
-async function takeOver(id: string, command: () => Promise<void> | void) {
+async function takeOver(id: string, work: () => Promise<void> | void) {
   const otherClient = client.duplicate();
   await otherClient.connect();
   const otherId = await otherClient.sendCommand<number>(['CLIENT', 'ID']);
   const waitForPostponed = async (isExpected: (line: string) => boolean) =>
     eventually(async () => {
       const clients = (await client.sendCommand<string>(['CLIENT', 'LIST'])).split('\n');
+      // Redis gives the flag b (blocked) to a client whose command `CLIENT PAUSE` postpones.
       expect(clients.filter((line) => line.includes(' flags=b ')).some(isExpected)).toBe(true);
     });
   const isOther = (line: string) => line.startsWith(`id=${otherId} `);
@@ -78,7 +79,7 @@ async function takeOver(id: string, command: () => Promise<void> | void) {
       expiration: { type: 'PX', value: 60_000 },
     });
     await waitForPostponed(isOther);
-    const done = command();
+    const done = work();
     await waitForPostponed((line) => !isOther(line));
     await client.sendCommand(['CLIENT', 'UNPAUSE']);
     await Promise.all([taken, done]);

@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 const mark = 'VISITOR-WROTE-THIS';
-/** If it were not escaped, each text would break out of some format. */
-const hostile = [
+/** Each text would break out of some format if it were not escaped. */
+const hostileTexts = [
   `${mark}<script>alert(1)</script><img src=x onerror=alert(1)>`,
   `${mark}"},{"level":"fatal","msg":"forged`,
   `${mark}</script><!--`,
@@ -42,7 +42,7 @@ const hostile = [
   `${mark} \u202e\u2066 {{7*7}} \${7*7}`,
 ];
 
-describe.each(sampleEvery(2, hostile))('%j', (text) => {
+describe.each(sampleEvery(2, hostileTexts))('%j', (text) => {
   const contactMessage = {
     fullName: text,
     emailAddress: 'ada@example.com',
@@ -69,7 +69,7 @@ describe.each(sampleEvery(2, hostile))('%j', (text) => {
       await visitor.post<Problem>('/add-subscriber', { email: text }),
       await visitor.post<Problem>(`/${encodeURIComponent(text)}`, {}),
       await visitor.post<Problem>('/add-message', contactMessage, { headers: key }),
-      await admin.get<Problem>(`/messages?cursor=${encodeURIComponent(text.slice(0, 90))}`),
+      await admin.get<Problem>(`/messages?cursor=${encodeURIComponent(text)}`),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404, 400, 400]);
     for (const { headers } of answers) {
@@ -80,11 +80,10 @@ describe.each(sampleEvery(2, hostile))('%j', (text) => {
   });
 
   test('in a search cannot break out of the Link header', async () => {
-    // Two messages match, so the first page of results has a link to the next.
+    // At least two messages match, so the first page of results has a link to the next.
     for (let n = 1; n <= 2; n += 1) await visitor.post('/add-message', contactMessage);
-    const searched = text.slice(0, 200);
     const { status, headers, json } = await admin.get<unknown[]>(
-      `/messages?limit=1&search=${encodeURIComponent(searched)}`,
+      `/messages?limit=1&search=${encodeURIComponent(text)}`,
     );
     expect([status, json.length]).toEqual([200, 1]);
     const link = headers.get('link') ?? '';
@@ -106,7 +105,7 @@ describe.each(sampleEvery(2, hostile))('%j', (text) => {
     const answer = await visitor.post<Problem>(
       '/auth/login',
       // Another account each time, because repeated failures delay a sign-in.
-      { email: `a${hostile.indexOf(text)}@example.com`, password: text },
+      { email: `a${hostileTexts.indexOf(text)}@example.com`, password: text },
       { headers },
     );
     expect(answer.status).toBe(401);

@@ -6,8 +6,8 @@ const siteNames = () => Promise.resolve(['North Rank', 'www.seo-agency.example',
 const policy = new PasswordPolicy(6, siteNames);
 const email = 'ada.lovelace@math.example';
 
-function refusal(password: string, usedPolicy = policy): Promise<DomainError | undefined> {
-  return usedPolicy.check(password, email).then(
+function refusal(password: string, testedPolicy = policy): Promise<DomainError | undefined> {
+  return testedPolicy.check(password, email).then(
     () => undefined,
     (error: DomainError) => error,
   );
@@ -19,7 +19,7 @@ const codeAndMessage = async (password: string) => {
 };
 
 describe('a new password', () => {
-  test('shorter than the minimum of six characters is refused with a message that names it', async () => {
+  test('shorter than the minimum of six characters is refused with a message that names the minimum', async () => {
     expect((await refusal('x7!kq'))?.code).toBe('INVALID_INPUT');
     expect((await refusal('x7!kq'))?.details.fields).toEqual([
       { field: 'password', message: 'Minimum 6 Characters' },

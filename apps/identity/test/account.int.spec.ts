@@ -215,6 +215,7 @@ describe('signing in', () => {
     expect(renewed).toContain('t=3,');
     await identity.login('rehash@example.com');
     await expect(stored()).resolves.toBe(renewed);
+    // The next tests use the default parameters again.
     await identity.addReplica();
     await replica.close();
   });

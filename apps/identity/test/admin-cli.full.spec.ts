@@ -191,6 +191,7 @@ test('npm run admin refuses reseal, because npm start keeps the identity service
 
 test('npm run admin says that the site is not running if it was killed', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'killed-site-'));
+  // A site that was killed leaves `stack.json` behind. Nothing listens at the addresses in it.
   const databases = {
     content: 'postgres://127.0.0.1:1/content',
     identity: 'postgres://127.0.0.1:1/identity',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => identity?.stop());
 beforeEach(async () => {
   email = `invited${(personCount += 1)}@example.com`;
-  // One admin may send twenty invitations a day.
+  // Resets the counters of mails: all tests together send more than the twenty invitations a day that one admin may send.
   await identity.sql('DELETE FROM recipient_mails');
 });
 
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     await expect(invite(adminEmail.toUpperCase())).rejects.toMatchObject({ code: 'DUPLICATE' });
   });
 
-  test('makes the customer who has confirmed the invited address an admin, once, and is logged', async () => {
+  test('turns a customer with the invited and confirmed address into an admin, once, and is logged', async () => {
     const person = await identity.registerVerified(email.toUpperCase());
     const token = await tokenOfNewInvitation();
     expect((await read(token)).hasAccount).toBe(true);
@@ -158,10 +158,10 @@ describe('an invitation', () => {
     await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
     await expectRefused(tokenFromFormerAdmin);
     expect((await list()).map((pending) => pending.email)).not.toContain(outsider);
-    // It stays invalid when its sender becomes an admin again.
+    // The invitation stays invalid when its sender becomes an admin again.
     await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
     await expectRefused(tokenFromFormerAdmin);
-    // An invitation also ends when its sender's entry is given another address, even if the entry gets its old address back.
+    // An invitation also ends when its sender's address on the list of admins is replaced, even if the old address is put back.
     await invite(`another-${email}`, { ...actorOf(person), role: 'admin' });
     const tokenFromMovedAdmin = await tokenTo(`another-${email}`);
     for (const userEmail of [`moved-${email}`, email])

@@ -78,7 +78,7 @@ describe('who is an admin', () => {
     await remove(_id);
   });
 
-  test('does not depend on unverified addresses', async () => {
+  test('excludes an account with a listed but unverified address', async () => {
     const squatter = await identity.register(nextEmail());
     const entry = await add(squatter.account.email);
     await expect(identity.findAccountOfSession(squatter.sessionId)).resolves.toMatchObject({
@@ -104,7 +104,7 @@ describe('the list', () => {
     await expect(list(customer)).resolves.toEqual([]);
   });
 
-  // For example, an admin without the required second factor counts as a customer.
+  // An admin without the required second factor, for example, is such a caller.
   test('shows a caller in the role of a customer their own entry and no other', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
@@ -116,11 +116,14 @@ describe('the list', () => {
     await expect(get(otherId, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test.each(['nonsense', '018f0000-0000-7000-8000-000000000000'])('has no entry %s', async (id) => {
-    await expect(get(id, admin)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(update(id, 'a@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
+  test.each(['nonsense', '018f0000-0000-7000-8000-000000000000'])(
+    'answers NOT_FOUND for the unknown id %s',
+    async (id) => {
+      await expect(get(id, admin)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(update(id, 'a@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
 
   test('can be changed only by admins', async () => {
     const customer = actorOf(await identity.registerVerified(nextEmail()));
@@ -263,7 +266,7 @@ describe('the last admin', () => {
        WHERE a.email_verified`,
     );
     expect(count).toEqual({ admins: 1 });
-    // For the next test.
+    // The next test needs the first admin.
     if (outcomes[1]?.status === 'fulfilled') await add(adminEmail, second.actor);
   });
 

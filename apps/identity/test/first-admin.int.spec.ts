@@ -48,7 +48,7 @@ describe('the first admin', () => {
     ]);
   });
 
-  test('without a configured password stops the start, and names the setting', async () => {
+  test('is not created without a configured password: the start fails, and the error names the setting', async () => {
     identity = await IdentityHarness.prepare();
     await expect(identity.addReplica({ ADMIN_PASSWORD: undefined })).rejects.toThrow(
       `There is no admin yet: choose a password for ${adminEmail}, and set ADMIN_PASSWORD to it.`,
@@ -60,7 +60,7 @@ describe('the first admin', () => {
     ['short', 'Minimum 6 Characters'],
     ['P@ssw0rd1', 'This password is too common'],
     [adminEmail, 'This password is your e-mail address'],
-  ])('with the password %s stops the start, and names the setting', async (password, reason) => {
+  ])('is not created with the password %s: the error names the setting', async (password, reason) => {
     identity = await IdentityHarness.prepare();
     await expect(identity.addReplica({ ADMIN_PASSWORD: password })).rejects.toThrow(
       `ADMIN_PASSWORD: ${reason}`,

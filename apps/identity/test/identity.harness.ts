@@ -153,7 +153,7 @@ export class IdentityHarness {
     return session!.authenticated_at;
   }
 
-  /** In the newest mail with this template. Fails if there is none. */
+  /** Reads the token from the newest mail to this address with this template. Fails if there is none. */
   async mailedToken(to: string, template: MailRequest['template']): Promise<string> {
     const mails = await this.sql<{ link: string }>(
       `SELECT payload->'params'->>'link' AS link FROM outbox_messages

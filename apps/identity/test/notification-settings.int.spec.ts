@@ -77,6 +77,7 @@ test('each change of the list of admins by a person is announced, with who made 
   await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
   expect((await announced()).at(-1)).toEqual({ ...common, change: 'restored', userEmail: third.email });
 
+  // A change of the letter case removes no admin.
   const otherCase = 'Third@example.com';
   await identity.client.call(
     identityContract.updateAdminUser,

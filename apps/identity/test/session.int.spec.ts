@@ -59,6 +59,7 @@ describe('an access token', () => {
       identity.clock.advance({ days });
       current = await identity.refresh(current.refreshToken);
     }
+    // The session ends after 90 days: in less than three minutes.
     expect(current.accessTokenExpiresAt <= current.refreshTokenExpiresAt).toBe(true);
     expect(Date.parse(current.accessTokenExpiresAt) - identity.clock.now().getTime()).toBeLessThan(300_000);
   });
@@ -205,6 +206,7 @@ describe('signing out', () => {
     const { account, sessionId } = signedIn;
     identity.clock.advance({ days: 30 });
     const current = await identity.login(account.email);
+    // A refresh that began before the session expired, and has not committed yet.
     const refreshing = identity.replicas[0]!.app.get(DataSource).createQueryRunner();
     await refreshing.startTransaction();
     await refreshing.query(`UPDATE sessions SET expires_at = expires_at + interval '30 days' WHERE id = $1`, [
@@ -244,7 +246,7 @@ describe('the holder of a session', () => {
 });
 
 describe('the sweep', () => {
-  test('deletes old sign-in attempts, and sessions with their tokens a week after they ended, but no session that continues', async () => {
+  test('deletes old attempts to sign in or to enter a code, and sessions with their tokens a week after they ended, but no session that continues', async () => {
     await logout({ sessionId: signedIn.sessionId });
     await expect(identity.login(signedIn.account.email, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',

@@ -45,7 +45,7 @@ describe('guessing a password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test('is free five times also for attempts that overlap, and on a replica whose clock is behind', async () => {
+  test('is free five times, even if attempts overlap or a replica’s clock is behind', async () => {
     await guesses('overlapping@example.com', 1);
     // The clock goes back, as if the other attempts had begun before the first was counted.
     identity.clock.advance({ seconds: -1 });

@@ -78,6 +78,7 @@ describe('signing keys', () => {
 
     identity.clock.advance({ seconds: 61 });
     await rotateConcurrently();
+    // The service remembers for a minute which key signs.
     identity.clock.advance({ seconds: 61 });
     expect(await signingKid()).toBe(next);
     // The old key is kept until its last tokens have expired.

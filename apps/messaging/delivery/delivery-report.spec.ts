@@ -21,7 +21,7 @@ const report = (fields: string, to = `bounces+${id.replaceAll('-', '')}@northran
     '',
   ].join('\r\n');
 
-// If the mail has not failed, the answer means nothing.
+// `answer` and `isHard` are used only if `failed` is true.
 test.each([
   [
     'Action: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such\r\n user\u0007',

@@ -3,7 +3,7 @@ import { Outage } from './outage.js';
 
 let now = 0;
 const clock = { now: () => new Date(now) };
-/** The number that `recordFailure` and `end` take is `failures` when the attempt began. */
+/** `recordFailure` and `end` take the value that `failures` had when the attempt began. */
 const newOutage = () => new Outage(clock, { firstRetryMs: 1_000, longestRetryMs: 60_000 });
 
 test('mails that fail together are one failure, so the first pause is short', () => {

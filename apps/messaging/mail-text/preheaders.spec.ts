@@ -49,7 +49,7 @@ describe('a preheader is the beginning of a long text, up to a whole word', () =
 });
 
 test.each(['answer_brief', 'review'])(
-  'the preheader of a reminder does not repeat the text, while the step is %s',
+  'the preheader of a reminder for the step %s does not repeat the first paragraph',
   (step) => {
     const { preheader, blocks } = writeEmail(customizableEmails.projectReminder, { ...project, step }, brand);
     expect(blocks[0]).not.toMatchObject({ text: preheader });

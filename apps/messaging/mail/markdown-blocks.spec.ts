@@ -11,7 +11,7 @@ const brand: Brand = { name: 'Northrank', siteUrl: site, postalAddress: '1 Main 
 const read = (body: string) => parseMarkdown(body, site);
 const richText = (...runs: object[]): Block => ({ kind: 'richText', runs: runs as { text: string }[] });
 
-describe('the Markdown of a campaign is parsed', () => {
+describe('the parser of a campaign’s Markdown reads', () => {
   test.each<[string, string, Block[]]>([
     ['paragraphs', 'One\n\nTwo', [richText({ text: 'One' }), richText({ text: 'Two' })]],
     ['a line break', 'One\nTwo', [richText({ text: 'One' }, { text: '\n' }, { text: 'Two' })]],
@@ -95,11 +95,7 @@ describe('the Markdown of a campaign is parsed', () => {
       'see https://a.example/b',
       [richText({ text: 'see ' }, { text: 'https://a.example/b', url: 'https://a.example/b' })],
     ],
-    [
-      'an image without an address, of which its alt text remains',
-      '![a ladder]()',
-      [richText({ text: 'a ladder' })],
-    ],
+    ['a picture without an address, as its alt text', '![a ladder]()', [richText({ text: 'a ladder' })]],
   ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 

@@ -29,7 +29,7 @@ test.each([
     expect(text).toContain(
       '$290.00 was refunded at PayPal for order #1042. In total, $290.00 of this order has been refunded.',
     );
-    // The mail does not call it a partial refund, because the whole price may have been refunded.
+    // The mail does not call the refund partial, because the whole price may have been refunded.
     expect(`${mail.heading} ${text}`).not.toMatch(/part/i);
     expect(text.includes('The order stays paid.')).toBe(staysPaid);
   },
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('the mail about a suspended plan names the price with tax', () => {
+test('the mail about a suspended plan shows only the price with tax', () => {
   const plan = {
     _id: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a03',
     customerName: 'Ada',

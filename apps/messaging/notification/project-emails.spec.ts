@@ -22,6 +22,7 @@ test.each([
     more: 0,
     canReplyByMail: true,
   };
+  // The first block names the author.
   expect(messageBlocks(unread, brand).slice(1)).toEqual([{ kind: 'richText', runs: [{ text: shown, url }] }]);
 });
 
@@ -30,8 +31,11 @@ test.each([
   [0, ['Ben', 'Ben'], '2 new messages from Ben'],
   [0, ['Ben', 'Eve'], '2 new messages'],
   [3, ['Ben', 'Ben'], '5 new messages'],
-])('with %d earlier messages, the title of a mail about messages by %j is %s', (more, names, title) => {
-  const messages = names.map((name) => ({ name, at: '2026-11-21T10:00:00.000Z', text: 'Hi', files: [] }));
-  const unread = { projectId: 'p', number: 1042, title: 'SEO audit', messages, more, canReplyByMail: true };
-  expect(messageTitle(unread)).toBe(title);
-});
+])(
+  'with %d earlier messages that are not shown, the title of a mail that shows messages by %j is %s',
+  (more, names, title) => {
+    const messages = names.map((name) => ({ name, at: '2026-11-21T10:00:00.000Z', text: 'Hi', files: [] }));
+    const unread = { projectId: 'p', number: 1042, title: 'SEO audit', messages, more, canReplyByMail: true };
+    expect(messageTitle(unread)).toBe(title);
+  },
+);

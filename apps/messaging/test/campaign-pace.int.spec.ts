@@ -78,7 +78,7 @@ async function advance(seconds: number): Promise<void> {
   });
 }
 
-/** The number of mails that the workers queue after this many seconds. Then marks them as sent, which empties the queue. */
+/** Advances the time, marks the mails that were queued as sent, which empties the queue, and returns their number. */
 async function queuedAfter(seconds: number): Promise<number> {
   await advance(seconds);
   const [, count] = await dataSource.query<[unknown, number]>(
@@ -112,7 +112,7 @@ test('two workers together queue exactly as many campaign mails as the settings 
     [0.2, 1],
     [3, 6],
     ...minute,
-    // An idle hour is not made up for in one burst.
+    // An idle hour is not made up for in one burst: at most 20 mails may be queued.
     [3_600, 20],
     // A clock that is set back allows nothing.
     [-60, 0],

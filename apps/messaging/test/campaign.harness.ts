@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type CallInput,
   type Campaign,
@@ -33,9 +32,8 @@ export class CampaignHarness {
     await this.messaging.close();
   }
 
-  /** Each call is a new command. */
   call<C extends Contract>(contract: C, input: CallInput<C>) {
-    return this.client.call(contract, input, { actor: actors.admin, requestId: randomUUID() });
+    return this.client.call(contract, input, { actor: actors.admin });
   }
 
   /** Adds the addresses `<label>-<number>@example.com`; returns the ids in the order of the numbers. */
@@ -80,7 +78,7 @@ export class CampaignHarness {
     );
   }
 
-  /** The recipients of the mails that have arrived. An address that has got two mails is listed twice. */
+  /** The addresses of `label` at which mails have arrived. An address that has got two mails is listed twice. */
   async arrivals(label: string): Promise<string[]> {
     return (await this.messaging.mail.list({ to: `${label}-` })).map(({ to }) => to);
   }

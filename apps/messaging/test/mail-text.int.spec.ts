@@ -33,9 +33,9 @@ test('the list has every kind of e-mail, and the built-in wording of those that 
     ...Object.keys(customizableMails),
     ...Object.keys(fixedMails),
   ]);
-  // A campaign's text is in its record.
-  const notFound = templates.filter(({ template }) => !findTemplate(template));
-  expect(notFound.map(({ template }) => template)).toEqual(['campaign']);
+  // The mails of a campaign have no template: their text is in the campaign's record.
+  const withoutTemplate = templates.filter(({ template }) => !findTemplate(template));
+  expect(withoutTemplate.map(({ template }) => template)).toEqual(['campaign']);
   const placed = templates.find(({ template }) => template === 'orderPlaced');
   expect(placed).toMatchObject({ name: 'Order placed', switchedBy: 'site' });
   expect(placed?.wording).toMatchObject({
@@ -64,7 +64,7 @@ test.each(Object.keys(customizableMails) as CustomizableMail[])(
   },
 );
 
-test('the preview shows the typed wording as text, not as markup', async () => {
+test('the preview shows the typed wording as text, not as markup, and adds the order’s details', async () => {
   const { subject, html, text } = await preview('orderPlaced', {
     subject: 'Thanks, {name}',
     text: '<script>alert(1)</script> {unknown}\n\nSecond paragraph about {packageName}.',

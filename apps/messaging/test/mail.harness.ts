@@ -136,6 +136,7 @@ export class MailHarness {
     await this.publisher.publish([this.event(event, id)]);
   }
 
+  /** The time by the clock of the database. */
   async now(): Promise<Date> {
     const { rows } = await this.sql.query<{ now: Date }>('SELECT clock_timestamp() AS now');
     return rows[0]!.now;

@@ -82,7 +82,10 @@ describe('a reply', () => {
     const id = await add();
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((text) => reply(id, text)));
     expect((await getMessage(id)).thread.map(({ text }) => text).toSorted()).toEqual([
-      ...['Four', 'One', 'Three', 'Two'],
+      'Four',
+      'One',
+      'Three',
+      'Two',
     ]);
     expect(await mails(id)).toHaveLength(4);
   });
@@ -92,7 +95,7 @@ describe('a reply', () => {
     [' \n', 'is required'],
     ['x'.repeat(10_001), 'must have at most 10,000 characters'],
     ['a\0b', 'contains characters that cannot be stored'],
-  ])('of %j is refused, and so is such a note', async (text, message) => {
+  ])('with the text %j is refused, and so is a note with this text', async (text, message) => {
     const id = await add();
     const refusal = { code: 'INVALID_INPUT', details: { fields: [{ field: 'text', message }] } };
     await expect(reply(id, text)).rejects.toMatchObject(refusal);

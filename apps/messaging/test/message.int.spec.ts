@@ -269,6 +269,7 @@ describe('bulk changes of subscribers', () => {
 });
 
 describe('the list', () => {
+  /** Groups of three messages have the same time, so that a cursor must also compare ids. */
   const fill = (total: number) =>
     messaging.sql.query(
       `INSERT INTO messages

@@ -44,6 +44,7 @@ describe('messaging as a process', () => {
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }));
     const caught = await harness.mail.list({ to });
     expect(new Set(caught.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@northrank.example>`]));
+    // The mail server may have accepted the first attempt, too.
     expect(caught.length).toBeLessThanOrEqual(2);
     expect(await end(replicas[0]!)).toBe(0);
   });

@@ -311,7 +311,7 @@ describe('unread messages', () => {
     expect(rows).toMatchObject([{ state: 'sent', reply_to: null, params: batch() }]);
   });
 
-  test('are deleted from the list of sent mails with the account of their author', async () => {
+  test('leave no mail in the list of sent mails once the account of their author is deleted', async () => {
     const author = randomUUID();
     unread = () => newMessages(1, { authors: [author] });
     await publish({ side: 'staff', accountId: sam.accountId });

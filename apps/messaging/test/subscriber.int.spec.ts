@@ -116,6 +116,7 @@ describe('an address', () => {
 });
 
 describe('the list', () => {
+  /** Up to seven subscribers share each time, so that a page can end between equal times. */
   const fill = (count: number) =>
     messaging.sql.query(
       `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
@@ -125,7 +126,7 @@ describe('the list', () => {
       [count],
     );
 
-  test('returns all 2 500 by cursor, each once and newest first, during other changes', async () => {
+  test('returns all 2 500 by cursor, each once and newest first, while others are added', async () => {
     await fill(2500);
     const seen: Subscriber[] = [];
     let cursor: string | undefined;

@@ -57,10 +57,10 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
     // The 0 is the amount due.
     const amounts = [document.netCents, document.taxCents, document.grossCents, 0];
     for (const amount of amounts) expect(page).toContain(moneyText(amount, document.currency));
-    const sums = [document.netCents, document.taxCents, document.grossCents].map((cents) =>
+    const decimals = [document.netCents, document.taxCents, document.grossCents].map((cents) =>
       (cents / 100).toFixed(2),
     );
-    for (const sum of sums) expect(attachedXml(pdf)).toContain(`>${sum}<`);
+    for (const decimal of decimals) expect(attachedXml(pdf)).toContain(`>${decimal}<`);
     expect(page).toContain(document.number);
     expect(page).toContain(joined([utcDayInWords(document.issuedOn)]));
     expect(page).toContain(document.kind === 'invoice' ? 'Invoice' : 'Creditnote');
@@ -133,7 +133,7 @@ test('an invoice with the longest texts that can be stored is still one page', a
     cites: { number: 'ABCDEFGHIJ2026-1234567', issuedOn: '2026-09-30' },
     payment: { ...domestic.payment!, method: long(60), reference: 'W'.repeat(120) },
   });
-  // At its normal size, the text runs into the footer.
+  // Whether everything fits on the page: not at the normal size of the text, but at the last size that was tried.
   expect(draw.mock.results.at(0)!.value).toBe(false);
   expect(draw.mock.results.at(-1)!.value).toBe(true);
   draw.mockRestore();
@@ -147,7 +147,8 @@ test('Greek, Cyrillic and Vietnamese are printed, and characters that no font ha
   expect(joined(pdfTexts(pdf))).toContain('ΕλένηДимитърNguyễnŁódź????gnp');
 });
 
-test('the name of a site is printed in a font that has its letters, also if it contains a question mark', async () => {
+// A question mark also replaces characters that a font lacks.
+test('the name of a site is printed in a font that has its letters, even if the name contains a question mark', async () => {
   const pdf = await render({ ...domestic, site: 'Где?' });
   expect(joined(pdfTexts(pdf))).toContain('Где?');
 });

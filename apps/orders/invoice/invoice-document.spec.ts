@@ -55,9 +55,12 @@ describe('the tax of credit notes', () => {
     [29_000, [9_000, 1, 19_999], [1_437, 0, 3_193]],
     // Each cent alone would have no tax.
     [7, [1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0, 0]],
-  ])('of an invoice for %i cents with a tax of 19%, credited in the parts %j', (gross, parts, taxes) => {
-    expect(credits(invoice(gross), parts).map(({ taxCents }) => taxCents)).toEqual(taxes);
-  });
+  ])(
+    'of an invoice for %i cents with a tax of 19%, credited in the parts %j, is %j',
+    (gross, parts, taxes) => {
+      expect(credits(invoice(gross), parts).map(({ taxCents }) => taxCents)).toEqual(taxes);
+    },
+  );
 });
 
 test('the credit notes of an invoice add up to its amounts, and none of them is negative', () => {

@@ -34,6 +34,7 @@ test('documents have different numbers if they differ in prefix, year or sequenc
     demo: fc.boolean(),
   });
   const fields = ['prefix', 'year', 'sequence', 'demo'] as const;
+  // Lower case, because the database refuses two numbers that differ only in case.
   const lowerCaseNumber = ({
     prefix: invoicePrefix,
     demo,

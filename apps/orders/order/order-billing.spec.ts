@@ -17,7 +17,7 @@ function event(movement: Movement, amountCents = cost, parentTxnId: string | nul
   const txnId = parentTxnId === null ? 'PAYMENT' : `${movement} ${amountCents} of ${parentTxnId}`;
   return { txnId, parentTxnId, movement, amountCents, feeCents: null, happenedAt: new Date(0) };
 }
-const second = { ...event('received'), txnId: 'SECOND' };
+const secondPayment = { ...event('received'), txnId: 'SECOND' };
 const ofPayment = (movement: Movement, amountCents = cost) => event(movement, amountCents, 'PAYMENT');
 
 /** An event of the provider, or something that a person does. */
@@ -100,15 +100,15 @@ describe('the documents of an order of 290.00', () => {
       [event('received'), ofPayment('refunded', 9_000), ofPayment('reversed', 20_000)],
       ['payment 29000', 'refund -9000', 'dispute -20000'],
     ],
-    ['a second payment', [event('received'), second], ['payment 29000']],
+    ['a second payment', [event('received'), secondPayment], ['payment 29000']],
     [
       'a second payment, and the first refunded',
-      [event('received'), second, ofPayment('refunded')],
+      [event('received'), secondPayment, ofPayment('refunded')],
       ['payment 29000'],
     ],
     [
       'a second payment, and both refunded',
-      [event('received'), second, ofPayment('refunded'), event('refunded', cost, 'SECOND')],
+      [event('received'), secondPayment, ofPayment('refunded'), event('refunded', cost, 'SECOND')],
       ['payment 29000', 'refund -29000'],
     ],
     [
@@ -122,7 +122,7 @@ describe('the documents of an order of 290.00', () => {
       ['payment 29000', 'refund -29000'],
     ],
     ['an override of Paid', [setPaid], ['override 29000']],
-    ['an override of Paid that is taken back', [setPaid, setUnpaid], ['override 29000', 'override -29000']],
+    ['overrides of Paid and then UnPaid', [setPaid, setUnpaid], ['override 29000', 'override -29000']],
     [
       'a payment that an admin does not accept',
       [event('received'), setUnpaid],
@@ -140,19 +140,19 @@ describe('the documents of an order of 290.00', () => {
       ['override 29000'],
     ],
     [
-      'money after an override of UnPaid',
+      'money after overrides of Paid and then UnPaid',
       [setPaid, setUnpaid, event('received')],
       ['override 29000', 'override -29000'],
     ],
     [
-      'money after an override of UnPaid, accepted in the end',
+      'money after overrides of Paid and then UnPaid, accepted in the end',
       [setPaid, setUnpaid, event('received'), setPaid],
       ['override 29000', 'override -29000', 'override 29000'],
     ],
     ['a cancelled order', [cancel], []],
     ['money after a cancellation', [cancel, event('received')], ['payment 29000']],
     [
-      'money after an override of UnPaid and a cancellation',
+      'money after overrides of Paid and then UnPaid, and a cancellation',
       [setPaid, setUnpaid, cancel, event('received')],
       ['override 29000', 'override -29000'],
     ],
@@ -170,7 +170,7 @@ describe('the documents of an order of 290.00', () => {
     const movements = fc.constantFrom<Movement>('refunded', 'reversed', 'reversal_cancelled');
     const amounts = fc.constantFrom(1, 9_000, 20_000, cost);
     const happening = fc.oneof(
-      fc.constantFrom<Happening>(event('received'), event('pending'), event('failed'), second),
+      fc.constantFrom<Happening>(event('received'), event('pending'), event('failed'), secondPayment),
       fc.constantFrom<Happening>(setPaid, setUnpaid, cancel),
       fc
         .record({ movement: movements, cents: amounts })

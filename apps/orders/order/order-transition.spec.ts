@@ -40,8 +40,16 @@ const disputed: Given = {
 };
 
 describe('a change of an order', () => {
-  test.each<[string, Given, OrderChange, string, string[], string[]]>([
-    // description, before, change: status and state, consequences, raised flags
+  test.each<
+    [
+      description: string,
+      before: Given,
+      change: OrderChange,
+      statusAndState: string,
+      consequences: string[],
+      raisedFlags: string[],
+    ]
+  >([
     ['a received payment', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
     [
       'a pending payment that is received',
@@ -216,9 +224,9 @@ describe('a change of an order', () => {
       ['override_disagrees'],
     ],
     ['cancelling again', cancelled, { cancelledBy: 'admin' }, 'Cancelled cancelled', [], []],
-    ['delivery', {}, { orderStatus: 'Delivered' }, 'UnPaid unpaid', ['delivered'], []],
+    ['an admin sets Delivered', {}, { orderStatus: 'Delivered' }, 'UnPaid unpaid', ['delivered'], []],
     [
-      'delivery once more',
+      'an admin sets Delivered again',
       { orderStatus: 'Delivered' },
       { orderStatus: 'Delivered' },
       'UnPaid unpaid',
@@ -226,7 +234,7 @@ describe('a change of an order', () => {
       [],
     ],
     [
-      'a delivery taken back',
+      'an admin sets Pending again',
       { orderStatus: 'Delivered' },
       { orderStatus: 'Pending' },
       'UnPaid unpaid',
@@ -250,28 +258,31 @@ describe('a change of an order', () => {
       [],
       [],
     ],
-  ])('%s', (_what, before, change, statusAndState, consequences, raisedFlags) => {
-    const result = transition(facts(before), change);
-    const { paymentStatus, paymentState } = result.facts;
-    expect({
-      statusAndState: `${paymentStatus} ${paymentState}`,
-      consequences: result.consequences.map((consequence) =>
-        Object.values(consequence)
-          .filter((value) => value !== null)
-          .join(' '),
-      ),
-      raisedFlags: result.raisedFlags,
-    }).toEqual({
-      statusAndState,
-      consequences,
-      raisedFlags,
-    });
-    expect(transition(result.facts, change)).toMatchObject({
-      modified: false,
-      raisedFlags: [],
-      consequences: [],
-    });
-  });
+  ])(
+    '%s has the expected consequences, and none when it is repeated',
+    (_what, before, change, statusAndState, consequences, raisedFlags) => {
+      const result = transition(facts(before), change);
+      const { paymentStatus, paymentState } = result.facts;
+      expect({
+        statusAndState: `${paymentStatus} ${paymentState}`,
+        consequences: result.consequences.map((consequence) =>
+          Object.values(consequence)
+            .filter((value) => value !== null)
+            .join(' '),
+        ),
+        raisedFlags: result.raisedFlags,
+      }).toEqual({
+        statusAndState,
+        consequences,
+        raisedFlags,
+      });
+      expect(transition(result.facts, change)).toMatchObject({
+        modified: false,
+        raisedFlags: [],
+        consequences: [],
+      });
+    },
+  );
 
   test('clearing removes all flags except those that are raised in the same change', () => {
     const flagged = facts({ flags: ['refunded', 'notice_held'] });

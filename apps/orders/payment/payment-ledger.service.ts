@@ -14,7 +14,7 @@ import { PaymentProviders } from './payment-providers.js';
 import { type Movement, paymentTxnIdOf, providerOutcomeOf } from './provider-state.js';
 
 interface EventToRecord {
-  /** Locked. */
+  /** The caller has locked it. */
   order: OrderEntity;
   attempt: PaymentAttemptEntity;
   event: ProviderEvent;

@@ -302,8 +302,9 @@ const sum = (amounts: ReadonlyMap<string, number>) =>
 
 interface Step {
   what: (typeof stepKinds)[number];
+  /** Chooses one of the payments so far. */
   payment: number;
-  /** The amount; for `win` and `lose`, it chooses the dispute. */
+  /** The amount; for `win` and `lose`, a number that chooses the dispute. */
   cents: number;
   /** For a refund or reversal: whether it is the whole remainder. For `win`: whether the cancellation names the payment instead of the reversal. */
   all: boolean;
@@ -337,6 +338,7 @@ const arrivals = history.chain((books) =>
     arrived: fc
       .tuple(
         fc.shuffledSubarray(books.events, { minLength: books.events.length }),
+        // `constantFrom` needs at least one value. A `noted` event has no effect.
         fc.array(fc.constantFrom(...(books.events.length > 0 ? books.events : [event('noted', 'N')])), {
           maxLength: 10,
         }),

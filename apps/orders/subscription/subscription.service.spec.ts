@@ -25,13 +25,13 @@ function subscription(): SubscriptionEntity {
   });
 }
 
-/** A service for one plan, whose `inquire` and `chargeOutstanding` the test decides. `usedIds` belong to other requests. */
+/** A service that knows one plan. Tests replace and check its mocks. `usedIds` are the ids of other requests. */
 function setUp({ usedIds = [] as string[] } = {}) {
   const [warn, error] = [jest.fn(), jest.fn()];
   const logger = { warn, error } as unknown as Logger;
   const calls = new BuyerCalls(logger);
   const inquire = jest.fn(() => Promise.resolve());
-  /** The ids of transactions, `record` for an entry of the audit log, and `charge`. */
+  /** In order: the request ids that the inbox got, `record` for an entry of the audit log, and `charge`. */
   const steps: string[] = [];
   const record = jest.fn(() => {
     steps.push('record');
@@ -72,7 +72,7 @@ const requestBy = (actor: Actor) =>
   ({ actor, requestId: 'request', deadline: performance.now() + 10_000 }) as unknown as RequestContext;
 
 describe('an inquiry for which a caller waits', () => {
-  test('is left after four seconds, and is logged only if it fails then', async () => {
+  test('goes on without the caller after four seconds, and is logged only if it fails after that', async () => {
     const { service, inquire, warn, error } = setUp();
     let fail: (error: Error) => void = () => undefined;
     inquire.mockImplementation(() => new Promise<void>((_, reject) => (fail = reject)));
@@ -97,7 +97,7 @@ describe('an inquiry for which a caller waits', () => {
     ]);
   });
 
-  test('is logged once if it fails before', async () => {
+  test('is logged once if it fails within four seconds', async () => {
     const { service, inquire, warn } = setUp();
     inquire.mockRejectedValue(new NoAnswerYet('no answer'));
     await service.refresh({ id: 'plan' }, requestBy(actors.customer));
@@ -108,25 +108,25 @@ describe('an inquiry for which a caller waits', () => {
   });
 });
 
-describe('before an unpaid amount is charged again', () => {
+describe('a request to charge an unpaid amount again', () => {
   const retryBy = async ({ service }: ReturnType<typeof setUp>, actor: Actor) => {
     await service.retry({ id: 'plan' }, requestBy(actor)).catch((error: unknown) => error);
   };
 
-  test('for an admin, the audit log has an entry', async () => {
+  test('by an admin is recorded in the audit log before the charge', async () => {
     const setup = setUp();
     await retryBy(setup, actors.admin);
     expect(setup.steps).toEqual(['request:retry', 'record', 'charge', 'request']);
   });
 
-  test('for a customer, the request’s id is reserved, but the audit log has no entry', async () => {
+  test('by a customer reserves its id before the charge, but is not recorded in the audit log', async () => {
     const setup = setUp();
     await retryBy(setup, actors.customer);
     expect(setup.steps).toEqual(['request:retry', 'charge', 'request']);
     expect(setup.record).not.toHaveBeenCalled();
   });
 
-  test('an id that was used for another plan is refused at once, even if this plan may have been paid meanwhile', async () => {
+  test('with an id that was used for another plan is refused at once, even if this plan may have been paid meanwhile', async () => {
     const { service, chargeOutstanding, inquire } = setUp({ usedIds: ['request:retry'] });
     const retried = service.retry({ id: 'plan' }, requestBy(actors.customer));
     await expect(retried).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
@@ -134,9 +134,10 @@ describe('before an unpaid amount is charged again', () => {
     expect(inquire).not.toHaveBeenCalled();
   });
 
-  test('for an admin, nothing is charged and the audit log has no entry if too many calls are under way', async () => {
+  test('by an admin charges nothing and is not recorded in the audit log if too many calls are under way', async () => {
     const setup = setUp();
     const unanswered = () => new Promise<never>(() => {});
+    // `BuyerCalls` runs at most 16 calls at the same time.
     for (let call = 1; call <= 16; call += 1)
       void setup.calls.run(requestBy(actors.customer), unanswered, {}).catch(() => {});
     await retryBy(setup, actors.admin);

@@ -16,6 +16,7 @@ const today = '2026-11-22';
 
 describe('how a sale is taxed', () => {
   const above = { aboveThreshold: true };
+  /** The last value is the category (see `taxCategory`) and the rate in percent. */
   const cases: [string, Partial<SellerTaxSettings>, TaxedBuyer, string][] = [
     ['at home', {}, consumer('DE'), 'S 19'],
     ['at home, with a VAT ID', {}, business('DE', 'DE136695976'), 'S 19'],
@@ -35,15 +36,15 @@ describe('how a sale is taxed', () => {
     ['a seller outside the EU, at home', { countryCode: 'CH', domesticRate: '8.1' }, consumer('CH'), 'S 8.1'],
     ['a seller outside the EU, abroad', { countryCode: 'CH', domesticRate: '8.1' }, consumer('DE'), 'O 0'],
     ['a seller outside the EU without a rate', { countryCode: 'US' }, consumer('US'), 'Z 0'],
-    ['a seller without tax', { taxMode: 'none' }, consumer('DE'), 'E 0'],
+    ['a seller who charges no tax', { taxMode: 'none' }, consumer('DE'), 'E 0'],
     [
-      'a seller without tax, to a business abroad',
+      'a seller who charges no tax, to a business abroad',
       { taxMode: 'none' },
       business('FR', 'FR40303265045'),
       'E 0',
     ],
     [
-      'a seller without tax who has neither a VAT ID nor a tax number',
+      'a seller who charges no tax and has neither a VAT ID nor a tax number',
       { taxMode: 'none', vatId: '' },
       consumer('DE'),
       'O 0',
@@ -56,7 +57,7 @@ describe('how a sale is taxed', () => {
     expect(reason !== null).toBe(!['S', 'Z'].includes(category));
   });
 
-  test('without tax, the seller’s own sentence is the reason', () => {
+  test('the reason of a seller who charges no tax is the one that the seller has entered', () => {
     const exemptionReason = 'Kein Ausweis von Umsatzsteuer nach § 19 UStG.';
     const settings = { ...german, taxMode: 'none', exemptionReason } as const;
     expect(taxTreatment(settings, consumer('DE'), today).reason).toBe(exemptionReason);

@@ -152,7 +152,7 @@ describe('a VAT ID', () => {
   });
 
   fullTest(
-    'is not checked any more after a week without an answer of the register, until an order names it',
+    'is not checked any more after a week without an answer from the register, until an order names it',
     async () => {
       await saveSettings({ taxMode: 'exclusive' });
       await expectQuote({ mode: 'exclusive' });
@@ -236,7 +236,7 @@ describe('the tax of an order', () => {
     const none = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00' };
     await expectQuote(none);
     await saveSettings();
-    // Until every replica has read these settings.
+    // Waits until every replica has read these settings.
     await eventually(async () => {
       const read = await Promise.all(Array.from({ length: 6 }, () => details()));
       expect(read.map(({ offered }) => offered)).toEqual(read.map(() => true));
@@ -265,7 +265,7 @@ describe('the tax of an order', () => {
     await expect(
       orders.client.call(billingDetailsContract.quoteTax, request, { actor: customer }),
     ).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current: { packagePrice: '290.00' } } });
-    // Every replica reads the price before it changes.
+    // Every replica reads the old price first: none may later answer with a remembered one.
     await Promise.all(Array.from({ length: 6 }, () => quote()));
     await orders.reprice(basicId, '310.00');
     await orders.waitForPackages({ Basic: '310.00' });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   projects = await startProjects();
   rpc = new RpcClient({ redisUrl: projects.redisUrl, caller: 'orders' });
   await rpc.connect();
-  await orders.put(3);
+  await orders.putOrders(3);
 });
 afterAll(async () => {
   await Promise.all([publisher?.close(), rpc?.close()]);
@@ -40,8 +40,8 @@ const publishRole = (role: TeamRole | null, version: number, accountId = otherCu
 const markers: string[] = [];
 
 /**
- * Publishes an event and waits until it is handled. Earlier events are then most likely handled, too, but not certainly, because events are handled
- * concurrently.
+ * Publishes an event and waits until it is handled. By then, earlier events have probably been handled too; that is not certain, because events are
+ * handled concurrently.
  */
 async function catchUp(): Promise<void> {
   const accountId = uuidv7();
@@ -66,7 +66,7 @@ const storedMembers = async () =>
 const visibleOrders = async () =>
   (await orders.client.call(orderContract.listOrders, {}, { actor: otherCustomer })).total;
 
-test('an older event does not restore access, even if it arrives twice', async () => {
+test('an older event that arrives late or twice does not restore access, but a newer one does', async () => {
   await publishRole('billing', 1);
   await eventually(async () => expect(await visibleOrders()).toBe(3));
   await publishRole('member', 3);

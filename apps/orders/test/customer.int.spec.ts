@@ -67,7 +67,7 @@ describe('a customer', () => {
 
   test('is also brought up to date when an earlier release of the service folds the changes into the totals', async () => {
     await orders.sql.query('BEGIN');
-    // The lock of `OrderTotalsRepository.fold`: the replicas leave the changes to the statement below.
+    // Takes the lock of `OrderTotalsRepository.fold`, so that the replicas leave the changes to the earlier release’s statement below.
     await orders.sql.query('SELECT pg_advisory_xact_lock(7205320)');
     await orders.place({ customerName: 'Ada Lovelace' });
     await orders.sql.query(

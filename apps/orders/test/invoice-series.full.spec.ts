@@ -20,6 +20,8 @@ afterAll(() => orders?.stop());
 const newInvoice = async () => invoices.first(await invoices.placePaidOrder());
 const newNumber = async () => (await newInvoice()).document.number;
 
+/* Each of these tests has later years than the one before, because a document is never dated before the previous document. */
+
 describe('the years of a series', () => {
   test.each([
     ['Europe/Berlin', '2031-12-31T22:59:00Z', '2031-12-31', '2031-12-31T23:01:00Z', '2032-01-01'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Actor,
   type CallInput,
+  cursorLimit,
   type Order,
   orderContract,
   planSubscriptionContract,
@@ -16,8 +17,8 @@ let orders: OrdersUnderTest;
 
 beforeAll(async () => {
   orders = await startOrders();
-  await orders.put(total - 100);
-  await orders.put(100, { accountId: otherCustomer.accountId });
+  await orders.putOrders(total - 100);
+  await orders.putOrders(100, { accountId: otherCustomer.accountId });
   await orders.sql.query('ANALYZE orders');
 });
 afterAll(() => orders?.stop());
@@ -120,7 +121,7 @@ describe('the list', () => {
       const page = await list({ sort: 'customerName', direction: 'asc', limit: 1, cursor }, person);
       found.push(...page.items.map(({ customerName }) => customerName));
       cursor = page.nextCursor ?? undefined;
-      expect((cursor ?? '').length).toBeLessThanOrEqual(400);
+      expect((cursor ?? '').length).toBeLessThanOrEqual(cursorLimit);
     } while (cursor !== undefined);
     expect(found.toSorted()).toEqual(names.toSorted());
     // Only the first 60 characters are compared.
@@ -157,6 +158,7 @@ describe('the list', () => {
     ],
     ['two characters', { search: '7@' }, `customer_email LIKE '%7@%'`],
     ['wildcards', { search: '%_\\' }, 'false'],
+    // In `search_text`, a line break separates the e-mail address from the name of the package.
     ['a line break', { search: 'com\nBasic' }, `package_name = 'Basic'`],
     ['blanks', { search: '   ' }, 'true'],
   ])('filtered by %s contains exactly the matching orders', async (_what, input, condition) => {
@@ -321,6 +323,7 @@ describe('the list of monthly plans', () => {
     const stopped = (wanted_because: string, state: string) => ({
       ...{ next_charge_at: '2026-12-01', wanted: 'stopped', wanted_because, state },
     });
+    // The last of these plans has no date of a next charge.
     const others = [stopped('paused', 'paused'), stopped('unpaid', 'suspended'), {}];
     const all = [...charged, ...others];
     const { items: firstOrders } = await list({ limit: all.length });

@@ -25,7 +25,7 @@ const options = (chosen: DatabaseOptions['migrations']) => ({
   migrations: chosen,
 });
 
-/** Inserts orders as the release without order numbers did, in random sequence. Every three have the same creation time. */
+/** Inserts orders as the release without order numbers did, in random order. Every three have the same creation time. */
 const insert = (count: number) =>
   sql.query(
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address, customer_country,

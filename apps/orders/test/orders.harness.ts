@@ -149,6 +149,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         },
         { actor: actors.admin },
       ),
+    /** Sets the name of the site, and waits until the orders service knows it. */
     nameSite: async (name: string) => {
       const { sections } = await client.call(contentContract.snapshot, {}, { actor: system });
       const section = siteName.name;
@@ -158,12 +159,11 @@ export async function startOrders(env: Record<string, string> = {}) {
       if (id) await client.call(contentContract.update, { section, id, body }, options);
       else await client.call(contentContract.create, { section, body }, options);
       await eventually(async () => {
-        const { rows } = await orders.sql.query<{ body: object }>(
+        const { rows } = await orders.sql.query<{ body: { siteName?: string } }>(
           'SELECT body FROM site_copies WHERE section = $1',
           [section],
         );
-        if (!rows.some((row) => isDeepStrictEqual({ ...row.body, ...body }, row.body)))
-          throw new Error('Not yet');
+        if (!rows.some((row) => row.body.siteName === name)) throw new Error('Not yet');
       });
     },
     withdrawPackage: (id: string) =>
@@ -183,8 +183,13 @@ export async function startOrders(env: Record<string, string> = {}) {
         await orders.sql.query(`UPDATE subscriptions SET ${column} = $2 WHERE id = $1`, [id, value]);
       return id;
     },
-    /** Inserts orders directly; their packages need not exist. */
-    put: async (count: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
+    /**
+     * Inserts orders directly; their packages need not exist. Up to three orders have the same creation time, so that lists must also sort by id.
+     */
+    putOrders: async (
+      count: number,
+      { accountId = actors.customer.accountId }: { accountId?: string } = {},
+    ) => {
       await orders.sql.query(
         `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
            customer_country, package_name, package_price, price_cents, order_status, provider_state,

@@ -28,14 +28,14 @@ const list = (actor: Actor = customer) =>
 const getPaypalEmail = (id: string, actor: Actor = customer) =>
   orders.client.call(paypalEmailContract.getPaypalEmail, { id }, { actor });
 
-function current(): Promise<string | null> {
+function currentAddress(): Promise<string | null> {
   const { app } = orders.replicas[0]!;
   const service = app.get(PaypalEmailService, { strict: false });
   return app.get(DataSource, { strict: false }).transaction((tx) => service.findAddress(tx));
 }
 
 test('the PayPal address does not exist at first, and is created once, even if admins race', async () => {
-  expect([await list(), await current()]).toEqual([[], null]);
+  expect([await list(), await currentAddress()]).toEqual([[], null]);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, i) => add(`shop${i}@example.com`)),
   );
@@ -46,7 +46,7 @@ test('the PayPal address does not exist at first, and is created once, even if a
   }
   expect(await list()).toEqual(added);
   expect(await getPaypalEmail(added[0]!._id)).toEqual(added[0]);
-  expect(await current()).toBe(added[0]!.paypalEmail);
+  expect(await currentAddress()).toBe(added[0]!.paypalEmail);
 });
 
 test('the setup guide says whether the address is set, and whether it is an example', async () => {
@@ -76,7 +76,7 @@ test('an update of the PayPal address is refused if it names an outdated version
     code: 'VERSION_MISMATCH',
     details: { current: changed.record },
   });
-  expect(await current()).toBe('new@example.com');
+  expect(await currentAddress()).toBe('new@example.com');
   for (const id of [randomUUID(), 'x', '']) {
     await expect(update(id, 'x@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(getPaypalEmail(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -25,10 +25,10 @@ function referenceTo(key: string, { dictionary }: PdfObject): string {
   return new RegExp(`/${key} (\\d+) 0 R`).exec(dictionary)?.[1] ?? '';
 }
 
-/** The characters of a font by the numbers of its glyphs. The parameter is its ToUnicode map, which programs use to copy text. */
-function charactersOf(map: string): Map<number, string> {
+/** A font's characters by glyph number, from the font's ToUnicode map, which programs use to copy text. */
+function charactersOf(toUnicodeMap: string): Map<number, string> {
   const characters = new Map<number, string>();
-  for (const [, first = '', list = ''] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[(.*?)\]/gs))
+  for (const [, first = '', list = ''] of toUnicodeMap.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[(.*?)\]/gs))
     for (const [index, [, hex = '']] of [...list.matchAll(/<([0-9a-f]*)>/g)].entries())
       characters.set(parseInt(first, 16) + index, Buffer.from(hex, 'hex').swap16().toString('utf16le'));
   return characters;

@@ -103,7 +103,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('sent thirty times as one command is placed once, with equal answers', async () => {
+  test('sent thirty times with one request id is placed once, with equal answers; the same id with another body is refused', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => orders.place({}, customer, requestId)),
@@ -223,7 +223,7 @@ describe('packages', () => {
   test('about which no event has arrived are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
-    // The new package changed the version of the content. No replica has requested that version yet, so the next request returns all packages.
+    // A replica requests all packages only if the version of the content has changed since its last request. The new package has changed it.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
     await orders.withdrawPackage(_id);

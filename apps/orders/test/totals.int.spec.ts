@@ -21,7 +21,7 @@ let orders: OrdersUnderTest;
 
 beforeAll(async () => {
   orders = await startOrders();
-  await orders.startContent({ Basic: '290.00', Rare: '0.01' });
+  await orders.startContent({ Basic: '290.00', Cheap: '0.01' });
 });
 afterAll(() => orders?.stop());
 
@@ -95,7 +95,7 @@ async function expectExactTotals(): Promise<void> {
 const fold = () => orders.replicas[1]!.app.get(OrderTotalsRepository, { strict: false }).fold();
 
 type Step =
-  | { do: 'place'; who: number; rare: boolean }
+  | { do: 'place'; who: number; cheap: boolean }
   | { do: 'pay'; which: number; state: ProviderState; refundedCents: number }
   | { do: 'override' | 'cancel' | 'deliver' | 'flag' | 'clear'; which: number }
   | { do: 'fold' };
@@ -104,7 +104,7 @@ const which = fc.nat(1000);
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('place' as const), who: fc.nat(1), rare: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant('place' as const), who: fc.nat(1), cheap: fc.boolean() }),
   },
   {
     weight: 4,
@@ -137,7 +137,7 @@ test('totals equal the sums over the orders after concurrent changes, before and
       const perform = async (step: Step): Promise<unknown> => {
         if (step.do === 'fold') return fold();
         if (step.do === 'place') {
-          const offer = step.rare ? { packageName: 'Rare', packagePrice: '0.01' } : {};
+          const offer = step.cheap ? { packageName: 'Cheap', packagePrice: '0.01' } : {};
           return orders.place(offer, people[step.who]!);
         }
         if (orderIds.length === 0) return undefined;
@@ -172,7 +172,7 @@ test('totals equal the sums over the orders after concurrent changes, before and
 });
 
 test('totals follow any statement that changes orders', async () => {
-  await orders.put(5000);
+  await orders.putOrders(5000);
   await expectExactTotals();
   await orders.sql.query(
     `UPDATE orders SET payment_status = 'Cancelled', refunded_cents = 3 WHERE order_status = 'Pending'`,
@@ -240,14 +240,14 @@ test('sales are reported by day, week and month, without gaps, and only to admin
   await expect(sales({ from: '2020-01-01', to: '2026-03-04', by: 'day' })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
   });
-  const asked = orders.client.call(orderContract.getSales, { ...days, by: 'day' }, { actor: customer });
-  await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const byCustomer = orders.client.call(orderContract.getSales, { ...days, by: 'day' }, { actor: customer });
+  await expect(byCustomer).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
 test('unpaid orders are counted by age, and the list shows exactly those', async () => {
   await orders.sql.query('DELETE FROM orders');
   // One order for each hour of the last 40 days.
-  await orders.put(40 * 24);
+  await orders.putOrders(40 * 24);
   const list = (filter: CallInput<typeof orderContract.listOrders>) =>
     orders.client.call(orderContract.listOrders, filter, { actor: admin });
   const ages = await orders.client.call(orderContract.listUnpaidAges, {}, { actor: admin });
@@ -266,7 +266,7 @@ test('unpaid orders are counted by age, and the list shows exactly those', async
     expect((await list({ paymentStatus: 'UnPaid', search: 'person', ...days })).total).toBe(expected);
     expect((await list({ paymentStatus: 'UnPaid', own: true, ...days })).total).toBe(0);
   }
-  expect(ages.reduce((sum, { orders: some }) => sum + some, 0)).toBe(
+  expect(ages.reduce((sum, { orders: count }) => sum + count, 0)).toBe(
     (await list({ paymentStatus: 'UnPaid' })).total,
   );
 });
@@ -320,6 +320,7 @@ describe('monthly plans', () => {
   });
 
   fullTest('that could not get the announcement in five seconds are left to another request', async () => {
+    // Plans get the announcement in the order of their ids.
     const [first] = [await insertPlan(customer), await insertPlan(otherCustomer)].sort();
     await orders.sql.query('BEGIN');
     await orders.sql.query('SELECT FROM subscriptions WHERE id = $1 FOR UPDATE', [first]);

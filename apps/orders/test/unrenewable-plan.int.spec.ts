@@ -9,7 +9,7 @@ import {
 import { actors } from '#libs/testing';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
-// This site is paid by PayPal Payments Standard, which cannot charge plans. It does not use the simulator, which always can.
+// Buyers pay this site with PayPal Payments Standard, which cannot charge plans. The simulator can always charge them, so it is not used here.
 
 const { admin, customer } = actors;
 

@@ -60,7 +60,7 @@ describe('a file that was not scanned is never reported as clean:', () => {
       .scan(chunks('x'))
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
-    // Otherwise the file worker would take it for an unreachable Postgres, which it does not log.
+    // The file worker does not log a connection error, because it takes one for an unreachable Postgres.
     expect(isConnectionError(refused)).toBe(false);
     await clamd.resume();
   });

@@ -5,7 +5,7 @@ import { readReceivedMail, replyTokensOf } from './received-mail.js';
 const to = 'reply+abcdefghijklmnop@northrank.example';
 
 describe('the new text of a reply is found:', () => {
-  test.each(Object.entries(replies()))('%s', async (_client, { raw, text, folded, attachmentNames = [] }) => {
+  test.each(Object.entries(replies()))('%s', async (_what, { raw, text, folded, attachmentNames = [] }) => {
     const mail = await readReceivedMail(raw);
     expect(mail).toMatchObject({ text, from: 'ada@example.com', automatic: false, recipients: [to] });
     expect(mail.attachments.map(({ name }) => name)).toEqual(attachmentNames);
@@ -27,10 +27,10 @@ describe('a mail is recognized as automatic:', () => {
       .replace('text/plain; charset=utf-8', 'multipart/report; report-type=delivery-status; boundary=x');
     expect((await readReceivedMail(Buffer.from(byType))).automatic).toBe(true);
   });
+});
 
-  test('but not a mail that says it was not submitted automatically', async () => {
-    expect((await readReceivedMail(plainReply({ to }, 'Hi', ['Auto-Submitted: no']))).automatic).toBe(false);
-  });
+test('a mail that says it was not submitted automatically is not recognized as automatic', async () => {
+  expect((await readReceivedMail(plainReply({ to }, 'Hi', ['Auto-Submitted: no']))).automatic).toBe(false);
 });
 
 test('two From headers, or two addresses in one, count as no sender, because either could be forged', async () => {

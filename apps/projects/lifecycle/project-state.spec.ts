@@ -6,6 +6,7 @@ type ResumedProject = Parameters<typeof stateAfterResuming>[0];
 
 describe('the state after staff start, resume or reopen a project', () => {
   test.each<[ResumedProject['state'], ResumedProject['stateBefore'], string | undefined]>([
+    // Undefined: there is nothing to resume.
     ['in_progress', null, undefined],
     ['waiting_for_brief', null, 'in_progress'],
     ['changes_requested', null, 'in_progress'],
@@ -27,7 +28,7 @@ test('a project that is closed while it is on hold keeps the state from before t
   expect(stateToReturnTo({ state: 'on_hold', stateBefore: 'delivered' })).toBe('delivered');
 });
 
-test('each state sets an order status or leaves it unchanged, and may require a step of the customer', () => {
+test('each state sets an order status or leaves it unchanged, and may require the customer to take a step', () => {
   expect(projectState.options.map((state) => [state, orderStatusIn(state), stepIn(state)])).toEqual([
     ['waiting_for_brief', 'Pending', 'answer_brief'],
     ['in_progress', 'Pending', null],
@@ -39,7 +40,7 @@ test('each state sets an order status or leaves it unchanged, and may require a 
   ]);
 });
 
-test('a due date is a calendar day in UTC', () => {
+test('a due date is a calendar day in UTC, or null if there is no number of days', () => {
   expect(dueAfter(new Date('2026-12-31T23:59:59Z'), 1)).toBe('2027-01-01');
   expect(dueAfter(new Date('2026-12-31T23:59:59Z'), null)).toBeNull();
 });

@@ -28,6 +28,6 @@ test('a run ends even if the reminders of very many projects fail', async () => 
     { warn: () => {} } as never,
   );
   await worker.run();
-  // The worker’s `failuresPerRun`.
+  // The worker’s `maxFailuresPerState`.
   expect(attempts).toBe(1_000);
 });

@@ -13,7 +13,7 @@ const daySeconds = 24 * 60 * 60;
 /** How many reminders a run sends at most for each state. The rest follow in the next run. */
 const remindersPerRun = 100;
 /** After this many failures for one state, which probably have a common cause, the run goes on with the next state. */
-const failuresPerRun = 10 * remindersPerRun;
+const maxFailuresPerState = 10 * remindersPerRun;
 
 @Injectable()
 export class ReminderWorker {
@@ -52,7 +52,7 @@ export class ReminderWorker {
           this.logger.warn({ err: error, projectId: id }, 'Reminding the customer of a project failed');
         }
       }
-    } while (ids.length > 0 && failed.length < failuresPerRun);
+    } while (ids.length > 0 && failed.length < maxFailuresPerState);
   }
 
   private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', cutoff: Date): Promise<void> {

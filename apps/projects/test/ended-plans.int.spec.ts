@@ -34,7 +34,7 @@ interface StoredProject {
   closedBy: 'staff' | 'system' | null;
 }
 
-/** Inserts it as the release without `subscription_has_ended` did. */
+/** Inserts a project as the release before the column `subscription_has_ended` did. */
 async function insert({ hasPlan, closedBy, ...project }: StoredProject): Promise<string> {
   const id = randomUUID();
   const before = project.state === 'closed' ? 'in_progress' : null;
@@ -74,7 +74,7 @@ const projects: [description: string, hasEnded: boolean, StoredProject][] = [
   ['has no plan', false, { ...closed, hasPlan: false, closed_by_order: true, closedBy: 'system' }],
 ];
 
-test('an upgrade finds out which plans have ended', async () => {
+test('an upgrade marks the projects whose plan has ended, and clears `closed_by_order` of open projects', async () => {
   await runMigrations(options(migrations.filter((one) => one !== EndedPlans)));
   const descriptions = new Map<string, string>();
   for (const [description, , project] of projects) descriptions.set(await insert(project), description);
@@ -85,6 +85,8 @@ test('an upgrade finds out which plans have ended', async () => {
   const found = rows.map(({ id, ended }) => [descriptions.get(id), ended] as const);
   const expected = projects.map(([description, hasEnded]) => [description, hasEnded] as const);
   expect(new Map(found)).toEqual(new Map(expected));
-  const marked = await sql.query(`SELECT id FROM projects WHERE closed_by_order AND state <> 'closed'`);
-  expect(marked.rows).toEqual([]);
+  const openButMarked = await sql.query(
+    `SELECT id FROM projects WHERE closed_by_order AND state <> 'closed'`,
+  );
+  expect(openButMarked.rows).toEqual([]);
 });

@@ -84,7 +84,7 @@ describe('access to a project', () => {
   const owner = customerNamed('owner');
   const [member, billing, outsider] = ['member', 'billing', 'outsider'].map(customerNamed);
 
-  test('is for its customer and the members of their team, and for staff; for anybody else, the project does not exist', async () => {
+  test('is for its customer and the members of their team, and for staff; nobody else can find out whether the project exists', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     await projects.join(owner.accountId, member!);
     await projects.join(owner.accountId, billing!, 'billing');

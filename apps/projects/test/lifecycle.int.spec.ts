@@ -213,7 +213,7 @@ describe('a paid order', () => {
   });
 
   test('that is cancelled before the projects service handles its payment opens no project, and an outdated cancellation closes none', async () => {
-    const order = await neighbours.put({ packageName, paymentStatus: 'UnPaid' });
+    const order = await neighbours.putOrder({ packageName, paymentStatus: 'UnPaid' });
     await neighbours.cancelOrder(order.id);
     await neighbours.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
     await neighbours.untilHandled();
@@ -262,7 +262,7 @@ describe('a monthly plan', () => {
   /** The first month is paid, and its project is open. */
   async function beginPlan() {
     const subscriptionId = randomUUID();
-    const first = await neighbours.put(month(subscriptionId, 1));
+    const first = await neighbours.putOrder(month(subscriptionId, 1));
     await neighbours.putSubscription(subscriptionId, first);
     await neighbours.announce(orderPaid, { orderId: first.id, accountId: customer.accountId, version: 1 });
     return { subscriptionId, first, project: await projectOf(first) };
@@ -350,7 +350,7 @@ describe('a monthly plan', () => {
   test('whose orders are announced in quick succession, the newest first, has one project with the number of the oldest', async () => {
     const subscriptionId = randomUUID();
     const months = [];
-    for (const cycle of [1, 2, 3]) months.push(await neighbours.put(month(subscriptionId, cycle)));
+    for (const cycle of [1, 2, 3]) months.push(await neighbours.putOrder(month(subscriptionId, cycle)));
     await neighbours.putSubscription(subscriptionId, months[0]!);
     await Promise.all(
       months
@@ -558,7 +558,7 @@ describe('the order status (Pending or Delivered)', () => {
 test('a plan that ends while its project is being opened closes the project', async () => {
   await offer();
   const subscriptionId = randomUUID();
-  const order = await neighbours.put({ packageName, renewal: { subscriptionId, cycle: 1 } });
+  const order = await neighbours.putOrder({ packageName, renewal: { subscriptionId, cycle: 1 } });
   await neighbours.putSubscription(subscriptionId, order);
   /** Waits until this many handlers of events wait for the lock. */
   const untilWaiting = (count: number) =>
@@ -591,10 +591,10 @@ describe('paid orders without a project', () => {
 
   test('get one, which is not announced for old orders, and is accepted from the start if the order is delivered', async () => {
     await offer({ questions: [question('a')] });
-    const open = await neighbours.put({ packageName, daysAgo: 90 });
-    const delivered = await neighbours.put({ packageName, daysAgo: 60, orderStatus: 'Delivered' });
-    const unpaid = await neighbours.put({ packageName, daysAgo: 30, paymentStatus: 'UnPaid' });
-    const recent = await neighbours.put({ packageName });
+    const open = await neighbours.putOrder({ packageName, daysAgo: 90 });
+    const delivered = await neighbours.putOrder({ packageName, daysAgo: 60, orderStatus: 'Delivered' });
+    const unpaid = await neighbours.putOrder({ packageName, daysAgo: 30, paymentStatus: 'UnPaid' });
+    const recent = await neighbours.putOrder({ packageName });
     await Promise.all([catchUp(), catchUp()]);
     await catchUp();
     expect(await projectOf(open)).toMatchObject({ state: 'waiting_for_brief' });
@@ -609,8 +609,8 @@ describe('paid orders without a project', () => {
 
   test('do not wait for one that fails; it is tried again later', async () => {
     await offer();
-    const failing = await neighbours.put({ packageName });
-    const next = await neighbours.put({ packageName });
+    const failing = await neighbours.putOrder({ packageName });
+    const next = await neighbours.putOrder({ packageName });
     const setPayments = (payments: string) =>
       neighbours.sql.query('UPDATE orders SET payments = $2 WHERE id = $1', [failing.id, payments]);
     // A payment without fields is invalid, so the query of this order fails.
@@ -627,7 +627,7 @@ describe('paid orders without a project', () => {
     await offer({ questions: [question('a')] });
     const subscriptionId = randomUUID();
     const month = (cycle: number, daysAgo: number, orderStatus: 'Pending' | 'Delivered') =>
-      neighbours.put({ packageName, daysAgo, orderStatus, renewal: { subscriptionId, cycle } });
+      neighbours.putOrder({ packageName, daysAgo, orderStatus, renewal: { subscriptionId, cycle } });
     const first = await month(1, 90, 'Pending');
     const newest = await month(2, 60, 'Delivered');
     await neighbours.putSubscription(subscriptionId, first);
@@ -639,7 +639,11 @@ describe('paid orders without a project', () => {
 
   test('of a plan that has ended get a closed project', async () => {
     const subscriptionId = randomUUID();
-    const order = await neighbours.put({ packageName, daysAgo: 90, renewal: { subscriptionId, cycle: 1 } });
+    const order = await neighbours.putOrder({
+      packageName,
+      daysAgo: 90,
+      renewal: { subscriptionId, cycle: 1 },
+    });
     await neighbours.putSubscription(subscriptionId, order, 'ended');
     await catchUp();
     expect(await projectOf(order)).toMatchObject({ state: 'closed', reason: 'The monthly plan has ended.' });

@@ -49,7 +49,7 @@ test('a mail that takes too long is refused', async () => {
   await expect(reader(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
 });
 
-describe('a worker thread that ends without an answer', () => {
+describe('if a worker thread ends without an answer', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mail-reader-'));
@@ -61,7 +61,7 @@ describe('a worker thread that ends without an answer', () => {
       (error: unknown) => error,
     );
 
-  test('because it needs too much memory means that the mail is refused', async () => {
+  test('because it needs too much memory, the mail is refused', async () => {
     const program = join(folder, 'greedy.mjs');
     await writeFile(program, 'const all = []; for (;;) all.push(Array(100_000).fill({}));');
     expect(await faultOf(program)).toBeInstanceOf(UnreadableMail);
@@ -71,7 +71,7 @@ describe('a worker thread that ends without an answer', () => {
     ['its program is missing', undefined],
     ['its program is broken', 'throw new Error("Broken");'],
     ['it was stopped', 'process.exit(0);'],
-  ])('because %s does not mean that the mail is refused', async (what, text) => {
+  ])('because %s, the mail is not refused', async (what, text) => {
     const program = join(folder, `${what}.mjs`);
     if (text) await writeFile(program, text);
     const fault = await faultOf(program);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Actor, type PageOf, projectContract } from '#libs/contracts';
+import {
+  type Actor,
+  boardStates,
+  maxProjectsPerBoardColumn,
+  type PageOf,
+  projectContract,
+} from '#libs/contracts';
 import { actors } from '#libs/testing';
 import { customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
@@ -89,7 +95,9 @@ test('the board and the staff summary count the same open projects, and a custom
   const [board, boardMs] = await timed(() =>
     projects.client.call(projectContract.getProjectBoard, {}, { actor: actors.admin }),
   );
-  expect(board.map(({ projects: shown }) => shown.length)).toEqual([50, 50, 50, 50, 50]);
+  expect(board.map(({ projects: shown }) => shown.length)).toEqual(
+    boardStates.map(() => maxProjectsPerBoardColumn),
+  );
   const [staff, staffMs] = await timed(() =>
     projects.client.call(projectContract.getStaffProjectSummary, {}, { actor: actors.admin }),
   );

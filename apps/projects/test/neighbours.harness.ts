@@ -23,10 +23,10 @@ import { actors, eventually, freshDatabase, sampleBody, startBuiltProcess } from
 import { RpcClient } from '#libs/transport';
 import { startReplicaOn as startContentOn } from '../../content/test/content.harness.js';
 
-interface PutOrder {
+interface OrderValues {
   accountId?: string;
   packageName?: string;
-  /** The order is the payment for this month of a plan. */
+  /** The month (`cycle`) of a plan that the order pays for. */
   renewal?: { subscriptionId: string; cycle: number };
   orderStatus?: OrderStatus;
   paymentStatus?: 'Paid' | 'UnPaid';
@@ -76,14 +76,14 @@ export async function startNeighbours(redisUrl: string) {
     ]);
 
   /** Inserts an order without publishing an event. */
-  const put = async ({
+  const putOrder = async ({
     accountId = actors.customer.accountId,
     packageName = 'Basic',
     renewal,
     orderStatus = 'Pending',
     paymentStatus = 'Paid',
     daysAgo = 0,
-  }: PutOrder = {}): Promise<{ id: string; number: number }> => {
+  }: OrderValues = {}): Promise<{ id: string; number: number }> => {
     const { rows } = await sql.query<{ id: string; number: string }>(
       `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address, customer_country,
          package_name, package_price, price_cents, order_status, provider_state, payment_status, payment_state, override,
@@ -104,7 +104,7 @@ export async function startNeighbours(redisUrl: string) {
     client,
     sql,
     announce,
-    put,
+    putOrder,
     /** Waits until the projects service has handled every event of orders and subscriptions. */
     untilHandled: async () => {
       const redis = createClient({ url: redisUrl });
@@ -120,8 +120,8 @@ export async function startNeighbours(redisUrl: string) {
       redis.destroy();
     },
     /** Inserts an order that was paid just now, and publishes the event. */
-    pay: async (order: PutOrder = {}) => {
-      const paid = await put(order);
+    pay: async (order: OrderValues = {}) => {
+      const paid = await putOrder(order);
       const accountId = order.accountId ?? actors.customer.accountId;
       await announce(orderPaid, { orderId: paid.id, accountId, version: 1 });
       return paid;

@@ -137,11 +137,12 @@ test('what staff write for staff changes no answer to the customer’s side, and
   await asEve.call(threadContract.editNote, { id, note: secondNote._id, text: `${marker} again` });
   await asEve.call(threadContract.markStaffRead, { id, seq: 2 });
   const staffThread = JSON.stringify(await asEve.call(threadContract.getStaffThread, { id }));
+  // Staff can read what they wrote.
   expect(staffThread.split(marker).length).toBeGreaterThan(4);
 
   const after = await everyAnswer();
   const changed = Object.keys(after).filter((request) => after[request] !== before[request]);
-  // Only the position up to which staff have read is different.
+  // Only the position up to which staff have read is different, because of `markStaffRead`.
   const calls = new Set(changed.map((request) => request.split(' {')[0]));
   expect(calls).toEqual(new Set(['owner getThread', 'member getThread']));
   for (const request of changed)

@@ -184,8 +184,8 @@ test('all names of a deleted admin are removed from assignments', async () => {
   const all = createPeople();
   const id = await putProjectWithWork(all);
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
-  // These are the name in the address with which they are assigned, the one in the address of their account, the name under which they wrote, and
-  // the name that they chose.
+  // The admin's names: from the address of the assignment, from the address of the account, from the admin's messages, and the one that the admin
+  // chose.
   for (const name of ['Eve', nameFromEmail(all.staff.email), 'Eve Staff', 'The Hopper'])
     await append(id, { kind: 'staff_event', by, at, text: `Sam Smith assigned Ben Byron, ${name}.` });
   const { app } = projects.replicas[0]!;
@@ -203,7 +203,7 @@ test('all names of a deleted admin are removed from assignments', async () => {
   );
 });
 
-test('deleting a customer does not change an assignment of an admin whose name is the one in the customer’s address', async () => {
+test('deleting a customer does not remove the name of an assigned admin, even if the customer’s address contains the same name', async () => {
   const { owner } = createPeople();
   const id = await projects.put({ accountId: owner.accountId });
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
@@ -254,7 +254,7 @@ test('the next sweep removes a deleted admin’s name and address from an assign
   const id = await putProjectWithWork(all);
   await deleteAccount(all.staff);
   await eventually(async () => expect(await stored(id)).not.toContain('Eve'));
-  // An admin without a chosen name is listed by the name in their address.
+  // An assignment names an admin who has chosen no name by the name in their address.
   await projects.sql.query(
     'INSERT INTO project_assignees (project_id, account_id, email) VALUES ($1, $2, $3)',
     [id, all.staff.accountId, 'grace.hopper@staff.example.com'],

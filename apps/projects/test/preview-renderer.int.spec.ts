@@ -12,6 +12,7 @@ let renderer: PreviewRenderer;
 beforeEach(async () => {
   const path = join(tmpdir(), `preview-${randomUUID()}`);
   file = await open(path, 'wx+');
+  // The renderer needs only the open file, which the system then deletes when it is closed.
   await unlink(path);
   await file.writeFile(redPdf());
 });

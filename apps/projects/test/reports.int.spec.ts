@@ -80,7 +80,7 @@ describe('the report of a project', () => {
 });
 
 describe('a link to a report', () => {
-  test('shows the report to anybody until the link is revoked; the list says when it was opened', async () => {
+  test('shows the report to anybody until the link is revoked; the list of links says when the link was opened', async () => {
     const id = await putProjectWithDeliverables();
     const { token, ...link } = await call(reportContract.createReportLink, {
       id,

@@ -119,7 +119,7 @@ describe('an invitation', () => {
     await expect(accept(token, { ...grace, emailVerified: false })).rejects.toMatchObject(forbidden);
     await expect(accept(token, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(accept('unknown', grace)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
-    // It stays valid for the right account.
+    // The invitation stays valid for the right account.
     await accept(token, grace);
   });
 
@@ -248,7 +248,7 @@ describe('a colleague in a team', () => {
     await eventually(() => expect(announcedChanges(owner.accountId)).toEqual([[grace.accountId, null]]));
   });
 
-  test('who has orders of their own writes under the name in the newest order, which the team screen shows, too', async () => {
+  test('who has projects of their own writes under the customer’s name in the newest one, which the team screen shows, too', async () => {
     const { grace, owner } = await colleague();
     const id = await projects.put({ accountId: owner.accountId });
     const putOwnProject = async (customerName: string) =>

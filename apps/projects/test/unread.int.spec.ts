@@ -30,7 +30,7 @@ const read = (seq: number, actor: Actor = owner) =>
 const readAsStaff = (seq: number, actor: Actor = eve) =>
   projects.client.call(threadContract.markStaffRead, { id, seq }, { actor });
 
-/** Acts as if this many minutes had passed. Both replicas look for unread messages at the same time. */
+/** Acts as if this many minutes had passed. Both replicas look for unread messages, each twice, at the same time. */
 async function pass(minutes: number): Promise<void> {
   for (const statement of [
     'UPDATE thread_entries SET at = at - make_interval(mins => $2) WHERE project_id = $1',
@@ -44,7 +44,7 @@ async function pass(minutes: number): Promise<void> {
 type Batch = { accountId: string | null; side: 'customer' | 'staff'; afterSeq: number; upToSeq: number };
 type UnreadEvent = Batch & { event: string; projectId: string };
 
-/** Waits for a later event, about another project, so that no batch is still on its way. */
+/** The batches of the project that were published. First causes and awaits an event about another project, so that no batch is still on its way. */
 async function batches(): Promise<Batch[]> {
   const events = projects.events as unknown as UnreadEvent[];
   const original = id;

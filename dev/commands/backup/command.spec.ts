@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each([
-  ['no site', undefined],
+  ['a site that was never started', undefined],
   ['a killed site', 'postgres://127.0.0.1:1/content'],
 ])('a backup of %s says that the site is not running', async (_what, content) => {
   if (content) writeFileSync(join(root, 'stack.json'), JSON.stringify({ databases: { content } }));

@@ -61,7 +61,7 @@ test('the summary reveals a changed byte, a missing file and a missing id', asyn
   expect(hashes.size).toBe(4);
 });
 
-test('an id whose files are deleted while they are being read is skipped and counted', async () => {
+test('an id whose files are deleted while they are being read is skipped, and counted as skipped', async () => {
   const [from, to] = [folderStorage('from'), folderStorage('to')];
   for (const id of ids) await from.put(id, filesOf(id));
   const [, second] = ids;

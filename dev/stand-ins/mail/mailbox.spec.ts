@@ -36,7 +36,7 @@ test('the page shows encoded subjects and names as people wrote them', async () 
   expect(shown).not.toContain('<b>');
 });
 
-test('a mail without a subject has a title', async () => {
+test('the page of a mail without a subject has a title', async () => {
   await createTransport(mail.smtpUrl).sendMail({
     from: 'a@example.com',
     to: 'none@example.com',

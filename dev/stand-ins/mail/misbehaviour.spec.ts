@@ -62,7 +62,7 @@ describe('a rule', () => {
     expect(await sent).toBe(250);
   });
 
-  test('does not apply while a newer one with the same property does', async () => {
+  test('does not apply while a newer rule of the same kind does', async () => {
     await mail.misbehave({ refuse });
     await mail.misbehave({ refuse: { ...refuse, code: 452 }, times: 2 });
     expect([await send('a@example.com'), await send('a@example.com'), await send('a@example.com')]).toEqual([

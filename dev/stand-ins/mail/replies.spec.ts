@@ -102,7 +102,7 @@ test('the mail catcher says that nothing was sent if a mail has no address for r
   expect(received).toEqual([]);
 });
 
-test('any raw message can be sent to the site, or to a given address, signed with a given secret', async () => {
+test('any raw message can be sent to the site, or to another site with its own secret', async () => {
   const raw = Buffer.from('From: a@example.com\r\n\r\nHi');
   expect(await mail.handOver(raw)).toBe(200);
   const otherUrl = siteUrl.replace('127.0.0.1', 'localhost');

@@ -90,6 +90,7 @@ describe('the ledger', () => {
           expect(cases).toBe(payment.entries.filter(({ status }) => status === 'Reversed').length);
           const ids = payment.entries.map((entry) => `${entry.transactionId} ${entry.status}`);
           expect(new Set(ids).size).toBe(ids.length);
+          // PayPal keeps its whole fee if nothing was refunded and no dispute is open or lost.
           if (balanceOf(payment.entries) === payment.gross) {
             expect(payment.entries.reduce((sum, { fee }) => sum + (fee ?? 0), 0)).toBe(payment.fee);
           }

@@ -30,6 +30,7 @@ describe('misbehaviour on request', () => {
 
   test('drops notifications', async () => {
     await pay({ drop: true });
+    // For four days, PayPal repeats IPNs that are not accepted.
     await paypal.advanceClock(96 * 3_600_000);
     expect(listener.heard).toEqual([]);
     expect(await paypal.ipns({ state: 'dropped' })).toHaveLength(1);
@@ -125,6 +126,7 @@ describe('misbehaviour on request', () => {
       (await paypal.sendIpn({ url: listener.url, fields, ...(copyFromId && { copyFromId }) })).body;
     expect(await send({}, copied!.id)).toContain('first_name=%C5%81ukasz&');
     expect(await send({ charset: 'UTF-8', first_name: 'Zoë' })).toContain('first_name=Zo%C3%AB&');
+    // Without `charset`, the encoding is windows-1252.
     expect(await send({ first_name: 'Zoë' })).toContain('first_name=Zo%EB&');
   });
 
@@ -158,7 +160,7 @@ describe('misbehaviour on request', () => {
       ['html', 200, /<html>.*VERIFIED/],
       ['redirect', 302, /^$/],
       ['wrong word', 200, /^verified$/],
-    ] as const)('answers in the mode "%s"', async (mode, status, text) => {
+    ] as const)('answers one request in the mode "%s", and then normally', async (mode, status, text) => {
       await paypal.setPostbackMode(mode, { match: order, times: 1 });
       const response = await sendPostback();
       expect(response.status).toBe(status);

@@ -224,7 +224,7 @@ describe('notifications', () => {
     expect(await postBack(paypal.url, again!)).toBe('VERIFIED');
   });
 
-  test("go to the form's address, also for later events", async () => {
+  test('go to the `notify_url` of the form, also for later events of the payment', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId, '9.00');
     await paypal.waitUntilIdle();
@@ -241,7 +241,7 @@ describe('notifications', () => {
     expect(listener.lastFields).not.toHaveProperty('txn_type');
   });
 
-  test("go to the account's own address when the form has none, or else nowhere", async () => {
+  test('go to the account’s own address if the form has no `notify_url`, and nowhere if the account has no address either', async () => {
     await paypal.pay(shopForm(undefined));
     expect(await paypal.ipns()).toEqual([]);
     await paypal.setUpMerchant({ email: 'shop@example.com', notifyUrl: listener.url });

@@ -15,7 +15,7 @@ describe('payments', () => {
     return payments[0]?.standing;
   }
 
-  test('are made once by one checkout page, however often it is submitted, and twice by two', async () => {
+  test('are made once for each checkout page, however often the page is submitted', async () => {
     const checkout = await paypal.openCheckout(shopForm(listener));
     const receipts = await Promise.all(Array.from({ length: 10 }, () => checkout.pay()));
     expect(new Set(receipts.map(({ payment }) => payment.transactionId)).size).toBe(1);
@@ -118,7 +118,7 @@ describe('payments', () => {
     await expect(paypal.dispute(transactionId, 'lost')).rejects.toMatchObject({ status: 409 });
   });
 
-  test('are reversed by the amount less the fee', async () => {
+  test('have reversal notifications that contain the amount less the fee', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.dispute(payment.transactionId, 'opened');
     await paypal.waitUntilIdle();

@@ -31,7 +31,7 @@ describe('a simulator with a file', () => {
     expect(readFileSync(file, 'utf8')).toContain(payment.transactionId);
   });
 
-  test('restores payments, accounts, the clock, and notifications that are to be repeated', async () => {
+  test('restores payments, merchants, the clock, and notifications that are to be repeated', async () => {
     listener.answerStatus = () => 503;
     let paypal = PayPalSimulator.at(running.url);
     const { payment } = await paypal.pay(shopForm(listener));
@@ -69,7 +69,7 @@ describe('a simulator with a file', () => {
     const first = await capture();
     await paypal.waitUntilIdle();
     await running.stop();
-    // All simulators of a process share their certificates, so only another root shows that the file was read.
+    // The simulators in this process share their certificates. Only a root that the test has put into the file shows that the file was read.
     const inFile = (text: string) => JSON.stringify(text).slice(1, -1);
     writeFileSync(file, readFileSync(file, 'utf8').replace(inFile(root), 'another root'));
 
@@ -98,6 +98,7 @@ describe('a simulator with a file', () => {
     await paypal.setFunding(id, 'declined');
     await paypal.advanceClock(new Date((await paypal.subscriptions())[0]!.nextBillingAt!));
     const [before] = await paypal.subscriptions();
+    // The first token has expired, because the clock has moved a month.
     await shop.signIn();
     expect((await shop.post(`/v1/billing/plans/${deactivatedPlan.id}/deactivate`)).status).toBe(204);
     const { ahead } = await paypal.clock();
@@ -120,7 +121,6 @@ describe('a simulator with a file', () => {
   test('has saved an order before the shop gets the answer', async () => {
     const paypal = PayPalSimulator.at(running.url);
     const shop = new RestClient(running.url, await paypal.setUpApp());
-    await shop.signIn();
     const { body } = await shop.post('/v2/checkout/orders', { body: orderBody(), requestId: 'create' });
     expect(readFileSync(file, 'utf8')).toContain(body.id);
   });

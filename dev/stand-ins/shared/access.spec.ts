@@ -11,7 +11,7 @@ describe.each([
   ['Google', () => openGoogleStandIn({ client }), '/choose/nobody', 400],
   ['a mail server', () => openCatcher(), '/clear', 303],
   ['PayPal', () => openSimulator(), '/console/clock', 400],
-])('the HTTP server of the stand-in for %s', (_name, open, form, statusIfLetThrough) => {
+])('the HTTP server of the stand-in for %s', (_name, open, formPath, statusIfLetThrough) => {
   let standIn: { url: string; stop(): Promise<void> };
   beforeAll(async () => {
     standIn = await open();
@@ -42,7 +42,7 @@ describe.each([
 
   test('refuses form submissions from other sites', async () => {
     const submit = (site: string) =>
-      fetch(new URL(form, standIn.url), {
+      fetch(new URL(formPath, standIn.url), {
         method: 'POST',
         headers: { 'sec-fetch-site': site, 'content-type': 'application/x-www-form-urlencoded' },
         body: '',

@@ -12,7 +12,7 @@ type Kind = (typeof kinds)[number];
 
 interface Outcome {
   kind: Kind;
-  /** By `performance.now()`. */
+  /** Like `ended`, a time of `performance.now()`. */
   began: number;
   ended: number;
   /** The status, or why there was no answer. */
@@ -32,7 +32,7 @@ const timeoutMs = 30_000;
 const pauseMs = 40;
 const clientsOfEachKind = 2;
 
-/** After these statuses, a write is retried with the same key. */
+/** After one of these statuses, or without an answer, a write is retried with the same key. */
 const temporaryStatuses = new Set<number | string>([429, 502, 503, 504]);
 const isTemporary = (status: number | string) => typeof status === 'string' || temporaryStatuses.has(status);
 const isOk = ({ status }: Outcome) => status === 200 || status === 201;
@@ -199,7 +199,7 @@ export class Load {
   }
 }
 
-/** Without a confirmed address, the customer would get no mails about orders. */
+/** Customers get mails about orders only at a confirmed address. `killed-processes` counts these mails. */
 async function confirmAddress(customer: Session, mail: MailCatcher): Promise<void> {
   const { text } = await eventually(() => mail.newest({ to: customer.email, subject: 'Confirm' }));
   const [, token] = /\/verify-email#token=([\w-]+)/.exec(text)!;
@@ -214,11 +214,11 @@ function statusOf(
   { method = 'GET', headers, body }: Pick<Call, 'headers' | 'body'> & { method?: string },
 ): Promise<number | string> {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const typed = text === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+  const allHeaders = text === undefined ? headers : { ...headers, 'content-type': 'application/json' };
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
     const signal = AbortSignal.timeout(timeoutMs);
-    const sent = request(url, { agent, method, headers: typed, signal }, (answer) => {
+    const sent = request(url, { agent, method, headers: allHeaders, signal }, (answer) => {
       answer.resume();
       answer.once('error', failed);
       answer.once('end', () => resolve(answer.statusCode ?? 0));

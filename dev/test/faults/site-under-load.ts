@@ -12,8 +12,8 @@ export interface SiteUnderLoad {
 }
 
 /**
- * Call it in a `describe`: while its tests run, the stack runs under load, with two replicas of each process. The result's properties are set before
- * the first test.
+ * Call this function in a `describe`. While the tests of the `describe` run, the stack runs under load, with two replicas of each process. The
+ * properties of the result are set before the first test.
  */
 export function siteUnderLoad(): SiteUnderLoad {
   const dataDir = temporaryDataDir();

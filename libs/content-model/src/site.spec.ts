@@ -4,7 +4,8 @@ import { allSections, findSection, sections, type SectionName } from './site.js'
 
 /**
  * Written by hand from sections 3, 7 and 8 of the specification and sections 2 and 6 of its supplement; neither document is in this repository.
- * Content that neither document mentions is copied from the declarations. `?`: may be left out. `@`: holds an address.
+ * Content that neither document mentions is copied from the declarations. `routes`: list, one, create, update. `toasts`: created, updated. In
+ * `fields`, `?`: may be left out; `@`: holds an address.
  */
 const expectedSections: Record<
   SectionName,

@@ -28,9 +28,9 @@ export const siteContent = z.object({
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** Of `sections`, gateways keep only the public ones. */
+/** Gateways keep only the public `sections`. */
 const siteContentSnapshot = siteContent.extend({
-  /** When a record of each section was last deleted, if ever. */
+  /** By section, when one of its records was last deleted, if ever. */
   removedAt: z.record(z.string(), z.string()).default({}),
 });
 export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;

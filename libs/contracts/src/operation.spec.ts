@@ -43,7 +43,7 @@ describe('a relay is a contract with its service', () => {
     expect(notes.listNotes).toMatchObject({ kind: 'query', paged: true, operationId: 'listNotes' });
   });
 
-  test('whose input is path, body and version in one object, and nothing else', () => {
+  test('whose input is the path parameters, the body and the version in one object, and nothing else', () => {
     const input = { id: '1', text: 'new', ifVersion: 2 };
     expect(notes.updateNote.input.parse(input)).toEqual(input);
     expect(notes.updateNote.input.safeParse({ text: 'new' }).success).toBe(false);
@@ -59,7 +59,7 @@ describe('a relay is a contract with its service', () => {
     });
   });
 
-  test('whose booleans and numbers with a default can be written in the query string', () => {
+  test('whose query string may contain booleans and numbers that have a default in the input', () => {
     expect(notes.listNotes.query!.parse({ archived: 'true', rating: '4' })).toEqual({
       archived: true,
       rating: 4,

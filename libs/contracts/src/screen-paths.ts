@@ -1,8 +1,8 @@
 // Written by `npm run golden` from the tables of screens in web/src/app.
 
 /**
- * Their paths answer everyone, and are not to be indexed. A screen can still require an admin, as `/add-paypal-Email` does. They are rendered with
- * the site’s name, logo and footer or, while that is not possible, are shells.
+ * The gateway answers these paths for everyone, and search engines must not index them. A screen can still require an admin, as `/add-paypal-Email`
+ * does. The answer is the screen with the site’s name, logo and footer or, while it cannot be rendered, a shell.
  */
 export const openScreens = [
   '/login',

@@ -51,7 +51,7 @@ describe('fieldErrors', () => {
     expect(errorsOf(order, [])).toEqual([{ field: '', message: expect.stringContaining('expected object') }]);
   });
 
-  test('reports the errors of the closest branch of a union', () => {
+  test('reports the errors of the union branch with the fewest errors', () => {
     const choice = z.object({
       value: z.union([z.object({ a: z.string(), b: z.string() }), z.string('must be text')]),
     });
@@ -59,7 +59,7 @@ describe('fieldErrors', () => {
     expect(errorsOf(choice, { value: { a: 'x' } })).toEqual([{ field: 'value.b', message: 'is required' }]);
   });
 
-  test('reports an error for a union without matching branches', () => {
+  test('reports one error at the discriminator of a union if no branch has its value', () => {
     const actor = z.discriminatedUnion('role', [
       z.object({ role: z.literal('a') }),
       z.object({ role: z.literal('b') }),

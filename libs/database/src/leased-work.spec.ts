@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LeasedWork, pauseAfter } from './leased-work.js';
 
-/** Work ends when the test says so. */
+/** The work on a row ends when the test calls the row's function in `ends`. */
 function createWork(waiting: string[], capacity: number) {
   const done: string[] = [];
   const ends = new Map<string, () => void>();
@@ -115,6 +115,6 @@ test.each([
   [4, 1, 8_000],
   [5, 1, 10_000],
   [1_000_000, 1, 10_000],
-])('the pause after %i failures, with jitter %f, is %i ms', (failures, random, expected) => {
+])('the pause after %i failures, with the random number %f, is %i ms', (failures, random, expected) => {
   expect(pauseAfter(failures, { firstRetryMs: 1_000, longestRetryMs: 10_000 }, () => random)).toBe(expected);
 });

@@ -112,7 +112,7 @@ describe('inbox', () => {
         toStored: ({ session }) => ({ session }),
         restore: async ({ session }, tx) => {
           const [row] = await tx.query<[{ body: string }]>('SELECT body FROM notes WHERE id = $1', [session]);
-          // Two that ran at the same time would both read `session`.
+          // Two repeated requests that ran at the same time would both read the body 'session'.
           const body = `${row.body}+`;
           await tx.query('UPDATE notes SET body = $2 WHERE id = $1', [session, body]);
           return { session, token: body };

@@ -30,7 +30,7 @@ afterAll(() => opened.close());
 const key = (fingerprint = 'note.add:a') => ({ requestId: uuidv7(), fingerprint });
 
 function add(request: ReturnType<typeof key>, body: string, { allowed = true, replica = 0 } = {}) {
-  // The statement stores the reply with `a` before `z`. The first reply must have this order too, because repeated requests must get the same text.
+  // `jsonb` sorts keys, so `a` is stored before `z`. The first reply must have this order too, because repeated requests must get the same text.
   const reply = { z: body, a: uuidv7() };
   return inboxes[replica]!.once(request, {
     name: 'add-note',

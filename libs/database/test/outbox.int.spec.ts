@@ -17,7 +17,7 @@ import { addNote, countRows, openReplicas } from './tables.js';
 const logger = pino({ level: 'silent' });
 const noteAdded = event('content.noteAdded', z.object({ id: z.int() }));
 
-/** Records events, can be unreachable, and can become another Redis. */
+/** Stands for Redis, which can be unreachable, or replaced by another with a new `runId`. Records the events it gets. */
 class RecordingSink implements EventSink {
   received: OutboxMessage[] = [];
   isUnreachable = false;
@@ -56,7 +56,7 @@ describe('outbox', () => {
   });
   afterAll(() => opened.close());
 
-  /** Polls so rarely by default that only announced events can arrive in time. */
+  /** By default, the relay polls so rarely that only events that the outbox announces can arrive in time. */
   function startRelay(replica: number, { pollMs = 600_000, batchSize = 100 } = {}): OutboxRelay {
     const dataSource = replica === 0 ? firstReplica : secondReplica;
     const outbox = outboxes[replica] as Outbox;
@@ -115,7 +115,7 @@ describe('outbox', () => {
     await eventually(() => expect(receivedIds()).toEqual([kept]));
   });
 
-  test('appending outside a transaction or against the contract is refused', async () => {
+  test('appending an event outside a transaction, or with a wrong payload, is refused', async () => {
     const outbox = outboxes[0] as Outbox;
     await expect(outbox.append(firstReplica.manager, noteAdded, { id: 1 })).rejects.toThrow(
       'inside a transaction',
@@ -126,7 +126,7 @@ describe('outbox', () => {
     expect(await countRows(firstReplica, 'outbox_messages')).toBe(0);
   });
 
-  test('events of a process that ended are found by polling', async () => {
+  test('events of a replica whose relay does not run are found by polling', async () => {
     const id = await add(1);
     startRelay(0, { pollMs: 20 });
     await eventually(() => expect(receivedIds()).toEqual([id]));
@@ -183,7 +183,7 @@ describe('outbox', () => {
       `UPDATE outbox_messages SET sent_at = now() - interval '11 minutes' WHERE payload->>'id' = $1`,
       [String(old)],
     );
-    // Otherwise the relay could have read the former run id just before it changes, and send an event twice.
+    // A running relay could read the former run id just before it changes, and would then send an event twice.
     await first.stop();
     sink.received = [];
     sink.runId = 'redis-2';

@@ -21,14 +21,14 @@ async function keysIn(listing: AsyncIterable<{ key: string }>): Promise<string[]
   return listed;
 }
 
-test('objects of other programs are listed once each, also if XML escapes characters of their keys', async () => {
+test('each object is listed once, even if another program’s key contains characters that XML escapes', async () => {
   const properties = { type: 'text/plain', cacheControl: '', metadata: {} };
   for (const key of keys)
     s3.objects.set(key, { ...properties, body: Buffer.from('x'), modified: new Date() });
   expect(await keysIn(bucket.listObjects(''))).toEqual(keys);
 });
 
-test('multipart uploads of other programs are listed once each, also if XML escapes characters of their keys', async () => {
+test('each multipart upload is listed once, even if another program’s key contains characters that XML escapes', async () => {
   const properties = { type: 'text/plain', cacheControl: '', metadata: {} };
   for (const key of keys)
     s3.uploads.set(randomUUID(), { key, properties, parts: new Map(), begun: new Date() });

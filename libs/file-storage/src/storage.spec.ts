@@ -53,9 +53,9 @@ const storages: [string, () => FileStorage][] = [
   ['a bucket with a virtual-hosted-style URL', () => s3At(s3.hostUrl)],
 ];
 
-describe.each(storages)('%s', (_name, storageOf) => {
+describe.each(storages)('%s', (_name, createStorage) => {
   test('returns what was stored, and undefined for anything else', async () => {
-    const storage = storageOf();
+    const storage = createStorage();
     expect(await all(storage.idsStoredBefore(new Date(Date.now() + 1000)))).toEqual([]);
     await storage.put(firstId, files);
     for (const { name, body } of files) expect(await storage.findBytes(firstId, name)).toEqual(body);
@@ -64,7 +64,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
   });
 
   test('lists every picture with its files, in order, for backups', async () => {
-    const storage = storageOf();
+    const storage = createStorage();
     for (const id of [secondId, firstId]) await storage.put(id, files);
     const names = ['40.webp', '40x20.jpg'];
     expect(await all(storage.listEntries())).toEqual([
@@ -74,7 +74,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
   });
 
   test('lists the pictures that were stored before a given time, and removes pictures, even one that is already removed', async () => {
-    const storage = storageOf();
+    const storage = createStorage();
     await storage.put(firstId, files);
     await storage.put(secondId, files);
     const later = new Date(Date.now() + 1000);
@@ -162,7 +162,7 @@ describe('a folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('refuses ids that would lead out of it', async () => {
+  test('refuses ids that are not UUIDs, because some would lead out of it', async () => {
     const storage = new FolderStorage(folder);
     for (const id of ['..', '../..', '', '.', 'a/b'])
       await expect(storage.findBytes(id, 'x')).rejects.toThrow('UUID');
@@ -170,7 +170,7 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
-  test('lists nothing that other programs store in it', async () => {
+  test('lists only pictures, not the other objects in it', async () => {
     const storage = s3At(s3.url);
     await storage.put(firstId, files);
     const [object] = s3.objects.values();

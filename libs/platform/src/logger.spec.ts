@@ -37,7 +37,7 @@ describe('logger', () => {
     });
   });
 
-  test('masks passwords in URLs, in messages and in errors', () => {
+  test('masks the passwords of URLs in messages and in errors', () => {
     const { logger, lines } = recorder();
     logger.error(
       { err: new Error('cannot reach postgres://app:hunter2@db:5432/x') },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 
-/** The script imports no index, because that would load much more. */
+/** Runs `script` in a process of its own. Imports single modules, because the library's index would load much more. */
 async function run(
   script: string,
   onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},

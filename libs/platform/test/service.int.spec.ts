@@ -237,6 +237,7 @@ test('a service that cannot open its database leaves nothing open', async () => 
   const observer = await createClient({ url: redis.url }).connect();
   await eventually(async () => {
     const clients = String(await observer.sendCommand(['CLIENT', 'LIST']));
+    // Only the observer itself is connected.
     expect(clients.trim().split('\n')).toEqual([expect.stringContaining('cmd=client|list')]);
   });
   await observer.close();

@@ -4,13 +4,13 @@ import { abortAfter, TimeoutError, within } from './within.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('settles as the work does if the work ends in time', async () => {
+test('`within` settles as the work does if the work ends in time', async () => {
   const failure = new Error('refused');
   await expect(within(1_000, Promise.resolve('done'))).resolves.toBe('done');
   await expect(within(1_000, Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test('rejects when the time is over, with the message that was given', async () => {
+test('`within` rejects when the time is over, with the message that was given', async () => {
   const endless = new Promise(() => undefined);
   const refused = expect(within(1_000, endless, 'Redis is silent')).rejects.toEqual(
     new TimeoutError('Redis is silent'),
@@ -33,7 +33,7 @@ describe('the signal of `abortAfter`', () => {
     expect(await reason).toBe(late);
   });
 
-  test('aborts when the other signal does, also if it has done so before', async () => {
+  test('aborts when the other signal aborts, even if that happened before the work began', async () => {
     const stopping = new AbortController();
     const reason = abortAfter(1_000, late, untilAborted, stopping.signal);
     stopping.abort('stopping');

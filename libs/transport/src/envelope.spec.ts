@@ -27,7 +27,7 @@ describe('envelopes', () => {
     ['a deadline in the past', fieldsOf({ ...request, ttlMs: -1 })],
     ['an unknown role', fieldsOf({ ...request, actor: { role: 'root' } })],
     ['an admin without an account', fieldsOf({ ...request, actor: { role: 'admin' } })],
-    ['a reply channel of another kind', fieldsOf({ ...request, replyTo: 'broadcast:content.version' })],
+    ['a channel that is not for replies', fieldsOf({ ...request, replyTo: 'broadcast:content.version' })],
     ['an empty id', fieldsOf({ ...request, id: '' })],
   ])('a request with %s is malformed', (_name, fields) => {
     expect(readRequest(fields as Record<string, string>)).toBeUndefined();

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { QueueLimit } from './queue-limit.js';
 
 describe('the queue limit', () => {
+  /** `waits` are in milliseconds. The tests' longest allowed wait is 2000 ms. */
   const limitAfter = (limit: QueueLimit, ...waits: number[]) => {
     for (const ms of waits) limit.recordWait(ms);
     return limit.recalculate();

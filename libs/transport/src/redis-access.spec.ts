@@ -50,6 +50,7 @@ test('an event with secrets is on a stream that only its follower may read', () 
       const [, beginning, wildcard] = /^\(?~([^ *]*)(\*?)/.exec(rule) ?? [];
       return wildcard ? stream.startsWith(beginning!) : stream === beginning;
     };
+    // Key patterns outside a selector are for the user's own keys, which it may read.
     const readers = redisUsers.filter((user) =>
       redisRules(user).some(
         (rule) => covers(rule) && (!rule.startsWith('(') || /\+x(read|range)/.test(rule)),

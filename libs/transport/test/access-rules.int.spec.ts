@@ -49,7 +49,7 @@ describe('with the users of docker/redis/users.acl', () => {
   });
   afterAll(() => harness.close());
 
-  test('Redis refuses no call, event or broadcast of services and a gateway', async () => {
+  test('Redis lets services and a gateway make calls, publish events and send broadcasts', async () => {
     const options = { redisUrl: urlOf('orders'), reclaimAfterMs: 200, heartbeatMs: 40 };
     const leaving = await harness.replica('a', { ...options, drainTimeoutMs: 50 });
     const client = await harness.client({ redisUrl: urlOf('gateway'), caller: 'gateway' });

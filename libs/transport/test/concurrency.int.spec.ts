@@ -39,7 +39,7 @@ test('entries that are claimed while a read is under way count towards the concu
   });
   try {
     await consumer.start();
-    // Its read can bring two new entries while it claims the two of the killed replica.
+    // The consumer’s read, which can bring two new entries, is under way when `beat` claims the two entries of `killed`.
     await eventually(async () =>
       expect(await raw.sendCommand(['CLIENT', 'LIST'])).toContain('cmd=xreadgroup'),
     );

@@ -6,7 +6,10 @@ import { Harness } from './fixture/harness.js';
 import type { ReplicaProcess } from './fixture/processes.js';
 
 const rounds = 12;
-/** Each caller sends one call after another. A caller stops when a call fails, because otherwise it would loop forever on a closed client. */
+/**
+ * Each caller sends one call after another. A caller stops when a call fails: after a failed test, it would otherwise loop forever on the closed
+ * client.
+ */
 const callers = 30;
 
 describe('crash schedule', () => {

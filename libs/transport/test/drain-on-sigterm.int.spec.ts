@@ -16,7 +16,7 @@ describe('a replica that is stopped', () => {
     const client = await harness.client();
     const wait = (label: string, ms: number) =>
       client.call(fixtureContract.wait, { ms, label }, { actor: visitor });
-    const inHand = Array.from({ length: 5 }, (_, index) => wait(`in hand ${index}`, 600));
+    const callsBefore = Array.from({ length: 5 }, (_, index) => wait(`before ${index}`, 600));
     await eventually(() => expect(leaving.runs).toHaveLength(5));
     const staying = await harness.replica('staying');
     const stopped = leaving.stop();
@@ -30,17 +30,18 @@ describe('a replica that is stopped', () => {
     }
 
     expect(await stopped).toBe(0);
-    expect(await Promise.all(inHand)).toEqual(inHand.map(() => ({ replica: 'leaving' })));
+    expect(await Promise.all(callsBefore)).toEqual(callsBefore.map(() => ({ replica: 'leaving' })));
     await Promise.all(callsMeanwhile);
     expect(staying.runs).not.toEqual([]);
-    expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + callsMeanwhile.length);
+    expect([...leaving.runs, ...staying.runs]).toHaveLength(callsBefore.length + callsMeanwhile.length);
     const raw = await harness.raw();
     const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
     expect(consumers).toHaveLength(1);
   });
 
-  test('leaves a request pending that does not end within the drain timeout, and another replica takes it over', async () => {
+  test('leaves pending a request that does not end within the drain timeout, and another replica takes it over', async () => {
     const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80 };
+    // Without the replica that the test above has left running.
     const ownHarness = await Harness.start();
     const leaving = await ownHarness.replica('leaving', options);
     const client = await ownHarness.client();

@@ -145,6 +145,7 @@ describe('events', () => {
     await letters.connect();
     await publisher.publish([counted(1)]);
     await eventually(async () => expect(await letters.count('orders')).toBe(1));
+    // After three deliveries that failed, the fourth does not call the handler.
     await eventually(() => expect(outcomes).toEqual(['RETRY', 'RETRY', 'RETRY', 'DEAD']));
     const [letter] = await letters.list('orders');
     expect(letter).toMatchObject({

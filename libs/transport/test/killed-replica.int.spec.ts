@@ -4,14 +4,14 @@ import { eventually } from '#libs/testing';
 import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-describe('killed replica', () => {
+describe('a killed replica', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await Harness.start();
   });
   afterAll(() => harness.close());
 
-  test('another replica answers all of its requests', async () => {
+  test('leaves its requests to another replica, which answers all of them', async () => {
     const options = { reclaimAfterMs: 600, heartbeatMs: 120 };
     const doomed = await harness.process('doomed', options);
     const client = await harness.client();

@@ -90,19 +90,20 @@ describe('a call that waits for an absent service', () => {
       return answer.catch((error: DomainError) => error.code);
     };
     const requestCount = (service: ServiceName) => raw.xLen(`{${service}}:requests`);
+    // The value is the number of requests that may wait for the service.
     const markAlive = (service: ServiceName) => raw.set(`{${service}}:alive`, '100');
     // After this call, Redis knows the script that adds requests, so each request takes one command.
     expect(await call(contentQuery, 50)).toBe('TIMEOUT');
 
     void call(place);
-    // Redis answers the commands of a connection in order, so by now it has answered the one that should add the request.
+    // Redis answers the commands of a connection in order, so by now it has found no replica, and the call of `place` waits for its retry.
     expect(await client.hasLiveReplica('orders')).toBe(false);
     await gate.shut();
     await markAlive('orders');
     await gate.open();
     await eventually(async () => expect(await requestCount('orders')).toBe(1));
 
-    // If the call of `place` were still retried, its request would be added before the request of this call, which is retried later.
+    // This call is retried later than `place` would be. Once its request has been added, no retry of `place` is left.
     void call(contentQuery);
     expect(await client.hasLiveReplica('content')).toBe(false);
     await markAlive('content');

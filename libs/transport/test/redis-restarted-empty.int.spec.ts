@@ -42,7 +42,8 @@ describe('Redis restarted empty', () => {
     await Promise.all([broadcaster.close(), publisher.close()]);
   });
 
-  test('calls are also answered after the stream was deleted', async () => {
+  test('calls are also answered after the stream of requests was deleted', async () => {
+    // The replica of the first test is still running, and answers.
     const client = await harness.client();
     const raw = await harness.raw();
     await raw.del('{orders}:requests');

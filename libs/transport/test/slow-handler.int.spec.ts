@@ -19,6 +19,7 @@ describe('slow handler', () => {
   });
 
   test('does not delay fast handlers', async () => {
+    // The replicas of the previous test still run.
     const client = await harness.client();
     const slow = client.call(fixtureContract.wait, { ms: 3000 }, { actor: visitor });
     let slowIsDone = false;

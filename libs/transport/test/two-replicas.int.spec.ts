@@ -26,6 +26,7 @@ describe('two replicas', () => {
   });
 
   test('give each of two callers its own answers', async () => {
+    // The replicas of the previous test still run.
     const callers = [await harness.client(), await harness.client()];
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>

@@ -32,7 +32,7 @@ describe('drawing in a separate process', () => {
     expect(await drawing.draw(preview('Pricing'))).toEqual(first);
   });
 
-  test('after a crash, only the pictures that were being drawn are lost', async () => {
+  test('after a crash, only the previews that were being drawn are lost', async () => {
     drawing = new DrawingProcess({ ...child, deadlineMs: 30_000 });
     const lost = drawing.draw(preview('Pricing'));
     const pid = drawing.pid!;

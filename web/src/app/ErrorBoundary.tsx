@@ -4,7 +4,7 @@ import { Ladder } from '../components/Ladder.js';
 interface ErrorBoundaryProps {
   children: ReactNode;
   /** The error message disappears when this changes. */
-  place: string;
+  pathname: string;
 }
 
 /** Shows an error message when rendering a page or screen throws, or its code cannot be loaded. */
@@ -22,7 +22,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
   }
 
   override componentDidUpdate(before: ErrorBoundaryProps): void {
-    if (this.state.failed && before.place !== this.props.place) this.setState({ failed: false });
+    if (this.state.failed && before.pathname !== this.props.pathname) this.setState({ failed: false });
   }
 
   override render(): ReactNode {

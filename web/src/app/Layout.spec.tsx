@@ -11,10 +11,10 @@ const store = new PageDataStore({ ...emptyPageData, readAt: Date.now() });
 afterEach(cleanup);
 
 test('every click on a link to a part of the same page scrolls there', async () => {
-  const shown: string[] = [];
+  const scrolledTo: string[] = [];
   // jsdom has no layout.
   Element.prototype.scrollIntoView = function () {
-    shown.push(this.id);
+    scrolledTo.push(this.id);
   };
   await act(async () => {
     render(
@@ -28,6 +28,6 @@ test('every click on a link to a part of the same page scrolls there', async () 
   });
   for (let clicks = 1; clicks <= 4; clicks += 1) {
     await act(async () => void fireEvent.click(screen.getByRole('link', { name: 'Prices' })));
-    expect(shown).toEqual(Array<string>(clicks).fill('prices'));
+    expect(scrolledTo).toEqual(Array<string>(clicks).fill('prices'));
   }
 });

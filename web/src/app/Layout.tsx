@@ -30,7 +30,7 @@ export function Layout({ store, children }: { store: PageDataStore; children?: R
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary place={pathname}>
+        <ErrorBoundary pathname={pathname}>
           <Suspense fallback={<Waiting />}>
             {children ?? (
               <WithContent store={store} page={page}>

@@ -11,6 +11,7 @@ const site: Site = {
   pricingPackage: [
     { _id, packageName: 'Premium', packagePrice: '990.00', packageDetails: 'For leaders.' },
     { _id, packageName: 'Basic', packagePrice: '290.00', packageDetails: 'For a start.' },
+    // The page shows only packages whose names are in `packageNames`.
     { _id, packageName: 'Hidden', packagePrice: '1.00', packageDetails: 'Not on the page.' },
   ],
   serviceHeading: [{ _id, serviceHeading: 'Six things', servicesubHeading: 'All done by ourselves.' }],

@@ -46,6 +46,7 @@ test.each<[where: string, button: string, ComponentType]>([
       fireEvent.click(add);
       fireEvent.change(screen.getByLabelText('Passkey name'), { target: { value: 'My phone' } });
     }
+    // The refusal of this call opens the dialog.
     if (Screen === FreshSignIn) await act(async () => void callApi('POST /auth/totp'));
     fireEvent.click(await screen.findByRole('button', { name }));
     await screen.findByText(unreachable.sentence);

@@ -12,16 +12,17 @@ const listOf = (name: string, pages: readonly Page[]) =>
   `export const ${name} = ${JSON.stringify(pages.map(({ path }) => path))} as const;`;
 
 test('the paths that the gateway answers with a screen or a shell are those of the tables of screens', async () => {
-  const isOpen = ({ access, isOpen }: Page) => access === undefined || isOpen;
-  const open = [...openPages.filter(({ name }) => !name), ...screens.filter(isOpen)];
-  const others = screens.filter((page) => !isOpen(page) && page.path !== aboutEditShell);
+  const opensForEveryone = ({ access, isOpen }: Page) => access === undefined || isOpen;
+  // Rows with a `name` are public pages, whose paths are in `publicPages`.
+  const open = [...openPages.filter(({ name }) => !name), ...screens.filter(opensForEveryone)];
+  const others = screens.filter((page) => !opensForEveryone(page) && page.path !== aboutEditShell);
   const withAccess = (wanted: Access) => others.filter(({ access }) => access === wanted);
   const source = `
 // Written by \`npm run golden\` from the tables of screens in web/src/app.
 
 /**
- * Their paths answer everyone, and are not to be indexed. A screen can still require an admin, as \`/add-paypal-Email\` does. They are rendered with
- * the site’s name, logo and footer or, while that is not possible, are shells.
+ * The gateway answers these paths for everyone, and search engines must not index them. A screen can still require an admin, as \`/add-paypal-Email\`
+ * does. The answer is the screen with the site’s name, logo and footer or, while it cannot be rendered, a shell.
  */
 ${listOf('openScreens', open)}
 

@@ -318,7 +318,7 @@ const adminScreens = withAccess('admin', [
 
 const contentEditor: Pick<Page, 'access' | 'load'> = {
   access: 'admin',
-  load: () => import('./content-screens.js'),
+  load: () => import('./content-screens-with-preview.js'),
 };
 
 /** Sections that are not in `content-addresses.ts` are below `/setting`. */
@@ -330,7 +330,7 @@ const contentScreens: readonly Page[] = [
       access: 'admin',
       parent: '/setting',
       nav: { text: label, group },
-      load: () => import('./content-screens.js').then(({ List: Component }) => ({ Component })),
+      load: () => import('./content-screens-with-preview.js').then(({ List: Component }) => ({ Component })),
     },
     ...parts.flatMap(({ editPath, editTitle }) =>
       editPath ? [{ path: editPath, title: editTitle, parent: path, ...contentEditor }] : [],
@@ -355,7 +355,7 @@ const contentScreens: readonly Page[] = [
     path: '/setting/:section',
     access: 'admin',
     parent: '/setting',
-    load: () => import('./content-screens.js').then(({ List: Component }) => ({ Component })),
+    load: () => import('./content-screens-with-preview.js').then(({ List: Component }) => ({ Component })),
   },
   { path: '/setting/:section/:id', parent: '/setting', ...contentEditor },
 ];

@@ -6,7 +6,8 @@ import { renderFrom, renderPage } from '../entry-server.js';
 import type { RenderedPage } from '../lib/rendering.js';
 import type { PageData, Site } from '../lib/site.js';
 
-function records(section: Section, mark: string): Record<string, string>[] {
+/** Records with another `mark` have other values, except those that a page needs in order to show the record. */
+function records(section: Section, mark: 'a' | 'b'): Record<string, string>[] {
   const body = { _id: `${section.name}-1`, ...sampleBody(section, mark) };
   if ('stepNumber' in body) return [{ ...body, stepNumber: '1' }];
   if ('packageName' in body)

@@ -83,7 +83,7 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
     }
   });
 
-  test('has no dangling references', async () => {
+  test('has unique ids, and no dangling references', async () => {
     const graph = await graphOf(path);
     const ids = graph.map((node) => node['@id']);
     expect(new Set(ids).size).toBe(graph.length);

@@ -125,7 +125,7 @@ test('repeating the same values after a failure uses the same idempotency key, a
   expect(otherKey).not.toBe(firstKey);
 });
 
-test('a late second click is the same request, and after a reset the same values are another one', async () => {
+test('a second click after success uses the same idempotency key; after a reset, the same values get another key', async () => {
   send.mockResolvedValue(success('subscriber 1'));
   fillIn();
   await submit();

@@ -108,7 +108,7 @@ describe('a call does not compile with', () => {
   });
 });
 
-test('a response is converted to the answer of the call that it belongs to, and to no other type', () => {
+test('a response has the type of the named call’s answer; without a name, the type is not inferred', () => {
   const answer = answerFrom<'GET /orders/summary'>(200, { totalSales: 7 });
   expect(answer.ok && answer.value.totalSales).toBe(7);
   // @ts-expect-error -- no call is named, and the type must not be inferred from the variable

@@ -7,7 +7,7 @@ test.each<[string, string | undefined, TextBlock[]]>([
   ['no text', undefined, []],
   ['a text of spaces and line breaks', ' \n\n ', []],
   [
-    'paragraphs, at empty lines of any kind',
+    'paragraphs, which empty lines of any kind separate',
     'One\nstill one.\r\n \r\nTwo.\n\n\n\nThree.',
     [
       { kind: 'paragraph', lines: [line('One'), line('still one.')] },
@@ -70,7 +70,7 @@ describe('inside a line', () => {
     ['2 * 3 * 4 and a ** b', [{ text: '2 * 3 * 4 and a ** b' }]],
     ['[unfinished](', [{ text: '[unfinished](' }]],
     ['<b>no HTML</b>', [{ text: '<b>no HTML</b>' }]],
-  ])('%s', (text, pieces) => {
+  ])('%s becomes %j', (text, pieces) => {
     expect(parseFormattedText(text)).toEqual([{ kind: 'paragraph', lines: [pieces] }]);
   });
 });

@@ -7,13 +7,13 @@ import { Waiting } from '../components/Waiting.js';
 import { type Answer, callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
 import { loadPasskeyCode } from '../lib/load-passkey-code.js';
-import { confirmedChannelName, settleFreshSignIn, useFreshSignInAsked } from './fresh-sign-in.js';
+import { confirmedChannelName, settleFreshSignIn, useFreshSignInRequested } from './fresh-sign-in.js';
 import { Failure } from './Failure.js';
 import { useQuery, useRefetch } from './query.js';
 
 /** Asks the person to confirm their identity when a call requires a fresh sign-in. The call is then repeated, and nothing typed is lost. */
 export function FreshSignIn() {
-  return useFreshSignInAsked() ? <FreshSignInDialog /> : null;
+  return useFreshSignInRequested() ? <FreshSignInDialog /> : null;
 }
 
 function FreshSignInDialog() {

@@ -109,17 +109,17 @@ test('while the change is being sent, the dialog stays open, so that the person 
     () => undefined,
   );
   const dialog = screen.getByRole('dialog');
-  const cancel = screen.getByRole('button', { name: 'Cancel' });
+  const cancelButton = screen.getByRole('button', { name: 'Cancel' });
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Delete row' })));
-  // The browser closes the dialog on Escape unless `cancel` is prevented.
+  // The browser closes the dialog on Escape unless its `cancel` event is prevented.
   expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
   expect(dialog.getAttribute('closedby')).toBe('none');
-  fireEvent.click(cancel);
+  fireEvent.click(cancelButton);
   expect(dialog.isConnected).toBe(true);
   await act(async () => refuse());
   await screen.findByText('This row is in use.');
   expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(true);
   expect(dialog.getAttribute('closedby')).toBeNull();
-  fireEvent.click(cancel);
+  fireEvent.click(cancelButton);
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -11,6 +11,7 @@ afterEach(cleanup);
 
 const field = () => screen.getByLabelText<HTMLInputElement>('From');
 
+/** Returns a function that renders the field with another value. */
 function openAndFocus(value: string) {
   const { rerender } = render(<DayField label="From" value={value} change={change} />);
   field().focus();
@@ -18,7 +19,7 @@ function openAndFocus(value: string) {
 }
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 
-test('Back changes the day even while the field has the focus', () => {
+test('the browser’s Back button changes the day even while the field has the focus', () => {
   const show = openAndFocus('');
   type('2026-03-01');
   show('2026-03-01');

@@ -19,7 +19,7 @@ test('a draft is stored with its version and time, until it is deleted', () => {
   expect(readDraft(key, now)).toBeUndefined();
 });
 
-test('each account and record has its own draft', () => {
+test('each account and each section has drafts of its own', () => {
   keepDraft(key, draft, now);
   expect(readDraft(draftKey('grace', 'banner', 'new'), now)).toBeUndefined();
   expect(readDraft(draftKey('ada', 'about', 'new'), now)).toBeUndefined();

@@ -39,23 +39,24 @@ test.each<[string, () => ReactNode]>([
   ['a record', () => <Loaded query={useNotes()}>{() => 'Notes'}</Loaded>],
   ['a conversation', Conversation],
 ])(
-  'the failure to read %s stays while it is read again, and its button keeps the focus',
+  'after a failure to read %s, the message stays during another attempt, and the button keeps the focus',
   async (_, Screen) => {
     const failure = (detail: string) => Response.json({ detail }, { status: 503 });
-    let arrive: ((answer: Response) => void) | undefined;
+    let answerRead: ((answer: Response) => void) | undefined;
     let answer: () => Response | Promise<Response> = () => failure('Not now.');
     openScreen(Screen, (call) =>
+      // `OrderInvoices` reads invoices only if the seller issues any.
       call === 'GET /billing-details' ? Response.json({ offered: true }) : answer(),
     );
     const button = await screen.findByRole('button', { name: 'Try again' });
     button.focus();
-    const read = jest.fn(() => new Promise<Response>((resolve) => (arrive = resolve)));
+    const read = jest.fn(() => new Promise<Response>((resolve) => (answerRead = resolve)));
     answer = read;
     for (let press = 0; press < 2; press += 1) await act(async () => void fireEvent.click(button));
     expect(read).toHaveBeenCalledTimes(1);
     screen.getByText('Not now.');
     expect(screen.getByRole('button', { name: 'One moment' })).toBe(document.activeElement);
-    await act(async () => arrive?.(failure('Still not.')));
+    await act(async () => answerRead?.(failure('Still not.')));
     screen.getByText('Still not.');
     expect(screen.getByRole('button', { name: 'Try again' })).toBe(document.activeElement);
   },

@@ -49,11 +49,11 @@ test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
   expect(offered.filter((name) => name !== 'Show password' && name !== 'Cancel')).toEqual(buttons);
   const isStuck = fields.length === 0 && buttons.length === 0;
   expect(screen.queryByText(/You can’t confirm your identity here/) !== null).toBe(isStuck);
-  // Otherwise the question would still be open in the next test.
+  // Otherwise the dialog would still be open in the next test.
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 });
 
-test('the form has fields of its own, even if the screen behind it has a password field, too', async () => {
+test('an error links to the password field of the dialog, even if the screen behind it has one, too', async () => {
   openScreen(
     () => (
       <>

@@ -34,7 +34,7 @@ export function settleFreshSignIn(confirmed: boolean): void {
 }
 
 /** Whether the person is being asked. For `FreshSignIn` only, because each component that uses it is counted in `mountedCount`. */
-export function useFreshSignInAsked(): boolean {
+export function useFreshSignInRequested(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -42,7 +42,7 @@ test('a read is loading, and then has the answer and the total', async () => {
   expect(result.current).toMatchObject({ loading: false, total: 12, problem: undefined });
 });
 
-test('a page stays while the next one is loading', async () => {
+test('a page of a list stays while the next one is loading', async () => {
   let arrive!: (response: Response) => void;
   site.mockReturnValueOnce(answer(['first page']));
   site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
@@ -168,7 +168,7 @@ test('polling begins even if the first read has failed temporarily, but not if t
   }
 });
 
-// The type check reports an `@ts-expect-error` without an error.
+// The type check fails if the line below `@ts-expect-error` compiles.
 test('polling does not compile with a state that the answer cannot have', async () => {
   site.mockReturnValue(answer({ state: 'sent' }));
   const useCampaign = () =>

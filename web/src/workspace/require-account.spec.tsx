@@ -111,14 +111,17 @@ test('after the end of a session, “Other ways to sign in” asks before it lea
 test.each([
   [['totp', 'recoveryCode'], 'Code from your app, or a recovery code', false],
   [['passkey', 'recoveryCode'], 'Recovery code', true],
-])('after the end of a session, the second step for %p asks for “%s”', async (methods, label, hasPasskey) => {
-  site.mockReturnValueOnce(
-    Response.json({ code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods } }, { status: 401 }),
-  );
-  openUnsaved();
-  await act(async () => changeSession({ status: 'signed-out' }));
-  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
-  await click('Login');
-  await screen.findByLabelText(label);
-  expect(screen.queryByText('Use a passkey') !== null).toBe(hasPasskey);
-});
+])(
+  'after the end of a session, the second step for %p asks for “%s”, and offers a passkey: %p',
+  async (methods, label, hasPasskey) => {
+    site.mockReturnValueOnce(
+      Response.json({ code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods } }, { status: 401 }),
+    );
+    openUnsaved();
+    await act(async () => changeSession({ status: 'signed-out' }));
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
+    await click('Login');
+    await screen.findByLabelText(label);
+    expect(screen.queryByText('Use a passkey') !== null).toBe(hasPasskey);
+  },
+);

@@ -15,6 +15,7 @@ afterEach(() => {
 
 const field = () => screen.getByRole<HTMLInputElement>('searchbox');
 
+/** The returned function gives the field another value. */
 function openAndFocus(value: string) {
   const { rerender } = render(<SearchField value={value} change={change} />);
   field().focus();
@@ -49,7 +50,7 @@ test('‘Show all’ empties the field, even right after typing', () => {
   expect(change.mock.calls).toEqual([['']]);
 });
 
-test('a result that arrives while more is typed does not overwrite it', () => {
+test('the result of an earlier search does not overwrite what was typed meanwhile', () => {
   const show = openAndFocus('');
   type('ada');
   pause();

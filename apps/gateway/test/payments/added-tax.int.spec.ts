@@ -14,6 +14,7 @@ let admin: Session;
 beforeAll(async () => {
   plans = await Plans.open({
     without: ['messaging', 'projects'],
+    // Requests may take long on a busy machine.
     ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' },
   });
   shop = plans.shop;

@@ -115,6 +115,7 @@ describe('the outcome does not depend on the sequence in which the notifications
       },
     ],
   ] as const)('with %s', async (_what, act, expected) => {
+    // The first payment only shows how many notifications there are.
     const { length } = (await payWithHeldNotifications(act)).notificationIds;
     for (const sequence of permutations(Array.from({ length }, (_, i) => i))) {
       const { order, notificationIds } = await payWithHeldNotifications(act);
@@ -126,7 +127,7 @@ describe('the outcome does not depend on the sequence in which the notifications
     }
   });
 
-  /** Leaves out the notification that a case was opened, because it moves no money. */
+  /** `notificationIds` leave out the notification that a case was opened, which moves no money. */
   async function payWithHeldNotifications(act: (transaction: string) => Promise<void>) {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
@@ -160,6 +161,7 @@ test('an order keeps its price when the package’s price changes afterwards', a
   });
   const order = { id: placed._id, customer };
   await admin.put(`/pricing/${offered.json._id}`, { ...sample, packagePrice: '990.00' });
+  // The orders service learns of the new price later, and then refuses orders at the old one.
   await eventually(async () => expect((await customer.post('/new-order', body)).status).toBe(409));
   const form = await shop.form(order);
   expect(form.amount).toBe(price);

@@ -8,8 +8,7 @@ import { accountIdOf } from '../site.harness.js';
 import { type Plan, Plans } from './plans.harness.js';
 import type { PlacedOrder, Shop } from './shop.harness.js';
 
-// A colleague with the role `billing` sees and pays the team owner's orders, invoices and monthly plans. For everybody else except admins, they do
-// not exist.
+// A colleague with the role `billing` sees and pays the team owner's orders, invoices and monthly plans. Other customers cannot see that these exist.
 
 let shop: Shop;
 let plans: Plans;
@@ -54,7 +53,7 @@ beforeAll(async () => {
     'another customer': await shop.site.customer(),
     'a member': await colleague('member'),
     'a former colleague': former,
-    'a colleague with another role now': demoted,
+    'a colleague who no longer has the role': demoted,
   };
   await eventually(async () => expect(await ordersOf(former)).toEqual([]));
   await eventually(async () => expect(await ordersOf(demoted)).toEqual([]));
@@ -74,8 +73,8 @@ async function colleague(role: TeamRole): Promise<Session> {
 }
 
 /**
- * Adds the person with another role, as if they had accepted an invitation. The owner then changes it to `role`, and the orders service learns of the
- * change.
+ * Inserts the person with the other role, as if they had accepted an invitation. An insert publishes no event, but when the owner then changes the
+ * role to `role`, an event tells the orders service.
  */
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = [accountIdOf(owner), accountIdOf(person)];

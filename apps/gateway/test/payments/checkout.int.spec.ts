@@ -93,7 +93,7 @@ describe('refunds', () => {
     await eventually(async () => expect(await refundable()).toEqual([{ txnId, amount: '190.00' }]));
     const { status, json } = await refund(price);
     expect([status, json.detail]).toEqual([409, 'At most $190.00 of this payment can be refunded.']);
-    // While the case is open, PayPal itself refuses to refund a part.
+    // While the dispute is open, PayPal itself refuses to refund a part.
     expect((await refund('190.00')).status).toBe(201);
     await eventually(async () =>
       expect((await refundsOf(admin, order)).refunds).toMatchObject([
@@ -236,22 +236,22 @@ describe('refunds', () => {
 });
 
 describe('a declined payment', () => {
-  test('is not captured later by itself, and does not prevent another payment', async () => {
+  test('is not captured later, even if the buyer approves it again, and does not prevent another payment', async () => {
     const order = await shop.placeOrder();
     const reference = await shop.checkoutReference(order);
     await shop.paypal.approveOrder(reference, { with: 'declined' });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'failed' });
-    // The inquiry does not capture the payment, although PayPal still calls the order approved.
+    // The inquiry does not capture the payment, although PayPal’s order still has the status APPROVED.
     await shop.inquireNow(order);
     await eventually(async () => {
-      const { rows } = await shop.sql.query<{ later: boolean }>(
-        'SELECT inquire_at > now() AS later FROM payment_attempts WHERE order_id = $1',
+      const { rows } = await shop.sql.query<{ rescheduled: boolean }>(
+        'SELECT inquire_at > now() AS rescheduled FROM payment_attempts WHERE order_id = $1',
         [order.id],
       );
-      expect(rows).toEqual([{ later: true }]);
+      expect(rows).toEqual([{ rescheduled: true }]);
     });
-    // If the buyer approves it again in the old tab, it is not captured either.
+    // The payment is not captured either when the buyer approves it again in the old tab.
     await shop.paypal.approveOrder(reference);
     await shop.settled();
     expect(await shop.returnFromPayment(order)).toBe('failed');

@@ -212,7 +212,7 @@ fullTest(
       await running.stop();
       // As after a kill: whatever `stop` has saved is lost.
       await copyFile(saved, file);
-      // The outcome is the same whether the answer to the capture was sent or lost.
+      // The outcome is the same whether or not `stop` has sent the answer to the capture.
       await returning;
       running = await openSimulator({ file, clock: 'frozen', port: Number(new URL(running.url).port) });
       await shop.inquireNow(order);

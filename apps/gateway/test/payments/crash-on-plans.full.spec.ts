@@ -13,6 +13,7 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
+  // With the harness's timeout, a call to PayPal could end before the process is killed.
   plans = await Plans.open({ processes: ['orders'], ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
   shop = plans.shop;
 });
@@ -166,7 +167,7 @@ describe('when people and PayPal act at the same moment', () => {
     const plan = await justChargedPlan();
     const { nextBillingAt } = await plans.atPaypal(plan);
     await shop.paypal.cancelSubscription(plan.reference);
-    // Our services may have read the plan just before that. They read it again within a day.
+    // Our services may have read the plan just before the cancellation. They read it again within a day.
     await plans.advance(dayMs);
     const ending = await plans.read(plan);
     expect(ending).toMatchObject({ state: 'ending', cycles: 2 });
@@ -210,6 +211,6 @@ test('a charge for two months together makes one order of the whole amount', asy
   expect(await plans.chargeOrders(plan)).toMatchObject([
     { cycle: 1, priceCents: 58_000, paymentState: 'paid' },
   ]);
-  expect(await plans.order(plan.order)).toMatchObject({ packagePrice: '580.00', flags: [] });
+  expect(await plans.readOrder(plan.order)).toMatchObject({ packagePrice: '580.00', flags: [] });
   await plans.expectBooksAgree(plan);
 });

@@ -3,7 +3,7 @@ import { createClient } from 'redis';
 import { eventually } from '#libs/testing';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
-// Crashes with Payments Standard: processes die.
+// With Payments Standard: processes are killed. For PayPal Checkout, see crash-on-checkout.int.spec.ts.
 
 let shop: Shop;
 

@@ -5,8 +5,8 @@ import { app, type PlacedOrder, Shop } from './shop.harness.js';
 // An attack on PayPal Checkout: forged webhooks by the thousand from one address, while genuine ones arrive.
 
 const forgeries = 10_000;
-/** Few enough that the simulator sends them within one call's deadline, even on a busy machine. */
-const perRequest = 1_000;
+/** Few enough that the simulator sends all of these webhooks within the deadline of one call, even on a busy machine. */
+const webhooksPerCall = 1_000;
 const buyers = 30;
 
 let shop: Shop;
@@ -41,9 +41,9 @@ afterAll(() => shop?.close());
 /** Returns the number of answers by status. */
 async function flood(count: number, custom: string): Promise<Record<string, number>> {
   const total: Record<string, number> = {};
-  for (let sent = 0; sent < count; sent += perRequest) {
+  for (let sent = 0; sent < count; sent += webhooksPerCall) {
     const answers = await shop.paypal.floodWebhooks({
-      ...{ url: shop.webhookUrl, webhookId: app.webhookId, count: perRequest, concurrency: 20 },
+      ...{ url: shop.webhookUrl, webhookId: app.webhookId, count: webhooksPerCall, concurrency: 20 },
       headers: { 'x-forwarded-for': '198.51.100.7' },
       event: { resource: { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: custom } },
     });

@@ -32,7 +32,6 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
       processes: ['orders'],
       settings: { LIMIT_NOTICES: '60/600', LIMIT_PAYMENTS: '1000/60', TRUSTED_PROXIES: '127.0.0.1' },
       ordersSettings: { NOTICE_BACKLOG: '500', PAYPAL_TIMEOUT_MS: '60000' },
-      without: ['content', 'messaging', 'projects'],
     });
     victim = await shop.placeOrder();
     form = await shop.form(victim);

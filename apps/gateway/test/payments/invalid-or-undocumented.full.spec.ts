@@ -8,7 +8,7 @@ const secondaryAddress = 'sales@agency.example';
 let shop: Shop;
 
 beforeAll(async () => {
-  // Long enough to ask PayPal several times on a busy machine, and short enough for the tests to wait until it has passed.
+  // How long INVALID notifications are posted back: enough for several postbacks on a busy machine, and short enough to wait for in tests.
   shop = await Shop.open({ ordersSettings: { NOTICE_REFUSED_SECONDS: '6' } });
 });
 afterAll(() => shop?.close());
@@ -45,7 +45,7 @@ describe('a notification that PayPal calls INVALID', () => {
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
   });
 
-  test('about no payment attempt of ours is not posted back again', async () => {
+  test('and that belongs to no payment attempt of ours is not posted back again', async () => {
     const body = 'custom=unknown&invoice=asked-once';
     await shop.notify(body);
     await shop.settled();
@@ -201,6 +201,7 @@ test('a refund that PayPal has confirmed is never reported as unverified, howeve
     await patient.paypal.setPostbackMode('error', { match: { invoice: unconfirmed.id } });
     await patient.paypal.pay(await patient.form(unconfirmed));
     await eventually(async () => expect(await failureOf(unconfirmed)).toEqual(expect.any(String)));
+    // Longer ago than `NOTICE_ALERT_SECONDS`, which is two hours by default.
     await patient.sql.query(`UPDATE payment_notices SET received_at = received_at - interval '3 hours'`);
     await eventually(async () =>
       expect(await patient.storedOrder(unconfirmed)).toMatchObject({ flags: ['unverified'] }),

@@ -29,7 +29,7 @@ const stored = async (body: Buffer) => {
   return rows;
 };
 
-describe('bytes', () => {
+describe('a payment notification', () => {
   test.each([
     ['a form', 'application/x-www-form-urlencoded', Buffer.from('a=b&c=%E9')],
     [
@@ -41,15 +41,15 @@ describe('bytes', () => {
     ['malformed JSON', 'application/json', Buffer.from('{"a":')],
     ['plain text', 'text/plain', Buffer.from('a=b')],
     ['arbitrary data', 'application/octet-stream', Buffer.from([0, 1, 2, 0xff, 0xfe])],
-    ['an invalid type', 'nonsense', Buffer.from('a=nonsense')],
-    ['the largest allowed body', 'text/plain', Buffer.alloc(64 * 1024, 'x')],
-  ])('of %s are stored unchanged', async (_what, type, body) => {
+    ['text with an invalid content type', 'nonsense', Buffer.from('a=nonsense')],
+    ['64 KiB (the largest allowed size)', 'text/plain', Buffer.alloc(64 * 1024, 'x')],
+  ])('whose body is %s is stored unchanged', async (_what, type, body) => {
     const answer = await shop.notify(body, { 'Content-Type': type });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(await stored(body)).toMatchObject([{ body, content_type: type }]);
   });
 
-  test('without a content type are stored, too, and an empty body is accepted', async () => {
+  test('without a content type is stored, too, and an empty body is accepted', async () => {
     const body = Buffer.from('typeless=1');
     const answer = await fetch(shop.ipnUrl, { method: 'POST', body });
     expect(answer.status).toBe(200);
@@ -57,36 +57,39 @@ describe('bytes', () => {
     expect((await fetch(shop.ipnUrl, { method: 'POST' })).status).toBe(200);
   });
 
-  test('that arrive thirty times in parallel are stored once, with a count', async () => {
+  test('that arrives thirty times in parallel is stored once, with the number of receipts', async () => {
     const body = Buffer.from('again=1');
     const answers = await Promise.all(Array.from({ length: 30 }, () => shop.notify(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await stored(body)).toMatchObject([{ receipts: 30 }]);
   });
 
-  test('with an invalid access token are stored, because no session is needed', async () => {
+  test('with an invalid access token is stored, because no session is needed', async () => {
     const body = Buffer.from('with=bearer');
     expect((await shop.notify(body, { Authorization: 'Bearer nonsense' })).status).toBe(200);
     expect(await stored(body)).toHaveLength(1);
   });
 
-  test('with a session’s cookie are refused, because another site may have made the browser send them', async () => {
+  test('with a session’s cookie is refused, because another site may have made the browser send it', async () => {
     const body = Buffer.from('with=cookie');
     expect((await shop.notify(body, { Cookie: 'access_token=nonsense' })).status).toBe(403);
     expect(await stored(body)).toEqual([]);
   });
 
-  test('are posted back to PayPal unchanged', async () => {
+  test('is posted back to PayPal unchanged', async () => {
     const body = 'b=2&a=1&&x=%e9+%2B&empty=&A=%0A';
     await shop.notify(body);
     await eventually(async () =>
       expect((await shop.paypal.postbacks()).map((postback) => postback.body)).toContain(body),
     );
-    const asked = (await shop.paypal.postbacks()).find((postback) => postback.body === body)!;
-    expect([asked.verdict, asked.userAgent]).toEqual(['INVALID', expect.stringContaining('seo-services')]);
+    const postback = (await shop.paypal.postbacks()).find((other) => other.body === body)!;
+    expect([postback.verdict, postback.userAgent]).toEqual([
+      'INVALID',
+      expect.stringContaining('seo-services'),
+    ]);
   });
 
-  test('cannot be fetched: GET is answered with 405', async () => {
+  test('cannot be sent by GET, which is answered with 405', async () => {
     expect((await fetch(shop.ipnUrl)).status).toBe(405);
   });
 });
@@ -179,8 +182,8 @@ describe('an answer to the postback that is neither VERIFIED nor INVALID', () =>
       await shop.paypal.waitUntilIdle();
       await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['unverified']));
       await eventually(async () => {
-        const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
-        expect(asked.length).toBeGreaterThan(1);
+        const postbacks = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
+        expect(postbacks.length).toBeGreaterThan(1);
       });
       expect(await shop.storedOrder(order)).toMatchObject({
         paymentStatus: 'UnPaid',

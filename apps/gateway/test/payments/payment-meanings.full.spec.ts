@@ -4,6 +4,8 @@ import { eventually, type Session } from '#libs/testing';
 import { accountIdOf } from '../site.harness.js';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
+// What PayPal's notifications and an admin's override mean for an order: its status, its flags, and whether it can be paid.
+
 let shop: Shop;
 let admin: Session;
 
@@ -52,7 +54,7 @@ async function sendFollowUp(
 }
 
 describe('an admin’s override and a cancellation', () => {
-  test('a customer who cancels a paid order that an admin set to UnPaid does not make it Paid again', async () => {
+  test('a paid order that an admin set to UnPaid becomes Cancelled when the customer cancels it, and not Paid again', async () => {
     const { order } = await paidOrder();
     expect((await override(order, 'UnPaid')).json).toMatchObject({ paymentStatus: 'UnPaid', payable: false });
     expect((await shop.cancel(order)).json).toMatchObject({
@@ -64,7 +66,7 @@ describe('an admin’s override and a cancellation', () => {
     expect(await shop.outboxEvents(order)).toEqual(['orders.paid', 'orders.cancelled', 'payments.flagged']);
   });
 
-  test('money for an order that was cancelled under an override flags the order, and does not change its status', async () => {
+  test('money for an order that an admin set to UnPaid and then cancelled flags the order, and does not change its status', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
     await override(order, 'Paid');
@@ -192,7 +194,7 @@ describe('disputes', () => {
     expect(rows.map(({ reason }) => reason)).toEqual(['payment', 'dispute_closed']);
   });
 
-  test('a cancelled reversal that names the reversal instead of the payment is shown as the end of the dispute', async () => {
+  test('a Canceled_Reversal whose parent is the reversal, not the payment, is shown as the end of the dispute', async () => {
     const { order, payment, completedIpnId } = await paidOrder();
     await sendFollowUp(payment.transactionId, completedIpnId, {
       ...{ txn_id: 'REVERSAL', payment_status: 'Reversed', mc_gross: '-290.00' },
@@ -204,7 +206,7 @@ describe('disputes', () => {
     expect((await texts(order)).at(-1)).toBe('The dispute is over: PayPal gave 290.00 USD back.');
   });
 
-  test('reversing a dollar leaves the order paid, and is flagged', async () => {
+  test('a reversal of one dollar flags the order, which stays paid', async () => {
     const { order, payment, completedIpnId } = await paidOrder();
     await sendFollowUp(payment.transactionId, completedIpnId, {
       payment_status: 'Reversed',
@@ -271,6 +273,7 @@ describe('refunds', () => {
     const csv = (await admin.get(`/orders/export?search=${order.id}`)).text.split('\r\n');
     const column = csv[0]!.split(',').findIndex((name) => name.includes('Refunded (USD)'));
     expect(csv[1]!.split(',')[column]).toBe('"11.00"');
+    // The number is in the last column, because programs may read the other columns by their position.
     const { number } = (await admin.get<Order>(`/order/${order.id}`)).json;
     expect([csv[0]!.split(',').at(-1), csv[1]!.split(',').at(-1)]).toEqual(['"Number"', `"${number}"`]);
     expect((await texts(order)).slice(-2)).toEqual([
@@ -293,12 +296,12 @@ describe('refunds', () => {
 });
 
 describe('an order must not be paid again', () => {
-  test('while a payment is held, until an admin has reviewed it', async () => {
+  test('while a payment waits for an admin’s review', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
     await shop.settled();
-    const held = await expectNotPayable(order, /under review/);
-    expect(held).toMatchObject({ paymentStatus: 'UnPaid', paymentHold: 'under_review' });
+    const underReview = await expectNotPayable(order, /under review/);
+    expect(underReview).toMatchObject({ paymentStatus: 'UnPaid', paymentHold: 'under_review' });
     expect(await shop.returnFromPayment(order)).toBe('under_review');
     await admin.post(`/order/${order.id}/flags-cleared`, {});
     expect(await read(order)).toMatchObject({ payable: true, paymentHold: null });

@@ -187,7 +187,7 @@ describe('a customer who changes the package', () => {
     await endNow(plan);
   });
 
-  test('and does not approve the change still sees the price that was announced before', async () => {
+  test('but has not approved the change yet still sees the price that was announced before, and can still approve the change', async () => {
     const plan = await subscribe('Premium', '250.00');
     await offer('Premium', '270.00');
     expect(await announce('Premium', '270.00')).toBe(1);

@@ -150,6 +150,7 @@ test('an admin sees that PayPal does not know a plan any more', async () => {
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
   await plans.act(plan, 'cancel', { when: 'now' }, admin);
   await expectProblem();
+  // With its own id again, the plan can still be cancelled at PayPal.
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 
@@ -299,7 +300,7 @@ test('the order of a plan whose first charge was refused is not shown with “Co
   const plan = await plans.subscribe({ fund: 'declined' });
   // Until all webhooks are processed, the order shows “Confirming payment”, because one of them could report money.
   await plans.settled();
-  expect(await plans.order(plan.order)).toMatchObject({
+  expect(await plans.readOrder(plan.order)).toMatchObject({
     ...{ paymentStatus: 'UnPaid', paymentHold: null, payable: false },
   });
 });

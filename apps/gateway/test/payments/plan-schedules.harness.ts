@@ -14,12 +14,13 @@ const catchUpMs = 15 * minuteMs;
 
 /**
  * The outcomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails. A failed charge is paid by PayPal's next attempt, or
- * after `day` days by the customer.
+ * by the customer `days` days later.
  */
 const outcomes = [
-  ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, day: 0 })),
-  ...[2, 4, 8, 12, 17].map((day) => ({ how: 'paid later' as const, day })),
+  ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, days: 0 })),
+  ...[2, 4, 8, 12, 17].map((days) => ({ how: 'paid later' as const, days })),
 ];
+/** How PayPal delivers the webhooks of a month. Held ones are delivered before the next month, the newest first. */
 const deliveries = {
   normal: null,
   repeated: { duplicate: 2 },
@@ -146,12 +147,13 @@ export class PlanSchedule {
     return (await this.shop.paypal.clock()).now.getTime();
   }
 
-  /** Kills a process meanwhile if that was drawn. */
+  /** Moves PayPal's clock. If a kill was drawn for this step, kills a process while the clock moves. */
   private async advance(to: number): Promise<void> {
     if (to <= (await this.now())) return;
     const { paypal, site } = this.shop;
     const killDelay = this.killed < this.options.kills ? this.killDelays.pop() : null;
     if (typeof killDelay !== 'number') return void (await paypal.advanceClock(new Date(to)));
+    // An even delay kills the newer of the two processes.
     const victim = site.orders.at(killDelay % 2 === 0 ? -1 : -2)!;
     const advancing = paypal.advanceClock(new Date(to));
     await pause(killDelay);
@@ -191,6 +193,7 @@ export class PlanSchedule {
     const chargedAt = Date.parse((await this.plans.atPaypal(tested.plan)).nextBillingAt!);
     tested.chargeAt = chargedAt;
     this.schedule(chargedAt + catchUpMs, () => this.afterCharge(tested, next, chargedAt));
+    // The latest payment of a failed charge comes 17 days after the charge.
     this.schedule(chargedAt + 18 * dayMs, async () => {
       const held = await paypal.webhooks({ ...match, state: 'held' });
       if (held.length > 0) await paypal.deliver(held.map(({ id }) => id).reverse());
@@ -200,7 +203,7 @@ export class PlanSchedule {
 
   private afterCharge(
     tested: TestedPlan,
-    { outcome: { how, day } }: Month,
+    { outcome: { how, days } }: Month,
     chargedAt: number,
   ): Promise<void> {
     const { paypal } = this.shop;
@@ -214,7 +217,7 @@ export class PlanSchedule {
     if (how === 'paid later') {
       const failure = { at: chargedAt, paidAt: Infinity };
       this.recordFailure(tested, failure);
-      this.schedule(chargedAt + day * dayMs + 2 * catchUpMs, async () => {
+      this.schedule(chargedAt + days * dayMs + 2 * catchUpMs, async () => {
         await fund();
         failure.paidAt = await this.now();
         await this.plans.act(tested.plan, 'retry', undefined, await this.signIn(tested.plan));
@@ -223,7 +226,7 @@ export class PlanSchedule {
     return nothing();
   }
 
-  /** An access token is valid for ten minutes only. */
+  /** Signs in again, because the run takes longer than the ten minutes for which an access token is valid. */
   private signIn({ customer }: Plan): Promise<Session> {
     return Session.signIn(this.shop.site.url, { email: customer.email!, password: 'correct horse battery' });
   }
@@ -250,8 +253,8 @@ export class PlanSchedule {
   }
 
   /**
-   * Waits until nothing is due. If that takes too long, moves PayPal's clock: after two minutes of it, another process takes over what a killed one
-   * had begun.
+   * Waits until nothing is due. If that takes too long, moves PayPal's clock: two minutes later on that clock, another process takes over what a
+   * killed one had begun.
    */
   private async settled(): Promise<void> {
     for (let round = 1; ; round += 1) {

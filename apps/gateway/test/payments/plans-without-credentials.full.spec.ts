@@ -13,6 +13,7 @@ let plan: Plan;
 
 beforeAll(async () => {
   shop = await Shop.open({ paypalClock: 'running' });
+  // The app exists already. This adds its webhook, and makes it an app of the shop's merchant.
   const { clientSecret: secret, ...app } = simulatedApp;
   await shop.paypal.setUpApp({ ...app, secret, email: shopAddress, webhookUrl: shop.webhookUrl });
   plans = new Plans(shop);
@@ -23,7 +24,7 @@ afterEach(() => shop.paypal.behave());
 
 const time = async () => (await (await shop.site.admin()).get<TimeMachine>('/time-machine')).json;
 
-test('plans that renew are offered, and single orders still use the form', async () => {
+test('monthly plans can be bought, and single orders are still paid with the form of Payments Standard', async () => {
   const offer = await shop.customer.get('/plan-subscriptions/offer');
   expect(offer.json).toEqual({ available: true });
   expect(await shop.form(await shop.placeOrder())).toMatchObject({ cmd: '_xclick', business: shopAddress });
@@ -70,7 +71,7 @@ test('customers have no time machine', async () => {
   expect((await shop.customer.post('/time-machine', undefined)).status).toBe(403);
 });
 
-test('the figures include a cancelled plan that has not ended yet, but expect no further charge of it', async () => {
+test('the figures include a cancelled plan that has not ended yet, but expect no further charge for it', async () => {
   const second = await plans.subscribe({ customer: await shop.site.customer(), amount: '90.00' });
   await plans.act(second, 'cancel', { when: 'at_end' });
   const admin = await shop.site.admin();
@@ -87,7 +88,7 @@ test('the figures include a cancelled plan that has not ended yet, but expect no
 });
 
 describe('an order for which the approval of a plan and a payment for one month are both open', () => {
-  /** Opens the approval of the plan, and then the payment for one month. Pay Now opens the latter while no provider can renew plans. */
+  /** Opens the approval of the plan, and then the payment for one month. Pay Now does the same UPDATE while no provider can charge plans. */
   async function openBoth() {
     const order = await plans.placeOrder(await shop.site.customer());
     const reference = await plans.begin(order);
@@ -95,7 +96,7 @@ describe('an order for which the approval of a plan and a payment for one month 
     return { order, reference, form: await shop.form(order) };
   }
 
-  test('cancels the plan if the plan is approved after the payment for one month, and the charge is flagged', async () => {
+  test('cancels the plan if the plan is approved after the payment for one month, and is flagged as paid twice', async () => {
     const { order, reference, form } = await openBoth();
     await shop.paypal.pay(form);
     await shop.settled();
@@ -108,7 +109,7 @@ describe('an order for which the approval of a plan and a payment for one month 
     });
   });
 
-  test('keeps the plan if the plan is approved before the payment for one month, and the payment is flagged', async () => {
+  test('keeps the plan if the plan is approved before the payment for one month, and is flagged as paid twice', async () => {
     const { order, reference, form } = await openBoth();
     await shop.paypal.approveSubscription(reference);
     await eventually(async () =>
@@ -118,10 +119,10 @@ describe('an order for which the approval of a plan and a payment for one month 
     await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
     const kept = { id: await plans.idOf(reference), reference, order, customer: order.customer };
     expect(await plans.read(kept)).toMatchObject({ state: 'active', cycles: 1 });
-    expect((await plans.order(order)).renewal).toEqual({ cycle: 1, subscriptionId: kept.id });
+    expect((await plans.readOrder(order)).renewal).toEqual({ cycle: 1, subscriptionId: kept.id });
   });
 
-  test('flags the first charge of the plan even if the payment for one month was recorded before it', async () => {
+  test('is flagged as paid twice even if the payment for one month is recorded before the first charge of the plan', async () => {
     const { order, reference, form } = await openBoth();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
     await shop.paypal.approveSubscription(reference);

@@ -36,7 +36,7 @@ export class Plans {
     return this.shop.placeOrderBy(customer, amount, 1);
   }
 
-  /** Returns PayPal's id of the new subscription. */
+  /** Begins the checkout of a plan's first order. Returns PayPal's id of the new subscription. */
   async begin(order: PlacedOrder): Promise<string> {
     const { status, json, text } = await this.shop.payNow(order);
     expect(`${status} ${text}`).toMatch(/^201 /);
@@ -85,7 +85,7 @@ export class Plans {
     return found!;
   }
 
-  /** `priceCents` is without added tax. */
+  /** The plan's orders in the order of their cycles, including unpaid ones. `priceCents` is without added tax. */
   async chargeOrders({ id }: Plan): Promise<ChargeOrder[]> {
     const { rows } = await this.shop.sql.query<ChargeOrder>(
       `SELECT cycle, price_cents::int AS "priceCents", payment_state AS "paymentState",
@@ -107,7 +107,7 @@ export class Plans {
     await this.shop.settled();
     const now = (await this.shop.paypal.clock()).now;
     await eventually(async () => {
-      // A process that is inquiring has moved `inquire_at` two minutes ahead. Its inquiry counts as due until it has ended.
+      // A process that is inquiring has moved `inquire_at` two minutes ahead. Its inquiry counts as due until it has ended; 150 s include a margin.
       const { rows } = await this.shop.sql.query(
         `SELECT id FROM subscriptions WHERE inquire_at <= $1::timestamptz + interval '150 s'`,
         [now],
@@ -116,7 +116,7 @@ export class Plans {
     });
   }
 
-  /** To a minute after the plan's next charge. */
+  /** Moves PayPal's clock to a minute after the plan's next charge is due. */
   async toNextCharge(plan: Plan): Promise<void> {
     const { nextBillingAt } = await this.atPaypal(plan);
     await this.advance(new Date(Date.parse(nextBillingAt!) + 60_000));
@@ -141,11 +141,11 @@ export class Plans {
     return json;
   }
 
-  async order({ id, customer }: PlacedOrder): Promise<Order> {
+  async readOrder({ id, customer }: PlacedOrder): Promise<Order> {
     return (await customer.get<Order>(`/order/${id}`)).json;
   }
 
-  /** Oldest first. */
+  /** What happened to the plan according to the published events, oldest first. */
   async news({ id }: Plan): Promise<string[]> {
     const { rows } = await this.shop.sql.query<{ news: string }>(
       `SELECT payload->>'news' AS news FROM outbox_messages

@@ -21,7 +21,7 @@ describe('a customer who subscribes', () => {
   test('has immediately paid for the first month, with the order that they placed', async () => {
     const plan = await plans.subscribe();
     expect(await shop.storedOrder(plan.order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
-    expect(await plans.order(plan.order)).toMatchObject({
+    expect(await plans.readOrder(plan.order)).toMatchObject({
       renewal: { cycle: 1, subscriptionId: plan.id },
       payable: false,
     });
@@ -219,7 +219,7 @@ describe('a common mistake of shops with monthly plans is avoided:', () => {
     await shop.paypal.approveSubscription(reference);
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'forbidden' });
     expect(await shop.returnFromPayment(order)).toBe('confirming');
-    expect(await plans.order(order)).toMatchObject({ payable: false });
+    expect(await plans.readOrder(order)).toMatchObject({ payable: false });
     await shop.paypal.behave();
     expect(await shop.returnFromPayment(order)).toBe('paid');
   });
@@ -328,7 +328,7 @@ describe('conflicting actions, and other customers', () => {
       expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']);
     });
     expect((await shop.storedOrder(order)).payments).toHaveLength(2);
-    expect((await plans.order(order)).renewal).toBeNull();
+    expect((await plans.readOrder(order)).renewal).toBeNull();
   });
 
   test('nobody sees or changes another customer’s plan, and only admins pause a plan or end it immediately', async () => {

@@ -27,8 +27,8 @@ afterAll(() => shop?.close());
 const paymentWays = ['balance', 'card', 'echeck', 'review', 'declined', 'refused'] as const;
 /** `return` stands here twice, so that it is drawn twice as often as each of the others. */
 const otherSteps = [
-  ...(['return', 'return', 'webhook', 'settle', 'fail', 'refund', 'refund a part', 'refund here'] as const),
-  ...(['dispute', 'win', 'lose', 'cancel', 'set Paid', 'set UnPaid'] as const),
+  ...(['return', 'return', 'webhook', 'settle', 'fail', 'refund', 'refund a part'] as const),
+  ...(['dispute', 'win', 'lose', 'cancel', 'set Paid', 'set UnPaid', 'refund from the shop'] as const),
 ];
 type Step = { what: 'pay'; with: (typeof paymentWays)[number] } | { what: (typeof otherSteps)[number] };
 
@@ -36,8 +36,8 @@ interface Schedule {
   steps: Step[];
   /** Webhooks are delivered in the order of these numbers. */
   turns: number[];
-  /** How many of the webhooks that are held at the same time are delivered twice. */
-  duplicate: number;
+  /** The number of webhooks that are delivered twice in each round of deliveries. */
+  duplicates: number;
 }
 
 const anyStep = fc.oneof(
@@ -47,7 +47,7 @@ const anyStep = fc.oneof(
 const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   steps: fc.array(anyStep, { minLength: 1, maxLength: 9 }),
   turns: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 20 }),
-  duplicate: fc.integer({ min: 0, max: 2 }),
+  duplicates: fc.integer({ min: 0, max: 2 }),
 });
 
 /** The call was refused because of the state of the order or the payment. */
@@ -55,6 +55,7 @@ const expectRefused = (refusal: unknown) => expect(refusal).toMatchObject({ stat
 
 /** One order, and what was created for it at PayPal. */
 class TestedOrder {
+  /** PayPal’s ids of the order, one for each payment attempt. */
   private readonly references = new Set<string>();
 
   private constructor(
@@ -67,7 +68,7 @@ class TestedOrder {
     return new TestedOrder(order, await shop.invoiceOf(order));
   }
 
-  /** The invoice ids of up to nine attempts. */
+  /** What PayPal calls the invoice numbers, of up to nine payment attempts. */
   private get invoices(): string[] {
     return ['', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => this.firstInvoice + suffix);
   }
@@ -82,7 +83,7 @@ class TestedOrder {
     return (await Promise.all(found)).flat().map(({ id }) => id);
   }
 
-  /** Skips steps that the shop or PayPal refuses, such as refunding twice. */
+  /** The shop or PayPal may refuse the step, such as a second refund. */
   async take(next: Step): Promise<void> {
     const { id } = this.order;
     if (next.what === 'pay') return this.pay(next.with);
@@ -100,7 +101,7 @@ class TestedOrder {
     }
     const txnId = (await this.payments()).at(-1)?.transactionId;
     if (txnId === undefined) return;
-    if (next.what === 'refund here') return this.refund(txnId);
+    if (next.what === 'refund from the shop') return this.refund(txnId);
     const actions = {
       settle: () => shop.paypal.clearEcheck(txnId),
       fail: () => shop.paypal.failEcheck(txnId),
@@ -113,12 +114,12 @@ class TestedOrder {
     await actions[next.what]().catch(expectRefused);
   }
 
-  private async pay(by: (typeof paymentWays)[number]): Promise<void> {
+  private async pay(way: (typeof paymentWays)[number]): Promise<void> {
     const answer = await shop.payNow(this.order);
     if (answer.status !== 201) return expectRefused(answer);
     const reference = new URL(answer.json.action).searchParams.get('token')!;
     this.references.add(reference);
-    await shop.paypal.approveOrder(reference, { with: by }).catch(expectRefused);
+    await shop.paypal.approveOrder(reference, { with: way }).catch(expectRefused);
   }
 
   private async refund(txnId: string): Promise<void> {
@@ -136,7 +137,7 @@ class TestedOrder {
    * Delivers the held webhooks in a random sequence. Delivering one can cause others: after the webhook of the approval, the shop captures the
    * payment.
    */
-  async deliver({ turns, duplicate }: Schedule): Promise<void> {
+  async deliver({ turns, duplicates }: Schedule): Promise<void> {
     for (;;) {
       // Because of a delivered webhook, the shop may be capturing the payment just now, which causes more webhooks.
       await shop.settled();
@@ -146,7 +147,7 @@ class TestedOrder {
         .map((id, i) => ({ id, turn: turns[i % turns.length]! }))
         .sort((a, b) => a.turn - b.turn)
         .map(({ id }) => id);
-      await shop.paypal.deliver([...shuffled, ...shuffled.slice(0, duplicate)]);
+      await shop.paypal.deliver([...shuffled, ...shuffled.slice(0, duplicates)]);
     }
   }
 }

@@ -42,7 +42,7 @@ async function play(sequence: readonly Step[]): Promise<PlacedOrder> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
   await shop.pay(order);
-  // A scheduled inquiry could come before the steps.
+  // Otherwise, a scheduled inquiry could capture the payment before the steps.
   await shop.cancelInquiries(order);
   for (const step of sequence) await take(order, step);
   // The buyer is charged unless the cancellation came first.

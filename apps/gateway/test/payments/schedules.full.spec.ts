@@ -45,14 +45,14 @@ interface Schedule {
   steps: Step[];
   /** Notifications are delivered in the order of these numbers. */
   turns: number[];
-  /** How many of them are delivered twice. */
-  duplicate: number;
+  /** How many notifications are delivered again at the end, beginning with the first. */
+  duplicates: number;
 }
 
 const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   steps: fc.array(anyStep, { minLength: 1, maxLength: 7 }),
   turns: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 20 }),
-  duplicate: fc.integer({ min: 0, max: 2 }),
+  duplicates: fc.integer({ min: 0, max: 2 }),
 });
 
 /** Skips steps that PayPal refuses, such as refunding twice. */
@@ -83,7 +83,7 @@ async function take(order: PlacedOrder, form: Record<string, string>, step: Step
 }
 
 async function play(schedule: Schedule): Promise<void> {
-  const { steps, turns, duplicate } = schedule;
+  const { steps, turns, duplicates } = schedule;
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const form = await shop.form(order);
@@ -93,7 +93,7 @@ async function play(schedule: Schedule): Promise<void> {
     .map(({ id }, i) => ({ id, turn: turns[i % turns.length]! }))
     .sort((a, b) => a.turn - b.turn)
     .map(({ id }) => id);
-  if (shuffled.length > 0) await shop.paypal.deliver([...shuffled, ...shuffled.slice(0, duplicate)]);
+  if (shuffled.length > 0) await shop.paypal.deliver([...shuffled, ...shuffled.slice(0, duplicates)]);
   await shop.settled();
   const { payments } = await shop.paypal.ledger({ invoice: order.id });
   expect({ schedule, ...(await shop.storedOrder(order)) }).toMatchObject({

@@ -55,7 +55,7 @@ export function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Derived from PayPal's ledger alone. */
+/** What we should have stored for an order, derived from its payments in PayPal's ledger alone. */
 export function expectedState(payments: readonly Payment[]) {
   const standings = payments.map(({ standing }) => standing);
   const precedence = [
@@ -99,7 +99,7 @@ export class Shop {
     processes,
     paypalClock = 'frozen',
   }: ShopOptions = {}): Promise<Shop> {
-    const quickRetries = {
+    const shortWaits = {
       NOTICE_RETRY_MS: '50',
       NOTICE_RETRY_LONGEST_MS: '400',
       NOTICE_REFUSED_SECONDS: '1',
@@ -110,7 +110,7 @@ export class Shop {
       processes,
       paypalClock,
       settings,
-      ordersSettings: { ...quickRetries, ...(product === 'checkout' && credentials), ...ordersSettings },
+      ordersSettings: { ...shortWaits, ...(product === 'checkout' && credentials), ...ordersSettings },
     });
     await site.paypal.setUpApp({ ...app, email: shopAddress, webhookUrl: `${site.url}/paypal/webhook` });
     const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
@@ -217,7 +217,7 @@ export class Shop {
     return (await this.paypal.ledger({ invoice: await this.invoiceOf(order) })).payments;
   }
 
-  /** `tx` is what PayPal has added to the address. */
+  /** `tx` is the parameter that PayPal has added to the return URL. */
   async returnFromPayment({ id, customer }: PlacedOrder, tx?: string): Promise<PaymentOutlook> {
     const answer = await customer.post<{ outlook: PaymentOutlook }>(`/order/${id}/payment-return`, { tx });
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /);
@@ -243,7 +243,7 @@ export class Shop {
   async settled(): Promise<void> {
     await this.paypal.waitUntilIdle();
     expect(await this.paypal.ipns({ state: 'waiting' })).toEqual([]);
-    await eventually(async () => expect(await this.waiting()).toEqual([]));
+    await eventually(async () => expect(await this.waitingNotifications()).toEqual([]));
   }
 
   async storedOrder({ id }: PlacedOrder): Promise<StoredOrder> {
@@ -255,7 +255,7 @@ export class Shop {
     return rows[0]!;
   }
 
-  private async waiting(): Promise<unknown[]> {
+  private async waitingNotifications(): Promise<unknown[]> {
     const { rows } = await this.sql.query<{ last_failure: string }>(
       `SELECT last_failure FROM payment_notices WHERE status = 'waiting'`,
     );

@@ -11,7 +11,7 @@ const about = { orderId: 'order' };
 const logger = () => ({ warn: jest.fn(), error: jest.fn() });
 const buyerCalls = (log = logger()) => new BuyerCalls(log as unknown as Logger);
 
-test('a slow provider keeps at most sixteen buyers waiting', async () => {
+test('a slow provider keeps at most sixteen buyers waiting; the end of a call, even a failure, makes room for another', async () => {
   const calls = buyerCalls();
   const answers: ((answer: string) => void)[] = [];
   const slow = () => new Promise<string>((resolve) => answers.push(resolve));
@@ -59,9 +59,9 @@ test.each([
     [[{ ...about, reason: 'no' }, message]],
     [],
   ],
-  // If the provider were unreachable, the error would be a NoAnswerYet.
+  // For an unreachable provider, the call rejects with a NoAnswerYet instead.
   ['an unreachable Postgres is not logged', Object.assign(new Error(), { code: 'ECONNREFUSED' }), [], []],
-])('after the caller has stopped waiting, %s', async (_, late, warn, error) => {
+])('after the caller has stopped waiting, %s', async (_, lateError, warn, error) => {
   jest.useFakeTimers();
   const log = logger();
   let fail: (reason: Error) => void = () => undefined;
@@ -69,7 +69,7 @@ test.each([
   const unanswered = expect(buyerCalls(log).run(request(), call, about, 4_000)).rejects.toThrow(NoAnswerYet);
   await jest.advanceTimersByTimeAsync(4_000);
   await unanswered;
-  fail(late);
+  fail(lateError);
   await jest.advanceTimersByTimeAsync(0);
   expect([log.warn.mock.calls, log.error.mock.calls]).toEqual([warn, error]);
 });

@@ -21,12 +21,12 @@ afterAll(() => {
   server?.close();
 });
 
-test('the clock of the simulator says how far it is ahead', async () => {
+test('the clock of the simulator says how far it is ahead of real time', async () => {
   answer = '{"ahead":60000}';
   expect(await clock.readAheadMs()).toBe(60_000);
 });
 
-test('a clock that is past the requested time says how far it is ahead', async () => {
+test('a clock that is past the requested time says how far it is ahead of real time', async () => {
   answer = '{"ahead":60000}';
   postStatus = 409;
   expect(await clock.advanceTo(new Date())).toBe(60_000);

@@ -17,7 +17,7 @@ interface Party {
   keys: webcrypto.CryptoKeyPair;
 }
 
-interface Terms {
+interface CertificateOptions {
   ca?: boolean;
   from?: number;
   until?: number;
@@ -28,9 +28,9 @@ async function party(name: string): Promise<Party> {
   return { name, keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) };
 }
 
-/** As PEM. `from` and `until` are in days from now. */
-async function issue(subject: Party, issuer: Party, terms: Terms = {}): Promise<string> {
-  const { ca = false, from = -30, until = 30, extensions = [] } = terms;
+/** Returns a certificate as PEM. `from` and `until` are in days from now. */
+async function issue(subject: Party, issuer: Party, options: CertificateOptions = {}): Promise<string> {
+  const { ca = false, from = -30, until = 30, extensions = [] } = options;
   const certificate = await x509.X509CertificateGenerator.create(
     {
       subject: `CN=${subject.name}, O=PayPal`,
@@ -113,7 +113,7 @@ describe('PayPal’s certificate is trusted', () => {
     expect(await certificateIn(await issue(leaf, root))).toBeInstanceOf(X509Certificate);
   });
 
-  test('without its issuer, which is fetched where the certificate says', async () => {
+  test('without its issuer, which is fetched from the address in the certificate', async () => {
     const issuerAddress = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/intermediate.pem` });
     expect(
       await certificateIn(await issue(leaf, intermediate, { extensions: [issuerAddress] })),
@@ -152,7 +152,7 @@ describe('not trusted: a certificate', () => {
       async () => (await issue(leaf, impostor)) + (await issue(impostor, impostor, { ca: true })),
     ],
     [
-      'signed with another key than its issuer’s',
+      'signed with a key other than its issuer’s',
       async () => (await issue(leaf, impostor)) + intermediatePem,
     ],
     ['whose issuer is no authority', async () => genuine + (await issue(intermediate, root))],
@@ -180,13 +180,13 @@ describe('not trusted: a certificate', () => {
     expect(await certificateIn('Not found', 404)).toBeUndefined();
   });
 
-  test.each<[string, () => Promise<Party>, Terms]>([
+  test.each<[string, () => Promise<Party>, CertificateOptions]>([
     ['that has expired', async () => leaf, { until: -1 }],
     ['of another subject', () => party('www.paypal.com'), {}],
-  ])('%s, without fetching its issuer', async (_what, subject, terms) => {
+  ])('%s, without fetching its issuer', async (_what, subject, options) => {
     const extensions = [new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` })];
     expect(
-      await certificateIn(await issue(await subject(), intermediate, { ...terms, extensions })),
+      await certificateIn(await issue(await subject(), intermediate, { ...options, extensions })),
     ).toBeUndefined();
     expect(asked).not.toContain('/gone.pem');
   });
@@ -217,7 +217,7 @@ describe('nothing is decided, and nothing is kept, if the answer is', () => {
     expect(await certificates.findTrusted(address(), now)).toBeInstanceOf(X509Certificate);
   });
 
-  test('complete except for its issuer, which is not where the certificate says', async () => {
+  test('a certificate whose issuer’s certificate is missing at the address that it gives', async () => {
     const issuerAddress = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` });
     const certificates = newCertificates();
     answer = { status: 200, body: await issue(leaf, intermediate, { extensions: [issuerAddress] }) };

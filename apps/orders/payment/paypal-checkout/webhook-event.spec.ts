@@ -44,7 +44,7 @@ test.each([
     { txnId: '80021663DE681814L', refundTxnId: '6YX43824R4443062K' },
   ],
   [
-    // With a reference, the order would be shown as 'being confirmed' while the notification waits.
+    // With a reference, the order could not be paid while the notification waits.
     'none for a new subscription that nobody has approved',
     {
       event_type: 'BILLING.SUBSCRIPTION.CREATED',
@@ -54,12 +54,12 @@ test.each([
     {},
   ],
   [
-    'none for a charge of a subscription with an id that PayPal would not write',
+    'none for a charge of a subscription whose id cannot be PayPal’s',
     { resource_type: 'sale', resource: { id: '8', billing_agreement_id: "I-1' OR 1=1" } },
     {},
   ],
   [
-    'only our token for an order with an id that PayPal would not write',
+    'only our token for an order whose id cannot be PayPal’s',
     { resource_type: 'checkout-order', resource: { id: "5O' OR 1=1", custom_id: 'a1' } },
     { token: 'a1' },
   ],
@@ -83,7 +83,7 @@ test.each([
     { txnId: 'C-1' },
   ],
   [
-    'none for a refund of a capture with an id that PayPal would not write',
+    'none for a refund of a capture whose id cannot be PayPal’s',
     { resource_type: 'refund', resource: { id: 'R-1', links: [{ rel: 'up', href: `${captureUrl}'` }] } },
     {},
   ],
@@ -96,7 +96,7 @@ test.each([
     { token: 'a1', txnId: '3C679366HH908993F' },
   ],
   [
-    'none for fields of other types',
+    'none for an order whose id is not a string',
     { resource_type: 'checkout-order', resource: { id: 5, custom_id: 'a1' } },
     {},
   ],

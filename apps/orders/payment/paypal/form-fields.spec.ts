@@ -18,11 +18,11 @@ describe('a form-encoded message', () => {
     ['an empty value', 'first_name=&last_name=x', ''],
     ['a name without a value', 'first_name', ''],
     ['empty pairs', '&&first_name=x&&', 'x'],
-  ])('%s', (_what, text, expected) => {
+  ])('with %s: %j has the first name %j', (_what, text, expected) => {
     expect(read(text).get('first_name')).toBe(expected);
   });
 
-  test('a plus is decoded as a space, also in dates', () => {
+  test('a plus is decoded as a space, and an escaped plus as a plus', () => {
     const fields = read('payment_date=20%3A12%3A59+Jan+13%2C+2026+PST&x=a%2Bb');
     expect(fields.get('payment_date')).toBe('20:12:59 Jan 13, 2026 PST');
     expect(fields.get('x')).toBe('a+b');
@@ -33,6 +33,7 @@ describe('a form-encoded message', () => {
     expect([fields.get('Custom'), fields.get('custom'), fields.get('CUSTOM')]).toEqual(['a', 'b', undefined]);
     expect(fields.repeatedNames).toEqual([]);
     expect(fields.get('__proto__')).toBeUndefined();
+    // A byte order mark is part of the name.
     expect(read('charset=utf-8&%EF%BB%BFcustom=x').get('custom')).toBeUndefined();
   });
 

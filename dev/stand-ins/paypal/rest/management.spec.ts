@@ -6,7 +6,7 @@ import { orderBody, RestClient } from './test/rest-client.js';
 
 const webhooks = '/v1/notifications/webhooks';
 
-describe('the API for webhooks and disputes', () => {
+describe('the PayPal simulator', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   let app: RestApp;
@@ -50,7 +50,7 @@ describe('the API for webhooks and disputes', () => {
     });
   });
 
-  test('does not change a webhook to the address of another one', async () => {
+  test('does not give a webhook the address of another one', async () => {
     const url = `${listener.url}/second`;
     const { body: second } = await shop.post(webhooks, { body: { url, event_types: [{ name: '*' }] } });
     const changeUrl = (value: string) =>
@@ -101,7 +101,7 @@ describe('the API for webhooks and disputes', () => {
     ['', '?page_size=1'],
     ['/:id', ''],
     ['/:id/resend', ''],
-  ])('parses none of the other events for webhooks-events%s%s', async (path, query) => {
+  ])('parses only the one event that webhooks-events%s%s asks for', async (path, query) => {
     await buy();
     const events = await paypal.webhooks();
     const bodies = listener.heard.map(({ body }) => body.toString());
@@ -112,6 +112,7 @@ describe('the API for webhooks and disputes', () => {
     );
     expect(status).toBeLessThan(300);
     const parsed = bodies.filter((body) => parse.mock.calls.some(([text]) => text === body));
+    parse.mockRestore();
     expect([bodies.length, parsed.length]).toEqual([3, 1]);
   });
 
@@ -173,7 +174,7 @@ describe('the API for webhooks and disputes', () => {
     });
   });
 
-  test('the control API copies an IPN only as an IPN, and a webhook only as a webhook', async () => {
+  test('copies an IPN only as an IPN, and a webhook only as a webhook', async () => {
     const { url } = listener;
     const [ipn, webhook] = [await paypal.sendIpn({ url }), await paypal.sendWebhook({ url })];
     const refusal = { status: 400, field: 'copyFromId' };
@@ -182,7 +183,7 @@ describe('the API for webhooks and disputes', () => {
     expect(await paypal.sendWebhook({ url, copyFromId: webhook.id })).toMatchObject({ state: 'delivered' });
   });
 
-  test('the control API sends forged webhooks, one or many', async () => {
+  test('sends forged webhooks through the control API, one or many', async () => {
     const forged = await paypal.sendWebhook({ url: listener.url, webhookId: app.webhookId, genuine: false });
     expect(forged).toMatchObject({ genuine: false, state: 'delivered', payment: null });
     const answers = await paypal.floodWebhooks({ url: listener.url, count: 50, concurrency: 5 });
@@ -194,7 +195,7 @@ describe('the API for webhooks and disputes', () => {
   });
 
   describe('a dispute', () => {
-    test('is listed for its payment, and is read with its outcome', async () => {
+    test('is listed for its payment, is read with its outcome, and decides only about its own reversal', async () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const listDisputes = async () =>

@@ -10,9 +10,10 @@ export interface ReceivedNotification {
   headers: IncomingHttpHeaders;
 }
 
+/** The server of a shop: records the payment notifications that it receives, and shows returning buyers a page. */
 export class Listener {
   readonly heard: ReceivedNotification[] = [];
-  /** `before` is the number of earlier notifications. */
+  /** The status with which a notification is answered. `before` is the number of earlier notifications. */
   answerStatus: (before: number) => number = () => 200;
 
   private constructor(
@@ -81,9 +82,9 @@ export function fieldsOf(body: Buffer): Record<string, string> {
   );
 }
 
-/** Sends what PayPal's samples send: `cmd=_notify-validate`, and then the same bytes. */
-export async function postBack(simulator: string, body: Buffer | string): Promise<string> {
-  const response = await fetch(`${simulator}/cgi-bin/webscr`, {
+/** Asks whether a notification is genuine. Sends what PayPal's samples send: `cmd=_notify-validate`, and then the same bytes. */
+export async function postBack(simulatorUrl: string, body: Buffer | string): Promise<string> {
+  const response = await fetch(`${simulatorUrl}/cgi-bin/webscr`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Merchant-IPN/1.0' },
     body: Buffer.concat([Buffer.from('cmd=_notify-validate&'), Buffer.from(body)]),
@@ -92,6 +93,7 @@ export async function postBack(simulator: string, body: Buffer | string): Promis
   return response.text();
 }
 
+/** The fields of the form with which a shop sends a buyer to PayPal. PayPal then notifies the `listener`. */
 export function shopForm(
   listener: Listener | undefined,
   overrides: Record<string, string> = {},

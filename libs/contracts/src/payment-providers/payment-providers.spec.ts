@@ -12,7 +12,7 @@ const providerFolders = [
 
 /** Other files that name a provider. Add none without a documented reason. */
 const exceptions = [
-  // The registry of the orders service.
+  // The orders service's list of providers.
   'apps/orders/payment/payment-providers.ts',
   // Stored names that cannot change.
   'apps/orders/migrations/1764000000000-orders.ts',

@@ -63,10 +63,13 @@ test('a new link to reset a password works in the tab in which it was requested'
   expect(await screen.findByRole('heading', { name: 'Password changed' })).toBeTruthy();
 });
 
-// The screen cannot know what an expired link was for.
-test.each([true, false])(
-  'after an expired link of a change of address, a person whose address is confirmed (%s) is led to where they get a new one',
-  async (emailVerified) => {
+// The screen cannot know whether the link was for the account's address or for a change to another one.
+test.each([
+  ['confirmed', true],
+  ['not confirmed', false],
+] as const)(
+  'after an expired link, a person whose address is %s is led to their account, and gets a button for a new link only if there is an address to confirm',
+  async (_what, emailVerified) => {
     account = { id: 'ada', email: 'ada@example.com', emailVerified, role: 'Customer', name: null };
     document.cookie = 'signed_in=1';
     changeSession({ status: 'signed-in', account: account as Account });

@@ -34,12 +34,12 @@ test('what is typed while the settings are being saved stays, and is unsaved', a
 
 test.each<[string, Partial<InvoiceSettings>, Partial<InvoiceSettings>]>([
   [
-    'the exchange rate without a currency',
+    'the exchange rate, if there is no currency',
     { accountingCurrency: ' ' },
     { accountingCurrency: '', exchangeRate: '' },
   ],
   [
-    'the rates and the currency without tax',
+    'the rates and the currency, if there is no tax',
     { domesticRate: '23%', accountingCurrency: 'Euro', exchangeRate: '1:1', taxMode: 'none' },
     { domesticRate: '23', accountingCurrency: 'EUR', exchangeRate: '0.9', taxMode: 'none' },
   ],

@@ -6,7 +6,7 @@ import { Toasts } from '../../components/Toasts.js';
 import { openScreen } from '../../workspace/open-screen.js';
 import { SentMail } from './SentMail.js';
 
-test('a mail that is sent again is said to wait; another attempt after a lost answer has the same idempotency key', async () => {
+test('sending a mail again shows that it is waiting; another attempt after a lost answer has the same idempotency key', async () => {
   const keys: unknown[] = [];
   const mail = { _id: '1', to: 'ada@example.com', subject: 'Welcome', state: 'sent', resendable: true };
   const mails = [{ ...mail, createdAt: '2026-11-20T10:00:00.000Z', attempts: 1 } as Mail];

@@ -35,9 +35,9 @@ test.each<[string, () => Response | Promise<Response>, string | undefined]>([
   ],
   ['lacks older entries', () => entries('payment', 'notice_received'), uncertain],
   ['is loading', () => new Promise(() => {}), uncertain],
-  ['has failed', () => Response.json({ detail: 'Not now.' }, { status: 503 }), uncertain],
+  ['could not be read', () => Response.json({ detail: 'Not now.' }, { status: 503 }), uncertain],
 ])(
-  'the timeline decides what the dialog for a full refund says about the payment status: it %s',
+  'what the dialog for a full refund says about the payment status depends on the timeline, which %s',
   async (_, timeline, warning) => {
     openScreen(
       () => <AdminOrder renderProjects={() => null} />,

@@ -11,7 +11,7 @@ const order = {
   ...{ refunded: '0.00', disputed: '0.00' },
 };
 
-test('the list of orders names a customer whose account was deleted', async () => {
+test('the list of orders shows “Deleted account” in place of a deleted customer’s name', async () => {
   const answer = Response.json([order], { headers: { 'x-total-count': '1' } });
   openScreen(TotalOrders, (call) => (call === 'GET /orders' ? answer : undefined));
   const name = '#1042, Deleted account, 11/20/2026';

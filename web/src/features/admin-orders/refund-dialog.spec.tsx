@@ -66,13 +66,13 @@ test('after a refusal, an open dialog uses what can be refunded now', async () =
 
 type PaymentStates = Order['payments'][number]['state'][];
 
-test.each<[cancels: boolean, others: PaymentStates, facts?: Partial<Order>]>([
-  [true, []],
-  [true, ['refunded', 'failed']],
-  [false, ['received']],
-  [false, ['partially_refunded', 'disputed']],
+test.each<[cancels: boolean, others: PaymentStates, facts: Partial<Order>]>([
+  [true, [], {}],
+  [true, ['refunded', 'failed'], {}],
+  [false, ['received'], {}],
+  [false, ['partially_refunded', 'disputed'], {}],
   [true, ['disputed'], { disputed: '290.00' }],
-  [false, ['pending', 'refunded', 'failed']],
+  [false, ['pending', 'refunded', 'failed'], {}],
   // While a payment is disputed, even in part, a pending payment does not leave the order unpaid.
   [true, ['pending', 'disputed'], { disputed: '290.00' }],
   // Here, the payment to be refunded is itself disputed in part.
@@ -81,8 +81,8 @@ test.each<[cancels: boolean, others: PaymentStates, facts?: Partial<Order>]>([
   [true, ['pending'], { cancelledBy: 'customer' }],
   [false, [], { paymentStatus: 'UnPaid' }],
 ])(
-  'whether the dialog says that a full refund cancels the order: %j, with other payments that are %j, and %j',
-  async (cancels, others, facts = {}) => {
+  'a full refund cancels the order, according to the dialog: %j, if the other payments are %j, and the order has %j',
+  async (cancels, others, facts) => {
     const payments = others.map((state) => ({ ...received, txnId: state, state }));
     answerCalls(() => Response.json({ refundable: [{ txnId: 'A', amount: '290.00' }], refunds: [] }));
     const paid = { ...order, disputed: '0.00', cancelledBy: null, paymentStatus: 'Paid' };

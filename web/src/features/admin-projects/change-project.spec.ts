@@ -9,7 +9,7 @@ const outdated = (current: StaffProject): Answer<StaffProject, StaffProject> => 
   problem: { status: 412, sentence: 'Outdated', fields: [], current },
 });
 
-/** A change that adds the label 'New'. Before each attempt, somebody else saves the next of these projects. */
+/** A change that adds the label 'New'. Before each attempt, somebody else saves the next of `savedByOthers`. */
 function labelChange(...savedByOthers: StaffProject[]) {
   let stored = project(1, ['A']);
   return async (known: StaffProject): Promise<Answer<StaffProject, StaffProject>> => {

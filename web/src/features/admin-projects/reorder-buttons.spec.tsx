@@ -20,6 +20,7 @@ test('the pressed button keeps the focus while its item moves to the end of the 
   down.focus();
   fireEvent.click(down);
   fireEvent.click(down);
+  // The item is at the end: this click must not move it, or the focus.
   fireEvent.click(down);
   expect(screen.getAllByRole('button', { name: /down/ })[2]).toBe(down);
   expect(document.activeElement).toBe(down);

@@ -10,13 +10,13 @@ const check = (name: PaypalConnectionCheck['check'], state: PaypalConnectionChec
   ...{ check: name, state, sentence: `${name} is ${state}.` },
 });
 
-test.each<[PaypalConnectionCheck[], string]>([
+test.each<[string, PaypalConnectionCheck[]]>([
   // No notification is expected before the first payment.
-  [[check('credentials', 'ok'), check('notifications', 'unknown')], 'No problems found.'],
-  [[check('credentials', 'unknown'), check('notifications', 'ok')], 'Not everything could be checked.'],
-  [[check('credentials', 'ok'), check('webhook', 'problem')], '1 problem found.'],
-  [[check('webhook', 'problem'), check('events', 'problem')], '2 problems found.'],
-])('the summary is shown, and each check with its state and sentence (case %#)', (checks, summary) => {
+  ['No problems found.', [check('credentials', 'ok'), check('notifications', 'unknown')]],
+  ['Not everything could be checked.', [check('credentials', 'unknown'), check('notifications', 'ok')]],
+  ['1 problem found.', [check('credentials', 'ok'), check('webhook', 'problem')]],
+  ['2 problems found.', [check('webhook', 'problem'), check('events', 'problem')]],
+])('the summary %j is shown, and each check with its state and sentence', (summary, checks) => {
   const data: Connection = {
     ...{ product: 'checkout', mode: 'live', notificationUrl: 'https://shop.example/paypal/webhook' },
     ...{ lastNotificationAt: null, checks },

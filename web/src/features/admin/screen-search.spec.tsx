@@ -25,7 +25,7 @@ const plans: Page = {
   load,
 };
 
-async function search(site: FakeApi, content?: ReactNode): Promise<void> {
+async function search(api: FakeApi, content?: ReactNode): Promise<void> {
   const Screen = () => {
     const { pathname } = useLocation();
     return (
@@ -37,7 +37,7 @@ async function search(site: FakeApi, content?: ReactNode): Promise<void> {
       </ScreenContext>
     );
   };
-  await act(async () => openScreen(Screen, site, { path: '*', at: '/total-orders' }));
+  await act(async () => openScreen(Screen, api, { path: '*', at: '/total-orders' }));
   fireEvent.change(field(), { target: { value: 'Ada' } });
 }
 

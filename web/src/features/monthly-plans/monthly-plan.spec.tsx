@@ -24,8 +24,11 @@ interface OpenOptions {
   answers?: Record<string, readonly [body: object, status?: number]>;
 }
 
-async function open(over: Partial<PlanSubscription> = {}, { search = '', answers = {} }: OpenOptions = {}) {
-  const plan = samplePlan({ accountId: 'ada', ...over });
+async function open(
+  overrides: Partial<PlanSubscription> = {},
+  { search = '', answers = {} }: OpenOptions = {},
+) {
+  const plan = samplePlan({ accountId: 'ada', ...overrides });
   site.mockImplementation((call) => {
     const [body, status] = call === planCall('GET') ? [plan] : (answers[call] ?? []);
     return body && Response.json(body, { status });
@@ -64,8 +67,8 @@ test.each<[Partial<PlanSubscription>, title: string, buttons: string[], links: s
     [],
     ['See plans'],
   ],
-])('the screen of a plan with %j says what the customer can do', async (over, title, buttons, links) => {
-  await open(over);
+])('the screen of a plan with %j says what the customer can do', async (overrides, title, buttons, links) => {
+  await open(overrides);
   const callout = within(screen.getByRole('region', { name: title }));
   expect(callout.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);
   expect(callout.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
@@ -102,8 +105,8 @@ test.each<[Partial<PlanSubscription>, title: string]>([
   [{ change: { ...change, state: 'approved' } }, 'The plan changes on Feb 22, 2027'],
 ])(
   'for a colleague for billing, the callout of a plan with %j does not call the plan theirs, and does not offer to order one',
-  async (over, title) => {
-    await open({ accountId: 'someone-else', customerName: 'Nadia Karim', actions: [], ...over });
+  async (overrides, title) => {
+    await open({ accountId: 'someone-else', customerName: 'Nadia Karim', actions: [], ...overrides });
     const callout = screen.getByRole('region', { name: title });
     expect(callout.textContent).not.toMatch(/\byou(r|’ve|’ll)?\b/i);
     expect(within(callout).queryByRole('link', { name: 'See plans' })).toBeNull();

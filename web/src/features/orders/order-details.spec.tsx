@@ -36,8 +36,8 @@ const order: Order = {
   version: 1,
 };
 
-/** Read by the order’s customer, unless `readerId` says otherwise. */
-function detailsHtml(over: Partial<Order>, readerId = customerId): string {
+/** What the account `readerId` sees; by default, the order’s customer. */
+function detailsHtml(changes: Partial<Order>, readerId = customerId): string {
   // A site without a `siteName` is named after this heading of its footer.
   const site = { footerAbout: [{ _id: 'a', aboutFooterText: 'Summit' }] };
   const frame = { version: 1, publicUrl: '', mapEmbedUrl: null, newsletterConsent: '', readAt: 0 };
@@ -46,7 +46,7 @@ function detailsHtml(over: Partial<Order>, readerId = customerId): string {
   return renderToStaticMarkup(
     <SiteContext value={{ data, refresh: () => undefined }}>
       <AccountContext value={{ ...reader, role: 'Customer' }}>
-        <OrderDetails order={{ ...order, ...over }} />
+        <OrderDetails order={{ ...order, ...changes }} />
       </AccountContext>
     </SiteContext>,
   );
@@ -55,8 +55,8 @@ function detailsHtml(over: Partial<Order>, readerId = customerId): string {
 test.each<[string, Partial<Order>, string]>([
   ['paid when the site had another name', { seller: 'Northrank' }, '<dt>Seller</dt><dd>Northrank</dd>'],
   ['paid before sellers were recorded', { seller: null }, '<dt>Seller</dt><dd>Summit</dd>'],
-])('the receipt of an order that was %s names its seller', (_what, over, line) => {
-  expect(detailsHtml(over)).toContain(line);
+])('the receipt of an order that was %s names its seller', (_what, changes, line) => {
+  expect(detailsHtml(changes)).toContain(line);
 });
 
 test('an order that is not paid names no seller', () => {

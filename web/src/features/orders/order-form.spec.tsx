@@ -37,6 +37,7 @@ beforeEach(() => {
   otherCalls = [];
 });
 
+/** Without `rememberedBilling`, the site issues no invoices. */
 function open(canRenew: boolean, rememberedBilling?: RememberedBilling) {
   openScreen(
     () => (
@@ -66,7 +67,7 @@ async function place(): Promise<Record<string, unknown>> {
   return body;
 }
 
-test('without an offer of renewal there is no choice', async () => {
+test('if monthly plans are not offered, the form has no choice between one month and every month', async () => {
   open(false);
   expect(screen.queryByRole('radio')).toBeNull();
   expect((await place()).renews).toBeUndefined();
@@ -187,7 +188,7 @@ const typeCountry = (country: string) =>
 const clickOrder = () =>
   act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Place Order Now' })));
 
-test('while the tax of another country is read, the form does not name the tax that the price included before', async () => {
+test('while the tax for another country is being requested, the form does not name the tax that the price included before', async () => {
   quote = { ...withTax, mode: 'inclusive' };
   open(true, noBilling);
   await screen.findByText(/^Includes 19% tax/);
@@ -198,7 +199,7 @@ test('while the tax of another country is read, the form does not name the tax t
   expect(document.body.textContent).not.toContain('19%');
 });
 
-test('while the tax of another country is read, the form shows no amount, and says that the total is being worked out', async () => {
+test('while the tax for another country is being requested, the form shows no amount, and says that the total is being worked out', async () => {
   quote = withTax;
   open(true, noBilling);
   await screen.findByText('19% tax');
@@ -223,7 +224,7 @@ test('an order whose total is not the one shown is not sent; the form says what 
   open(false, noBilling);
   await screen.findByText('19% tax');
   quote = withoutTax;
-  // The Enter key sends the form before the Country field loses the focus.
+  // The Country field does not lose the focus, as when the Enter key sends the form.
   typeCountry('Japan');
   await clickOrder();
   await screen.findByText(/the total has changed: it is now \$290\.00, not \$345\.10\./);
@@ -232,7 +233,7 @@ test('an order whose total is not the one shown is not sent; the form says what 
   await place();
 });
 
-test('an order is sent when its total, which is being read again, turns out to be the one shown before', async () => {
+test('an order waits while its total is being requested again, and is sent if the total has not changed', async () => {
   quote = withTax;
   open(false, noBilling);
   await screen.findByText('19% tax');

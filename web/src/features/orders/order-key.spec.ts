@@ -51,7 +51,7 @@ test('an order that is placed after another one has its own day', () => {
   expect(openForm().orderDateFor(order)).toBe('11/21/2026');
 });
 
-test('an order that is sent again after another version of it keeps its day', () => {
+test('an order that is sent again after another version of it was sent keeps its day', () => {
   jest.setSystemTime(evening);
   const form = openForm();
   form.orderDateFor(order);

@@ -6,7 +6,7 @@ import { openScreen } from '../../workspace/open-screen.js';
 import { Component } from './order-now.route.js';
 
 const id = '0199c0de-0000-7000-8000-000000000001';
-const terms = `GET ${sections.terms.routes.list}`;
+const readTerms = `GET ${sections.terms.routes.list}`;
 
 test('an order can be placed only after the terms have been loaded', async () => {
   let isDown = true;
@@ -14,8 +14,8 @@ test('an order can be placed only after the terms have been loaded', async () =>
     Component,
     (call) => {
       if (call.includes(id)) return Response.json({ _id: id, packageName: 'Basic', packagePrice: '290.00' });
-      if (call === terms && isDown) return Response.json({ code: 'UNAVAILABLE' }, { status: 503 });
-      if (call === terms) return Response.json([{ _id: '1', version: 1, termsHeading: 'Our terms' }]);
+      if (call === readTerms && isDown) return Response.json({ code: 'UNAVAILABLE' }, { status: 503 });
+      if (call === readTerms) return Response.json([{ _id: '1', version: 1, termsHeading: 'Our terms' }]);
       return undefined;
     },
     { path: '/order-now/:id', at: `/order-now/${id}` },

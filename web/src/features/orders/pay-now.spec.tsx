@@ -25,13 +25,13 @@ function open(available: boolean): void {
   });
 }
 
-test('an order of a monthly plan says before the payment that it renews', async () => {
+test('the customer is told before the payment that a monthly plan renews', async () => {
   open(true);
   await screen.findByText(/and then every month/);
   screen.getByText('Every month until you cancel');
 });
 
-test('if plans can no longer renew, the customer is told before the payment that it is for one month', async () => {
+test('if monthly plans are not available, the customer is told before the payment that it is for one month only', async () => {
   open(false);
   await screen.findByText('Monthly plans aren’t available at the moment. You pay for one month only.');
   screen.getByText(/pay \$290\.00 for one month there/);

@@ -39,8 +39,10 @@ test('after a lost answer, another attempt has the same idempotency key; the new
   openScreen(
     () => <ShareReport projectId="project" />,
     (call) => {
-      if (call.startsWith('DELETE')) links = [];
-      if (call.startsWith('DELETE')) return Response.json({ _id: '1' });
+      if (call.startsWith('DELETE')) {
+        links = [];
+        return Response.json({ _id: '1' });
+      }
       if (call.startsWith('GET')) return Response.json(links);
       links = [stored];
       return keys.length === 1

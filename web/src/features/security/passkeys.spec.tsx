@@ -4,11 +4,12 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import type { Passkey } from '#libs/contracts';
 import { answerCalls } from '../../workspace/open-screen.js';
 import { QueryProvider } from '../../workspace/QueryProvider.js';
-import { Passkeys } from './Passkeys.js';
 
 jest.unstable_mockModule('../../lib/load-passkey-code.js', () => ({
   loadPasskeyCode: async () => ({ makePasskey: async () => ({ passkey: { id: 'new' } }) }),
 }));
+// A mock only replaces a module that is imported after it.
+const { Passkeys } = await import('./Passkeys.js');
 
 afterEach(cleanup);
 
@@ -63,12 +64,14 @@ test.each(['Rename My phone', 'Add passkey'])(
 );
 
 test('if a new passkey is refused because of a field that the form does not have, the refusal is shown', async () => {
-  answerCalls(() =>
-    Response.json(
+  const calls: string[] = [];
+  answerCalls((call) => {
+    calls.push(call);
+    return Response.json(
       { detail: 'This can’t be accepted.', errors: [{ field: 'passkey', message: 'is incomplete' }] },
       { status: 400 },
-    ),
-  );
+    );
+  });
   render(
     <QueryProvider>
       <Passkeys passkeys={[]} onAdded={async () => undefined} />
@@ -78,4 +81,5 @@ test('if a new passkey is refused because of a field that the form does not have
   fireEvent.change(screen.getByLabelText('Passkey name'), { target: { value: 'My phone' } });
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Continue' })));
   await screen.findByText('This can’t be accepted.');
+  expect(calls).toEqual(['POST /auth/passkeys']);
 });

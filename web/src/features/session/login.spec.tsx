@@ -21,6 +21,7 @@ async function signIn(): Promise<void> {
 test.each<[ErrorCode, ErrorCode]>([
   ['SESSION_ENDED', 'SESSION_ENDED'],
   ['UNAUTHENTICATED', 'UNAUTHENTICATED'],
+  // Only the codes in `reportableCodes` are shown with their own sentences.
   ['FORBIDDEN', 'INTERNAL'],
 ])('after a return from Google with %s, the login shows the sentence of %s', async (code, shown) => {
   openScreen(Login, () => undefined, { path: '/login', at: `/login?problem=${code}` });
@@ -62,7 +63,7 @@ test('after Google, the second step offers a code and a passkey if the address d
 test('after “Start over”, the login still leads to the screen that sent the person here', async () => {
   let answer = secondStepRequired(['totp', 'recoveryCode']);
   const site = (call: string) => (call === 'POST /auth/login' ? answer : undefined);
-  // The path of an earlier sign-in with Google in this tab.
+  // The return path of an earlier sign-in with Google in this tab, which must not be used.
   sessionStorage.setItem('sign-in-return-path', '/projects');
   openScreen(
     () => (

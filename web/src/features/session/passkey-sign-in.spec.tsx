@@ -4,10 +4,11 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { openScreen } from '../../workspace/open-screen.js';
 import { PasskeySignIn } from './PasskeySignIn.js';
 
+/** The browser lists passkeys at the e-mail field (`offer`), or asks for one in a dialog. */
 type Ceremony = 'offer' | 'dialog';
 
 /** Like the browser, which has at most one ceremony at a time. */
-let underWay: { kind: Ceremony; choose(): void; end(name: string): void } | undefined;
+let underWay: { kind: Ceremony; choose(): void; end(errorName: string): void } | undefined;
 const begun: Ceremony[] = [];
 
 function startAuthentication({ useBrowserAutofill }: { useBrowserAutofill: boolean }): Promise<object> {
@@ -21,9 +22,9 @@ function startAuthentication({ useBrowserAutofill }: { useBrowserAutofill: boole
         underWay = undefined;
         resolve({ id: 'passkey' });
       },
-      end(name) {
+      end(errorName) {
         underWay = undefined;
-        reject(Object.assign(new Error(name), { name }));
+        reject(Object.assign(new Error(errorName), { name: errorName }));
       },
     };
   });
@@ -76,6 +77,7 @@ test('a refusal that arrives while the dialog of the button is open does not end
   fireEvent.click(screen.getByRole('button', { name: 'Sign in with a passkey' }));
   await waitFor(() => expect(begun).toEqual(['offer', 'dialog']));
   await act(async () => refuse());
+  // By now, a new offer would have begun.
   await act(async () => {});
   expect(begun).toEqual(['offer', 'dialog']);
   expect(underWay?.kind).toBe('dialog');

@@ -104,7 +104,7 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
   expect(paymentStatusForCustomer(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
 });
 
-test('for a cancelled order, `moneyNote` says that no payment was received, if none is being processed either', () => {
+test('for a cancelled order without payments, or with only a failed one, `moneyNote` says that no payment was received', () => {
   expect(moneyNote(cancelled)).toBe('We haven’t received a payment for this order.');
   expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe(
     'We haven’t received a payment for this order.',

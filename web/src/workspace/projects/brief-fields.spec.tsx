@@ -9,7 +9,7 @@ import type { SendFile } from './upload-queue.js';
 const file = { _id: 'file-1', name: 'logo.png', bytes: 1 } as ProjectFile;
 const question = { id: 'logo', label: 'Logo', help: '', kind: 'file', required: false, options: [] };
 
-test('the form is told while files are being uploaded, so that it does not send the answers without them', async () => {
+test('the form is told when uploads begin and end, so that it does not send the answers without the files', async () => {
   let finish!: (answer: Answer<ProjectFile>) => void;
   const sendFile: SendFile = () => new Promise((resolve) => (finish = resolve));
   const setUploading = jest.fn();

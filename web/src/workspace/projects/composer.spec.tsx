@@ -36,8 +36,8 @@ function Host() {
   return <Composer {...{ draft, sendFile, send }} label="Your message" actionLabel="Send" />;
 }
 
-const text = () => screen.getByRole<HTMLTextAreaElement>('textbox');
-const add = (name: string) =>
+const textBox = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const addFile = (name: string) =>
   act(async () => {
     const picker = document.querySelector('input[type=file]')!;
     fireEvent.change(picker, { target: { files: [new File(['content'], name)] } });
@@ -50,23 +50,23 @@ test('a file that is added while a message is being sent stays for the next one,
       <Host />
     </AccountContext>,
   );
-  fireEvent.change(text(), { target: { value: 'Hello' } });
-  await add('a.pdf');
-  expect(text().readOnly).toBe(false);
-  await act(async () => void fireEvent.submit(text().form!));
+  fireEvent.change(textBox(), { target: { value: 'Hello' } });
+  await addFile('a.pdf');
+  expect(textBox().readOnly).toBe(false);
+  await act(async () => void fireEvent.submit(textBox().form!));
   expect(sent).toEqual([{ text: 'Hello', files: ['a.pdf'] }]);
-  expect(text().readOnly).toBe(true);
-  await add('b.pdf');
+  expect(textBox().readOnly).toBe(true);
+  await addFile('b.pdf');
   await act(async () => resolveSend({ ok: true, value: {}, headers }));
-  expect(text().value).toBe('');
-  expect(text().readOnly).toBe(false);
+  expect(textBox().value).toBe('');
+  expect(textBox().readOnly).toBe(false);
   expect(screen.queryByText('a.pdf')).toBeNull();
   screen.getByText('b.pdf');
   const kept = draftFrom(readDraft(draftKey('ada', 'project', '1'), new Date())?.values);
   expect(kept.files.map(({ name }) => name)).toEqual(['b.pdf']);
 });
 
-test('the same words can be sent twice, and a repeated attempt is one message', async () => {
+test('the same words can be sent as two messages, but a repeated attempt has the idempotency key of the first', async () => {
   keys.length = 0;
   render(
     <AccountContext value={account}>
@@ -74,8 +74,8 @@ test('the same words can be sent twice, and a repeated attempt is one message', 
     </AccountContext>,
   );
   const writeAndSend = async (answer: Answer<unknown>) => {
-    fireEvent.change(text(), { target: { value: 'Thanks!' } });
-    await act(async () => void fireEvent.submit(text().form!));
+    fireEvent.change(textBox(), { target: { value: 'Thanks!' } });
+    await act(async () => void fireEvent.submit(textBox().form!));
     await act(async () => resolveSend(answer));
   };
   await writeAndSend({ ok: false, problem: unreachable });

@@ -12,7 +12,7 @@ const retryMs = 3_000;
 
 let streams: Stream[] = [];
 
-/** jsdom lacks `EventSource`. This one delivers nothing. */
+/** Takes the place of `EventSource`, which jsdom lacks. Delivers nothing. */
 class Stream {
   isOpen = true;
   constructor(readonly url: string) {

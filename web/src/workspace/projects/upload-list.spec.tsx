@@ -37,7 +37,7 @@ test('removing a file moves the focus to the list, and removing the only one lef
 
 test.each([
   ['spreadsheet cells pastes their text', ['text/plain', 'text/html', 'Files'], false],
-  ['an image of a web page adds it', ['text/html', 'Files'], true],
+  ['an image copied from a web page adds it', ['text/html', 'Files'], true],
   ['a file copied in Finder adds it', ['text/plain', 'Files'], true],
 ])('pasting %s', (_, types, isAdded) => {
   const added: File[] = [];

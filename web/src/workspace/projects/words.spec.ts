@@ -29,7 +29,7 @@ test('a file is held back until it is known to be clean', () => {
   expect(blockedReason({ state: 'infected' })).toMatch(/contains a virus/);
 });
 
-test('a deliverable that is no longer offered was replaced by a newer one, or else withdrawn', () => {
+test('a deliverable in the state `replaced` was replaced by a newer one, or withdrawn if it is the newest', () => {
   const textOf = (isNewest: boolean) => deliverableStateText('replaced', 'customer', isNewest).text;
   expect([textOf(false), textOf(true)]).toEqual(['Replaced by a newer delivery', 'Withdrawn']);
 });

@@ -59,8 +59,8 @@ export class RestClient {
   private async send(method: string, path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(new URL(path, this.url), { method, ...init });
     const text = await response.text();
-    const json = text !== '' && response.headers.get('content-type')?.includes('json');
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+    const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 }
 

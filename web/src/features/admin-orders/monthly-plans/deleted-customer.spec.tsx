@@ -8,14 +8,14 @@ import { MonthlyPlans } from './MonthlyPlans.js';
 
 const plan = samplePlan({ customerName: '', customerEmail: '' });
 
-test('the list of plans names a customer whose account was deleted', async () => {
+test('the list of plans shows “Deleted account” in place of a deleted customer’s name', async () => {
   const answer = Response.json([plan], { headers: { 'x-total-count': '1' } });
   openScreen(MonthlyPlans, (call) => (call === 'GET /plan-subscriptions' ? answer : undefined));
   await screen.findByRole('link', { name: 'View plan : Deleted account, Basic' });
   screen.getByText('Deleted account');
 });
 
-test('the screen of a plan names a customer whose account was deleted', async () => {
+test('the screen of a plan shows “Deleted account” in place of a deleted customer’s name', async () => {
   openScreen(
     () => <AdminMonthlyPlan renderProjects={() => null} />,
     (call) => {

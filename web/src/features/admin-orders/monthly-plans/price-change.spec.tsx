@@ -93,7 +93,7 @@ test('an announcement that stops early says how many customers are left', async 
   await screen.findByText('New price announced to 3 customers, with 2 customers still to go');
 });
 
-test('a package that does not exist is named as such, and another one can be chosen', async () => {
+test('the screen says that a package was not found, and another one can be chosen', async () => {
   site.mockImplementation((call) =>
     call === 'GET /pricings'
       ? Response.json([{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }])

@@ -10,18 +10,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 const start = Date.parse('2026-11-22T12:00:00.000Z');
 const clock = (days: number) =>
   Response.json({ now: new Date(start + days * dayMs).toISOString(), aheadDays: days });
-const site = jest.fn<FakeApi>();
-const count = (wanted: string) => site.mock.calls.filter(([call]) => call === wanted).length;
-const advanceCount = () => count('POST /time-machine');
-const clockReadCount = () => count('GET /time-machine');
+const api = jest.fn<FakeApi>();
+const callCount = (wanted: string) => api.mock.calls.filter(([call]) => call === wanted).length;
+const advanceCount = () => callCount('POST /time-machine');
+const clockReadCount = () => callCount('GET /time-machine');
 
 beforeEach(() => {
-  site.mockReset();
-  site.mockImplementation(() => clock(advanceCount()));
+  api.mockReset();
+  api.mockImplementation(() => clock(advanceCount()));
 });
 
 const plan = samplePlan({ nextChargeAt: '2026-12-02T12:00:00.000Z' });
-const open = (shown = plan) => openScreen(() => <TimeMachine plan={shown} />, site);
+const open = (shown = plan) => openScreen(() => <TimeMachine plan={shown} />, api);
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name });
   await act(async () => void fireEvent.click(button));
@@ -53,8 +53,8 @@ test('the time machine shows its progress, and stops on request', async () => {
   let arrive!: (response: Response) => void;
   open();
   await screen.findByRole('button', { name: 'Advance 1 week' });
-  site.mockReturnValueOnce(clock(1));
-  site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
+  api.mockReturnValueOnce(clock(1));
+  api.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
   await press('Advance 1 week');
   await waitFor(() => expect(status()).toBe('Day 2 of 7'));
   await press('Stop');
@@ -66,21 +66,21 @@ test('the time machine shows its progress, and stops on request', async () => {
 test('the time machine stops at a failure, and shows the reason', async () => {
   open();
   await screen.findByRole('button', { name: 'Advance 1 week' });
-  site.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
+  api.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
   await press('Advance 1 week');
   await screen.findByText('Not now.');
   expect(advanceCount()).toBe(1);
 });
 
-const due = { ...plan, nextChargeAt: new Date(start).toISOString() };
+const duePlan = { ...plan, nextChargeAt: new Date(start).toISOString() };
 const readPlan = `GET /plan-subscription/${plan._id}`;
-const whileDue: FakeApi = (call) => (call === readPlan ? Response.json(due) : clock(advanceCount()));
+const whileDue: FakeApi = (call) => (call === readPlan ? Response.json(duePlan) : clock(advanceCount()));
 
 test('a charge that is still due does not keep the time machine busy once no day is being advanced', async () => {
   open();
   await screen.findByRole('button', { name: 'Advance 1 week' });
-  site.mockImplementation(whileDue);
-  site.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
+  api.mockImplementation(whileDue);
+  api.mockReturnValueOnce(Response.json({ detail: 'Not now.' }, { status: 503 }));
   await press('Advance 1 week');
   await screen.findByText('Not now.');
   expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
@@ -93,10 +93,10 @@ test.each([
 ])(
   'after %s, a charge of an earlier day is shown as soon as the service has recorded it',
   async (_, isStopped) => {
-    let recorded = due;
+    let recorded = duePlan;
     let arrive!: (response: Response) => void;
     const secondDay = new Promise<Response>((resolve) => (arrive = resolve));
-    site.mockImplementation((call) => {
+    api.mockImplementation((call) => {
       if (call === readPlan) return Response.json(recorded);
       return advanceCount() === 2 && call === 'POST /time-machine' ? secondDay : clock(advanceCount());
     });
@@ -108,14 +108,14 @@ test.each([
           <TimeMachine plan={shown} />
         </>
       ) : null;
-    }, site);
+    }, api);
     await press('Advance 1 week');
     await waitFor(() => expect(status()).toBe('Day 2 of 7'));
     if (isStopped) await press('Stop');
     await act(async () => arrive(isStopped ? clock(2) : Response.json({}, { status: 503 })));
     await screen.findByRole('button', { name: 'Advance 1 day' });
-    screen.getByText(`Next charge at ${due.nextChargeAt}`);
-    recorded = { ...due, nextChargeAt: plan.nextChargeAt! };
+    screen.getByText(`Next charge at ${duePlan.nextChargeAt}`);
+    recorded = { ...duePlan, nextChargeAt: plan.nextChargeAt! };
     await screen.findByText(`Next charge at ${plan.nextChargeAt}`, {}, { timeout: 10_000 });
     expect(advanceCount()).toBe(2);
   },
@@ -125,7 +125,7 @@ test('while a charge is due, Stop brings the buttons back, and the clock can be 
   const planReads: ((plan: Response) => void)[] = [];
   open();
   await screen.findByRole('button', { name: 'Advance 1 day' });
-  site.mockImplementation((call) => {
+  api.mockImplementation((call) => {
     if (call === readPlan) return new Promise((resolve) => planReads.push(resolve));
     return advanceCount() === 2 && call === 'POST /time-machine' ? new Promise(() => {}) : clock(1);
   });
@@ -133,6 +133,7 @@ test('while a charge is due, Stop brings the buttons back, and the clock can be 
   await waitFor(() => expect(planReads).toHaveLength(1));
   await press('Stop');
   await press('Advance 1 week');
+  // The first wait ends with a read of the clock, which must not end the second advance.
   const readsBefore = clockReadCount();
   await act(async () => planReads[0]!(Response.json(plan)));
   await waitFor(() => expect(clockReadCount()).toBe(readsBefore + 1));
@@ -141,9 +142,9 @@ test('while a charge is due, Stop brings the buttons back, and the clock can be 
 });
 
 test('the time machine is not shown where payments are not simulated', async () => {
-  site.mockImplementation(() => Response.json({}, { status: 404 }));
+  api.mockImplementation(() => Response.json({}, { status: 404 }));
   // The panel would be shown once the answer has arrived.
   await act(async () => open());
-  expect(site).toHaveBeenCalledTimes(1);
+  expect(api).toHaveBeenCalledTimes(1);
   expect(screen.queryByRole('region')).toBeNull();
 });

@@ -49,9 +49,9 @@ test('adding the last step that is allowed moves the focus to the heading, becau
 });
 
 test.each([
-  ['fills an empty checklist', 0, 1],
-  ['is the last one that is allowed', projectLimits.checklist - 1, projectLimits.checklist],
-])('what is typed for a new step stays when a colleague’s step %s', async (_, before, after) => {
+  ['the first step', 0, 1],
+  ['the last step that is allowed', projectLimits.checklist - 1, projectLimits.checklist],
+])('what is typed for a new step stays when a colleague adds %s', async (_, before, after) => {
   const withSteps = (version: number, count: number) =>
     ({
       ...{ _id: 'project-1', version },

@@ -22,10 +22,11 @@ async function open(
   const base = { _id: 'project-1', version: 1, title: 'Audit', dueOn: null, labels: [], assignees: [] };
   let stored = { ...base, ...opened } as unknown as StaffProject;
   const newer = { ...stored, ...changedByColleague, version: 2 };
-  const [shown, sent] = [stored, [] as unknown[]];
+  const initial = stored;
+  const sent: unknown[] = [];
   openScreen(
     () => {
-      const [project, show] = useState(shown);
+      const [project, show] = useState(initial);
       const [closed, setClosed] = useState(false);
       return (
         <>
@@ -73,7 +74,7 @@ test('the form for the people of a project says why nobody else can be chosen on
   expect(screen.queryByText(/up to 10 people/)).toBeNull();
 });
 
-test('the focus is in the form for people while the staff are read', () => {
+test('the focus is in the form for people while the list of staff is loading', () => {
   openScreen(
     () => (
       <AssigneesForm
@@ -134,7 +135,7 @@ test('an assigned person who is no longer an admin can be removed', async () => 
   const { sent } = await open(AssigneesForm, { assignees: [person0, formerAdmin] }, {});
   await screen.findByRole('checkbox', { name: /Person 0 / });
   fireEvent.click(screen.getByRole('checkbox', { name: /Former Admin/ }));
-  // Still in the list, so that the change can be taken back.
+  // The former admin stays in the list, so that the change can be taken back.
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Former Admin/ }).checked).toBe(false);
   save();
   await waitFor(() => expect(sent.at(-1)).toEqual({ assignees: [person0.accountId] }));

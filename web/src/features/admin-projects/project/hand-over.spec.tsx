@@ -15,7 +15,10 @@ interface Sent {
   body: unknown;
 }
 
-/** Returns the calls that hand over; each gets the next of the `answers`. The button 'The project changes' shows the next version. */
+/**
+ * Opens the dialog. Returns the requests that hand work over; each gets the next of the `answers`. A click on 'The project changes' gives the dialog
+ * the project's next version.
+ */
 function open(...answers: (() => Response | Promise<Response>)[]) {
   const sent: Sent[] = [];
   openScreen(

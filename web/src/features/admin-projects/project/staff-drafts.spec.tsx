@@ -37,7 +37,7 @@ test('a draft of a note is still a note after a reload', () => {
   expect(result.current.byMode.message.isEmpty).toBe(true);
 });
 
-test('the mode for notes is kept even without a text, because the next words are meant as a note', () => {
+test('the mode for notes is still chosen after a reload, even without a text, because the next words are meant as a note', () => {
   const first = open();
   act(() => first.result.current.chooseMode('note'));
   first.unmount();

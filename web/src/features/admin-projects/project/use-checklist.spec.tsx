@@ -19,7 +19,7 @@ test('a new step is shown once, even if a fetched project contains it before the
   const texts = () => result.current.steps.map(({ text }) => text);
   let change: Promise<unknown> | undefined;
   await act(async () => {
-    change = result.current.change(adding({ ...step, id: 'here', isNew: true }));
+    change = result.current.change(adding({ ...step, id: 'local', isNew: true }));
   });
   rerender(saved);
   expect(texts()).toEqual(['Call the customer']);
@@ -27,5 +27,5 @@ test('a new step is shown once, even if a fetched project contains it before the
     answer(Response.json(saved));
     await change;
   });
-  expect(result.current.steps).toEqual([{ ...step, id: 'here' }]);
+  expect(result.current.steps).toEqual([{ ...step, id: 'local' }]);
 });

@@ -89,7 +89,7 @@ test('a conflict shows the help and the options of a question, and whether it is
   expect(shown('Delivery time').map(({ textContent }) => textContent)).toEqual(['1 day', '10 days']);
 });
 
-test('a conflict shows a delivery time that is not a number as it was typed', () => {
+test('a conflict shows a delivery time as it was typed, even if it is not a number', () => {
   const current = { ...template, deliveryDays: null };
   const mine = { ...valuesOf(current), deliveryDays: 'ten' };
   const conflict = { current, mine, before: valuesOf(current) };

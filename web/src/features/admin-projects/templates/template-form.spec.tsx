@@ -85,7 +85,7 @@ describe('what is typed while the template is being saved', () => {
 
   test('stays when the answer arrives, and is unsaved and kept as a draft', async () => {
     const saved = template(4, { welcome: 'Hello.' });
-    // The site changes the introduction before it stores it.
+    // As if the site had changed the introduction before storing it.
     const result = await typeWhileSaving(Response.json({ ...saved, introduction: 'Some questions.' }));
     const values = { welcome: 'Hello there.', introduction: 'Some questions.' };
     expect(result.current).toMatchObject({ unsaved: true, base: { version: 4 }, values });

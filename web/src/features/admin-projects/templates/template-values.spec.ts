@@ -64,13 +64,17 @@ test('options are not sent while the question is of a kind without options', () 
 describe('a template is refused with', () => {
   test.each([
     ['a question without a text', withQuestion({ label: ' ' }), 'question-new-label'],
-    ['one option', withQuestion({ kind: 'choice', options: 'A\n' }), 'question-new-options'],
-    ['the same option twice', withQuestion({ kind: 'choice', options: 'A\nA' }), 'question-new-options'],
-    ['zero days', { ...values, deliveryDays: '0' }, 'deliveryDays'],
-    ['more than a year', { ...values, deliveryDays: '366' }, 'deliveryDays'],
-    ['a fraction of a day', { ...values, deliveryDays: '1.5' }, 'deliveryDays'],
-  ])('%s', (_, typed, field) => {
-    expect(Object.keys(errorsOf(typed))).toEqual([field]);
+    ['a question with one option', withQuestion({ kind: 'choice', options: 'A\n' }), 'question-new-options'],
+    [
+      'a question with the same option twice',
+      withQuestion({ kind: 'choice', options: 'A\nA' }),
+      'question-new-options',
+    ],
+    ['a delivery time of zero days', { ...values, deliveryDays: '0' }, 'deliveryDays'],
+    ['a delivery time of more than a year', { ...values, deliveryDays: '366' }, 'deliveryDays'],
+    ['a delivery time with a fraction of a day', { ...values, deliveryDays: '1.5' }, 'deliveryDays'],
+  ])('%s', (_, typed, elementId) => {
+    expect(Object.keys(errorsOf(typed))).toEqual([elementId]);
   });
 });
 

@@ -46,8 +46,8 @@ describe('an editor command', () => {
     ['links an address', linkEdit, '«https://a.example»', '[«link text»](https://a.example)'],
     ['gives a picture its own paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
     ['puts a picture into an empty text', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],
-  ])('%s', (_, tool, before, after) => {
+  ])('%s', (_, command, before, after) => {
     const selected = read(before);
-    expect(show(selected, tool(selected))).toBe(after);
+    expect(show(selected, command(selected))).toBe(after);
   });
 });

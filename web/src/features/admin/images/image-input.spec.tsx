@@ -20,7 +20,7 @@ class PendingRequest extends EventTarget {
 
 test.each([
   ['spreadsheet cells pastes their text', ['text/plain', 'text/html', 'Files'], false],
-  ['an image of a web page uploads it', ['text/html', 'Files'], true],
+  ['an image copied from a web page uploads it', ['text/html', 'Files'], true],
   ['a file copied in Finder uploads it', ['text/plain', 'Files'], true],
 ])('pasting %s', (_, types, isUploaded) => {
   globalThis.XMLHttpRequest = PendingRequest as unknown as typeof XMLHttpRequest;

@@ -26,32 +26,32 @@ function open(
 test('the picture that the field already has can be chosen again, even if it is on another page of the library', async () => {
   const choose = jest.fn<(chosen: Image) => void>();
   open(choose);
-  const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
-  await waitFor(() => expect(use.disabled).toBe(false));
-  fireEvent.click(use);
+  const useButton = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
+  await waitFor(() => expect(useButton.disabled).toBe(false));
+  fireEvent.click(useButton);
   expect(choose.mock.calls).toEqual([[image('old')]]);
 });
 
 test('a listed picture can be used before its details have arrived, but not once the server says that it no longer exists', async () => {
   const answers: ((response: Response) => void)[] = [];
   open(undefined, () => new Promise((resolve) => answers.push(resolve)));
-  const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
+  const useButton = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
   fireEvent.click(await screen.findByRole('radio', { name: 'new.png' }));
-  expect(use.disabled).toBe(false);
+  expect(useButton.disabled).toBe(false);
   await act(async () => answers.at(-1)!(Response.json({}, { status: 404 })));
   await screen.findByText('This image no longer exists.');
-  expect(use.disabled).toBe(true);
+  expect(useButton.disabled).toBe(true);
 });
 
 test('a message that is shown again gets a new element, so that it is announced again', async () => {
   open();
-  const describe = async (alt: string) => {
+  const saveDescription = async (alt: string) => {
     fireEvent.change(await screen.findByLabelText('Description'), { target: { value: alt } });
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Save description' })));
     return screen.findByText('Description is saved');
   };
-  const first = await describe('A team');
-  expect(await describe('A team at work')).not.toBe(first);
+  const first = await saveDescription('A team');
+  expect(await saveDescription('A team at work')).not.toBe(first);
 });
 
 test('before a picture that content does not use is deleted, a warning says that campaigns may contain it', async () => {

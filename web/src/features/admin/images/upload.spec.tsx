@@ -34,8 +34,8 @@ test('a cancelled upload counts as failed, but one that another upload replaces 
 });
 
 test('an upload that is cancelled while the session is renewed is not sent again', async () => {
-  const sent: Refused[] = [];
-  class Refused extends PendingRequest {
+  const sent: RefusedRequest[] = [];
+  class RefusedRequest extends PendingRequest {
     status = 401;
     response = {};
     onload?: () => void;
@@ -44,7 +44,7 @@ test('an upload that is cancelled while the session is renewed is not sent again
       queueMicrotask(() => this.onload?.());
     }
   }
-  globalThis.XMLHttpRequest = Refused as unknown as typeof XMLHttpRequest;
+  globalThis.XMLHttpRequest = RefusedRequest as unknown as typeof XMLHttpRequest;
   let renew: ((response: Response) => void) | undefined;
   answerCalls(() => new Promise((resolve) => (renew = resolve)));
   const { result } = renderHook(() =>
