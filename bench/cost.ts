@@ -114,7 +114,7 @@ async function sendRepeatedly(
   return result['2xx'];
 }
 
-/** Resolves when all processes are nearly idle, or after two minutes. */
+/** Resolves when all processes together use less than 100 ms of CPU time in a second, or after two minutes. */
 async function waitUntilIdle(readCpu: () => Map<string, number>): Promise<void> {
   const total = () => [...readCpu().values()].reduce((sum, spent) => sum + spent, 0);
   let before = total();
@@ -132,11 +132,11 @@ function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, 
     Object.entries(services).flatMap(([name, replicas]) => replicas.map(({ pid }) => [pid, name] as const)),
   );
   const spent = new Map<string, number>();
-  for (const { pid, program, microseconds } of descendants(process.pid)) {
+  for (const { pid, program, cpuMicroseconds } of descendants(process.pid)) {
     const name =
       names.get(pid) ??
       (program === 'postgres' ? 'postgres' : /redis|valkey/.test(program) ? 'redis' : undefined);
-    if (name !== undefined) spent.set(name, (spent.get(name) ?? 0) + microseconds);
+    if (name !== undefined) spent.set(name, (spent.get(name) ?? 0) + cpuMicroseconds);
   }
   return spent;
 }

@@ -90,7 +90,7 @@ async function compare(path: string, gateway: Target): Promise<Row[]> {
 }
 
 async function measure(target: Target): Promise<Measurement> {
-  const cpuBefore = readProcess(target.pid).microseconds;
+  const cpuBefore = readProcess(target.pid).cpuMicroseconds;
   const result = await autocannon({
     url: target.url,
     connections,
@@ -103,7 +103,7 @@ async function measure(target: Target): Promise<Measurement> {
   const answered = result['2xx'];
   return {
     requestsPerSecond: answered / result.duration,
-    cpuMicroseconds: (readProcess(target.pid).microseconds - cpuBefore) / answered,
+    cpuMicroseconds: (readProcess(target.pid).cpuMicroseconds - cpuBefore) / answered,
     p99Milliseconds: result.latency.p99,
   };
 }

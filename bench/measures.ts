@@ -17,8 +17,8 @@ export interface RunningProcess {
   parent: number;
   /** Usually the program's name, without path and arguments; at most 15 characters. */
   program: string;
-  /** CPU time since its start, user and system. */
-  microseconds: number;
+  /** Since its start, user and system. */
+  cpuMicroseconds: number;
 }
 
 /** Fields 2, 4, 14 and 15 of `/proc/<pid>/stat`: see proc(5). Times are in ticks of ten milliseconds. Throws if the process has ended. */
@@ -27,6 +27,6 @@ export function readProcess(pid: number): RunningProcess {
   // `fields[0]` is field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const program = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-  const microseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;
-  return { pid, parent: Number(fields[1]), program, microseconds };
+  const cpuMicroseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return { pid, parent: Number(fields[1]), program, cpuMicroseconds };
 }

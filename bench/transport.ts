@@ -20,6 +20,7 @@ export async function run(): Promise<Row[]> {
     replicas.push(await startReplica(redis.url));
     const callEcho = () => client.call(echo, { text: 'x'.repeat(100) }, { actor: visitor });
     const callSpin = () => client.call(spin, { ms: 2 }, { actor: visitor });
+    // Warms up; below, the second replica too.
     await measureRate(callEcho, 1);
     const replicaBefore = await replicas[0]!.cpuMs();
     const callerBefore = process.cpuUsage();

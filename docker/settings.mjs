@@ -1,4 +1,4 @@
-// `node docker/settings.mjs [--dev] > .env`: prints settings for docker-compose.yml with new random secrets.
+// `node docker/settings.mjs [--dev] > .env`: prints settings for docker-compose.yml with new random secrets. `--dev` adds stand-ins and demo content.
 import { randomBytes } from 'node:crypto';
 
 const secret = () => randomBytes(24).toString('base64url');

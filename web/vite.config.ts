@@ -63,7 +63,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     copyPublicDir: !isSsrBuild,
     // Nothing is inlined: the content security policy allows data: addresses only for images.
     assetsInlineLimit: 0,
-    // Preloads an imported file and CSS, not the scripts that it imports: fewer file names make the entry smaller.
+    // Preloads a dynamically imported file and the CSS that it needs, but no other scripts: fewer file names make the entry smaller.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed) => needed.filter((one) => one === file || one.endsWith('.css')),

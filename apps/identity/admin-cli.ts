@@ -17,7 +17,7 @@ const usage = `Usage: npm run admin -- reset-password [email]
 
 reset-password gives an account a new random password, prints it once, and signs the account out everywhere.
 remove-second-factor removes the authenticator app, passkeys and recovery codes of somebody who lost them.
-Without an address, both are for the only admin.
+Without an address, both act on the only admin.
 
 rotate-keys publishes a new key, which signs the access tokens after about two minutes. Nobody is signed out.
 reseal encrypts the stored keys and secrets with NEW_KEY_ENCRYPTION_SECRET instead of KEY_ENCRYPTION_SECRET. Stop every replica

@@ -39,5 +39,5 @@ export const ordersSettings = z
 
 export type OrdersConfig = z.output<typeof ordersSettings>;
 
-/** Exits with a line for each invalid setting. */
+/** If settings are invalid, prints a line for each of them, and exits. */
 export const readOrdersConfig = (): OrdersConfig => loadConfig(ordersSettings, process.env);

@@ -6,7 +6,7 @@ import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
-// `mail` must be named, because it sends 20 000 mails (to a local mail server).
+// `mail` runs only if it is named, because it sends 20 000 mails (to a local mail server).
 const defaultBenchmarks = ['http', 'orders', 'transport', 'sign-in', 'cost'];
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : defaultBenchmarks;
 

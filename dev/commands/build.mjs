@@ -66,7 +66,7 @@ export async function acquireLock(lock, onWait) {
       }
     }
     await wait(50);
-    // After a pause: another process that also found the abandoned lock may have removed this new one.
+    // Checked only after a pause, because another process that also found the abandoned lock may remove this new one.
     if (readIfExists(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
   }
 }
@@ -75,9 +75,9 @@ function isAbandoned(lock) {
   const holder = readIfExists(lock);
   const madeAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   const ageMs = Date.now() - madeAt;
-  // The lock was released a moment ago, is being written, or its process was killed before it wrote its id.
+  // The lock was released a moment ago, is being written, or was created by a process that was killed before it wrote its id.
   if (!holder) return ageMs > 10_000;
-  // Longer than any build: another process has the id by now.
+  // No build takes this long, so a living process with this id is another one.
   return ageMs > 15 * 60_000 || !isAlive(Number(holder));
 }
 

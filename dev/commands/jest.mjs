@@ -1,5 +1,5 @@
-// `node dev/commands/jest.mjs [jest arguments]`: runs jest with what the chosen specs need: Postgres for integration specs, a running site for
-// end-to-end, full and timed specs. Each run has its own folders and ports, so several can run in one checkout.
+// `node dev/commands/jest.mjs [jest arguments]`: runs jest with what the chosen specs need: Postgres and Redis for integration specs; also a running
+// site for end-to-end, full and timed specs. Each run has its own folders and ports, so several can run in one checkout.
 import '../tools/register-swc.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -33,8 +33,8 @@ export async function runJest(args) {
     const hasSpecs = (kind) => specs.some((spec) => spec.includes(`.${kind}.spec.`));
     if (hasSpecs('full') || hasSpecs('timed')) env.TEST_FULL = 'yes';
     const needsSite = hasSpecs('e2e') || hasSpecs('full') || hasSpecs('timed');
+    // Specs in dev/test start whole sites. Other integration specs start only programs of the server.
     if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();
-    // Integration specs start services from their bundles.
     else if (hasSpecs('int')) await buildStale({ only: ['server'] });
     if (hasSpecs('int') || needsSite) env.TEST_POSTGRES_URL = await startDisposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);

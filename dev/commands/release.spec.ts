@@ -31,6 +31,7 @@ const calls = () => {
 
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'release-'));
+  // Git ignores this folder, so the stubs in it are not uncommitted changes.
   bin = join(checkout, 'node_modules', '.tools');
   for (const path of [
     'dev/commands/release.mjs',
@@ -96,6 +97,7 @@ test('builds, scans and pushes the image, keeps its SBOM and provenance, and pin
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
   const folder = join(checkout, 'release', version);
   const commit = execFileSync('git', ['-C', checkout, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  // Without the calls that check whether the tools are installed.
   const work = calls().filter((call) => !/version$/.test(call));
   expect(work.map((call) => call.split(' ').slice(0, 2).join(' '))).toEqual([
     ...['npm audit', 'docker buildx', 'trivy image', 'skopeo copy'],

@@ -69,7 +69,7 @@ export class Engine {
     for (let tries = 0; !existsSync(socket); tries++) {
       if (tries === 100 || service.exitCode !== null) {
         service.kill();
-        throw new Error('The service of podman does not start.');
+        throw new Error('Podman’s service did not start.');
       }
       await wait(100);
     }
@@ -80,7 +80,7 @@ export class Engine {
     return this.run('podman', [...this.storage, ...args]);
   }
 
-  /** `$PODMAN` is this podman. */
+  /** In the command, `$PODMAN` runs podman with the storage of this engine. */
   async shell(command: string): Promise<string> {
     return this.run('sh', ['-c', command], { PODMAN: ['podman', ...this.storage].join(' ') });
   }

@@ -57,7 +57,7 @@ describe('the development overlay, for podman kube play', () => {
     }
   });
 
-  test('turns a StatefulSet and the migration of a service into pods', () => {
+  test('turns a StatefulSet, and the init container that migrates a database, into pods', () => {
     const postgres = documentsOf('postgres').at(-1);
     expect(postgres).toMatchObject({ kind: 'Pod', metadata: { name: 'postgres' } });
     expect(JSON.stringify(postgres)).toContain('"claimName":"data-postgres"');

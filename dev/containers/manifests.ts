@@ -65,7 +65,7 @@ export class Manifests {
     return this.all.filter(({ kind }) => workloadKinds.includes(kind));
   }
 
-  /** The kinds that are left out, each with its number, such as `1 Ingress`. */
+  /** The kinds that are left out, each after the number of its resources, such as `1 Ingress`. */
   get ignored(): string[] {
     const kinds = this.all
       .map(({ kind }) => kind)
@@ -142,8 +142,8 @@ export class Manifests {
 }
 
 /**
- * Splits a Deployment with an init container into a Job that migrates and the Deployment without it. `podman kube play` would wait for the init
- * container before it starts Postgres, which the migration waits for.
+ * Splits a Deployment with an init container into a Job that migrates and a Deployment without init containers. `podman kube play` would wait for
+ * the init container before it starts Postgres, which the migration waits for.
  */
 function splitMigration(resource: Resource): Resource[] {
   const template = resource.spec?.template;

@@ -95,6 +95,7 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
   await check('no process is root', async () => {
     for (const { name, running } of await system.containers()) {
       if (!running) continue;
+      // `huser` is the user on the host.
       const users = (await engine.podman('top', name, 'huser')).trim().split('\n').slice(1);
       if (users.length === 0 || users.some((user) => user.trim() === 'root' || user.trim() === '0'))
         throw new Error(`${name} runs as ${users.join(', ')}`);
@@ -196,7 +197,7 @@ async function checkScalingAndRestarts(check: Check, system: ComposedSystem): Pr
       throw new Error(`A replica handled no change: ${handledByReplica.join(', ')}`);
     return handledByReplica.join(' + ');
   });
-  await check('no request fails when a replica is killed', async () => {
+  await check('no request fails when a replica of content is killed', async () => {
     const victim = system.containerName('content', 2);
     await Promise.all([changeBanner(system, changeCount), engine.podman('kill', '-s', 'KILL', victim)]);
   });

@@ -2,15 +2,15 @@
  * Describes the statements in a migration that could break the previous version of the code while it still runs. `ALTER TABLE` and `CREATE INDEX` are
  * always allowed for tables that the migration itself creates.
  */
-export function breakingChanges(statements: readonly string[]): string[] {
+export function breakingChanges(queries: readonly string[]): string[] {
   // A query may contain several statements.
-  const plain = statements
+  const statements = queries
     .flatMap((query) => withoutComments(query).split(';'))
     .filter((sql) => sql.trim() !== '');
   const createdHere = new Set(
-    plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)),
+    statements.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)),
   );
-  return plain.flatMap((sql) => complaintsAbout(sql, createdHere));
+  return statements.flatMap((sql) => complaintsAbout(sql, createdHere));
 }
 
 const createdTable = /\bCREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gi;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '#libs/contracts';
 
-/** kustomize creates the Secrets of the development overlay from it. Not in the repository. */
+/** From the files in this folder, which Git ignores, kustomize creates the Secrets of the development overlay. */
 export const developmentSecretsFolder = 'k8s/overlays/development/secrets';
 
 /** The content of each file, by its name. Calls `passwordOf` once for each password. */

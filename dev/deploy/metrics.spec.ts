@@ -69,6 +69,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   metrics.watchQueue(() => Promise.resolve({ length: 0, pending: 0, lag: { content: 0 }, deadLetters: 0 }));
   metrics.watchPool(() => ({ used: 0, idle: 0, waiting: 0, limit: 10 }));
   const { observer, registry } = metrics;
+  // Imports by path, because lint does not let this folder import `web/server`.
   const load = async (path: string) => (await import(`../../${path}.js`)) as Record<string, ModuleExport>;
   const { Traffic } = await load('apps/gateway/observe/traffic');
   const traffic = new Traffic!(registry, createLogger('spec', 'silent'));

@@ -19,7 +19,7 @@ type Rows = Map<string, Row>;
 /** These defaults depend on the machine, so no document can contain them. */
 const machineDependentSettings = ['HASHING_CONCURRENCY'];
 
-/** The default as docs/operations/settings.md shows it. It is `required` or `none` without a default, and `none` for an empty list. */
+/** The default as docs/operations/settings.md shows it. Without a default, it is `required`, or `none` if optional. An empty list is `none`. */
 function defaultOf(field: z.core.$ZodType): string {
   const { def } = field._zod;
   if (def.type === 'optional') return 'none';
@@ -33,7 +33,7 @@ function defaultOf(field: z.core.$ZodType): string {
   return `\`${String(value)}\``;
 }
 
-/** All services together are `every service`. */
+/** These processes as docs/operations/settings.md names them. */
 function readersOf(processes: DeployedProcess[]): string {
   if (processes.length === deployedProcesses.length) return 'every process';
   if (!serviceNames.every((name) => processes.includes(name))) return processes.join(', ');
@@ -66,15 +66,15 @@ async function declaredRows(): Promise<Rows> {
   return rows;
 }
 
-/** From the tables that have these heads. The first cell of a row may name several settings. */
-function documentedRows(heads: string[]): { name: string; cells: string[] }[] {
+/** From the tables that have these column headings. The first cell of a row may name several settings. */
+function documentedRows(headings: string[]): { name: string; cells: string[] }[] {
   const parts = textOf('docs/operations/settings.md').split(/\n\n/);
   const cellsOf = (line: string) =>
     line
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim());
-  const tables = parts.filter((part) => cellsOf(part.split('\n')[0]!).join() === heads.join());
+  const tables = parts.filter((part) => cellsOf(part.split('\n')[0]!).join() === headings.join());
   return tables
     .flatMap((table) => table.trimEnd().split('\n').slice(2))
     .map(cellsOf)
@@ -112,7 +112,7 @@ describe('every setting is documented', () => {
     const [forThisFile = '', notForThisFile = ''] = example.split(/^# --- Set by the stack.*$/m);
     const examples = [...forThisFile.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
     const listed = [...notForThisFile.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => name);
-    const standIns = ['google', 'mail', 'paypal'].flatMap((name) =>
+    const standInSettings = ['google', 'mail', 'paypal'].flatMap((name) =>
       [
         ...textOf(`dev/stand-ins/${name}/main.ts`).matchAll(
           /\b(?:GOOGLE_STAND_IN|MAIL_CATCHER|PAYPAL_SIMULATOR)_[A-Z_]+\b/g,
@@ -120,7 +120,7 @@ describe('every setting is documented', () => {
       ].map(([variable]) => variable),
     );
     // CHROME_PATH is only for tests.
-    const known = new Set([...declared.keys(), ...standIns, 'CHROME_PATH']);
+    const known = new Set([...declared.keys(), ...standInSettings, 'CHROME_PATH']);
     expect(sorted(new Set([...examples, ...listed]))).toEqual(sorted(known));
     expect(sorted(examples)).toEqual(sorted(new Set(examples)));
   });

@@ -14,7 +14,7 @@ export interface DaemonOptions {
   readyWithinMs?: number;
   /** Stops the server cleanly. On Linux with `setpriv`, also sent if this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
-  /** Secrets go to standard input, because arguments appear in the list of processes. */
+  /** For standard input. Secrets belong here, because arguments appear in the list of processes. */
   input?: string;
   log?: (line: string) => void;
 }
@@ -38,7 +38,7 @@ export class DaemonFailed extends Error {
 
 const keptLines = 40;
 
-/** Waits until the log says that the server is ready. Rejects with DaemonFailed if it ends or takes too long. */
+/** Waits until the log says that the server is ready. Rejects with DaemonFailed if the server ends first or takes too long. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const [command, args] = withParentDeathSignal(options);
   const child = spawn(command, args, {

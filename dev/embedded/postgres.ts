@@ -83,7 +83,7 @@ async function prepareBinaries({ folder, user }: EmbeddedHome): Promise<Binaries
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(
-      `There is no embedded Postgres for ${platform}-${process.arch}: set DATABASE_URL to a server.`,
+      `There is no embedded Postgres for ${platform}-${process.arch}: set DATABASE_URL to the address of a server.`,
     );
   }
   const packaged = join(dirname(dirname(entry)), 'native');
@@ -93,7 +93,7 @@ async function prepareBinaries({ folder, user }: EmbeddedHome): Promise<Binaries
     version: string;
   };
   const copy = join(folder, `postgres-${version}`);
-  // Also replaces a copy that this user cannot run, such as one made under a strict umask.
+  // Also replaces a copy that this user cannot run, such as one that an earlier version made under a strict umask.
   if (!canUse(user, binariesIn(copy).postgres)) {
     rmSync(copy, { recursive: true, force: true });
     const unfinished = `${copy}.new`;
@@ -120,6 +120,7 @@ async function initialize(
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
   const password = randomBytes(18).toString('base64url');
+  // If this process is root, initdb runs as `user`, who may not read `passwordFile`.
   const passwordForInitdb = join(folder, 'initdb.password');
   writeFileSync(passwordForInitdb, password, { mode: 0o600 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
@@ -194,7 +195,7 @@ function settings(disposable: boolean): string[] {
       full_page_writes: 'off',
       wal_level: 'minimal',
       max_wal_senders: '0',
-      // With a hundred short-lived databases, it would start every second.
+      // With a hundred short-lived databases, autovacuum would start every second.
       autovacuum: 'off',
     }),
   };

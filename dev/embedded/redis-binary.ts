@@ -35,9 +35,9 @@ export async function ensureRedis(folder: string): Promise<string> {
 }
 
 const wrapper = `#!/bin/sh
-# Uses the shared libraries that were unpacked with it.
-here=$(dirname "$0")/../lib
-LD_LIBRARY_PATH=$here exec "$here/redis-server" "$@"
+# Runs the server with the shared libraries that were unpacked with it.
+lib=$(dirname "$0")/../lib
+LD_LIBRARY_PATH=$lib exec "$lib/redis-server" "$@"
 `;
 
 function onPath(name: string): string | undefined {
@@ -64,6 +64,7 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
     for (const file of readdirSync(join(work, 'root'), { recursive: true, encoding: 'utf8' }))
       if (/\.so(\.\d+)*$/.test(file))
         renameSync(join(work, 'root', file), join(result, 'lib', file.split('/').pop()!));
+    // If this process is root, another user runs the server (`EmbeddedHome`).
     for (const path of ['.', 'lib', 'bin', 'bin/redis-server']) chmodSync(join(result, path), 0o755);
     renameSync(result, destination);
   } catch (error) {

@@ -48,7 +48,7 @@ function startServer(
   if (user && !canUse(user, command)) user = undefined;
   return startDaemon({
     command,
-    // Arguments would appear in the list of processes.
+    // `-`: the configuration comes from standard input, because arguments would appear in the list of processes.
     args: ['-'],
     input: [
       'bind 127.0.0.1',

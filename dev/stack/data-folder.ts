@@ -25,7 +25,7 @@ interface Claim {
   children: ProcessIdentity[];
 }
 
-/** Only one supervisor may use it at a time. */
+/** The folder `DATA_DIR`. Only one supervisor may use it at a time. */
 export class DataFolder {
   private children: ProcessIdentity[] = [];
 
@@ -47,6 +47,7 @@ export class DataFolder {
       process.env.npm_lifecycle_event ? processIdentity(process.ppid) : undefined,
     );
     const earlier = readJsonFile<Claim>(folder.claimFile);
+    // This process may claim the folder again if it could not release it.
     if (earlier && isRunning(earlier.supervisor) && earlier.supervisor.pid !== process.pid) {
       const abandoned = earlier.npm && !isRunning(earlier.npm);
       if (!abandoned) throw new StackFailure(refusal(earlier, path));

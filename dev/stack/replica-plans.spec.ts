@@ -88,7 +88,7 @@ describe('the environment of a process', () => {
     expect((await environments(env, null)).projects).not.toHaveProperty('INBOUND_MAIL_ADDRESS');
   });
 
-  test('names the stand-in for Google for identity, and contains its client secret for no other process', async () => {
+  test('names the Google stand-in, with its client secret, if the process is identity; no other process gets the secret', async () => {
     const { google, identity, ...others } = await environments({});
     expect(identity).toMatchObject({
       GOOGLE_ISSUER: google!.url,

@@ -183,7 +183,7 @@ describe('npm run dead-letters', () => {
 
   test.each([
     [
-      'the site does not run',
+      'the site is not running',
       {},
       /^The site with the data in .+ is not running\. Start it with npm start\.$/,
     ],

@@ -36,8 +36,8 @@ async function slowDownMessages(database: string): Promise<void> {
 }
 
 /**
- * For “Overload” in docs/testing.md. The crowd runs on the same machine, so it can only send five times the load if nothing else runs. Otherwise its
- * connections wait to be accepted, and the gateway cannot refuse their requests yet.
+ * For “Overload” in docs/testing.md. The crowd runs on the same machine, so it can only send five times the load if nothing else runs. Otherwise
+ * its connections wait to be accepted, and the gateway cannot refuse their requests yet.
  */
 describe('five times the load that the site can handle', () => {
   const dataDir = temporaryDataDir();

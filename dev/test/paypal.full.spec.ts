@@ -34,8 +34,8 @@ describe('the PayPal simulator, in a browser', () => {
   ) {
     const { origin } = new URL(shop.url);
     const invoice = `simulated-${++orderCount}`;
-    const paths = { return: `${origin}/received`, cancel_return: `${origin}/cancelled` };
-    const form = shopForm(shop, { invoice, ...paths, ...overrides });
+    const urls = { return: `${origin}/received`, cancel_return: `${origin}/cancelled` };
+    const form = shopForm(shop, { invoice, ...urls, ...overrides });
     const page = await browser.openPage(options);
     await page.route(`${origin}/pay-now`, (route) =>
       route.fulfill({ contentType: 'text/html', body: shopPage(`${paypal.url}/cgi-bin/webscr`, form) }),
@@ -181,7 +181,7 @@ describe('the PayPal simulator, in a browser', () => {
       await page.getByRole('heading', { name: 'You have already paid' }).waitFor();
     });
 
-    test('lets the buyer choose again after a declined capture', async () => {
+    test('lets the buyer choose another way to pay after a declined capture', async () => {
       const { page, id, capture } = await approvalPage();
       await page.getByRole('radio', { name: /^Declined card/ }).check();
       await page.getByRole('button', { name: 'Pay $49.00' }).click();

@@ -43,7 +43,7 @@ async function previousCommit(): Promise<string> {
   const newest = await git(['log', '-1', '--diff-filter=A', '--format=%H', '--', ...migrations]);
   return git(['rev-parse', '--verify', '--quiet', `${newest}^`]).catch(() => {
     throw new Error(
-      'The previous version is taken from git’s history, and this clone does not reach back to the newest migration: git fetch --unshallow',
+      'The previous version is taken from git’s history, and this clone does not reach back to the newest migration. Run: git fetch --unshallow',
     );
   });
 }

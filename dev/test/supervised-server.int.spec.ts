@@ -6,7 +6,7 @@ import { isAnswering } from '../embedded/is-answering.js';
 import { SupervisedServer } from '../stack/supervised-server.js';
 import { temporaryDataDir } from './launcher.js';
 
-/** `hung-service` tests that a hung service is replaced. */
+/** For a service that hangs, see `hung-service.full.spec.ts`. */
 describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same address', () => {
   let dataDir: ReturnType<typeof temporaryDataDir>;
   let reports: string[];

@@ -1,4 +1,4 @@
-// TypeScript, compiled by SWC and kept in dist/compiled/, because every test process and every tool needs most of it.
+// Compiles TypeScript with SWC, and keeps the results in dist/compiled/, so that test processes and tools need not compile the same files again.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -35,7 +35,7 @@ export class Progress {
     }
   }
 
-  /** The running steps are not shown any more, nor how they end. */
+  /** Stops showing the running steps. How they end is not shown either. */
   abandon() {
     this.#abandoned = true;
     this.#active.clear();

@@ -91,7 +91,7 @@ describe('the list of all orders', () => {
     await page.context().close();
   });
 
-  test('is searched, filtered and sorted, all kept in the address', async () => {
+  test('can be searched, filtered and sorted, and the address keeps these choices', async () => {
     const { customerName, customer, orders } = await ordersOfNewCustomer(['Basic', 'Premium', 'Basic']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await openPageAsAdmin(browser);
@@ -302,7 +302,7 @@ describe('the PayPal e-mail', () => {
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
 
-  fullTest('is asked for while there is none, and is added unless there is one after all', async () => {
+  fullTest('can be added while none is listed, unless the server has one already', async () => {
     const { page } = await openPageAsAdmin(browser);
     // The demo site has an address that cannot be deleted, so an empty list is faked for this page.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));

@@ -40,7 +40,7 @@ afterAll(async () => {
   await vies?.stop();
 });
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const invoices = async () => (await customer.api.get<Invoice[]>('/invoices')).json;
 
@@ -68,7 +68,7 @@ describe('invoices', () => {
     await visit(page, '/admin');
     await page.getByRole('combobox', { name: 'Find a screen' }).fill('credit notes');
     await page.keyboard.press('Enter');
-    await heading(page, 'Invoices');
+    await waitForHeading(page, 'Invoices');
     await page.getByRole('heading', { name: 'You don’t issue invoices yet' }).waitFor();
     expect(await page.locator('.invoice-introduction li').count()).toBe(5);
     expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);
@@ -79,7 +79,7 @@ describe('invoices', () => {
     await visit(page, '/admin/invoices');
     await tabTo(page, 'Set up invoices');
     await page.keyboard.press('Enter');
-    await heading(page, 'Invoice settings');
+    await waitForHeading(page, 'Invoice settings');
     const example = page.getByRole('link', { name: /^Open the example invoice/ });
     await example.waitFor();
     await page.getByLabel('Registered name').focus();
@@ -157,7 +157,7 @@ describe('invoices', () => {
     await page.getByLabel('Card number').fill('4111 1111 1111 1111');
     await page.getByRole('button', { name: 'Pay $345.10' }).click();
     await page.getByRole('link', { name: 'Return to merchant' }).click();
-    await heading(page, 'You Have Paid');
+    await waitForHeading(page, 'You Have Paid');
     const link = page.getByRole('link', { name: /^Download PDF/ });
     await link.waitFor();
     const file = await download(page, () => link.click());
@@ -175,7 +175,7 @@ describe('invoices', () => {
     const { page, api } = customer;
     await visit(page, '/dashboard');
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Invoices').click();
-    await heading(page, 'Invoices');
+    await waitForHeading(page, 'Invoices');
     const [invoice] = (await invoices()) as [Invoice];
     await page.locator('tbody').getByText(invoice.number, { exact: true }).waitFor();
     expect(await findFaultsAndPhoneOverflow(page)).toEqual([]);

@@ -71,6 +71,7 @@ test('an admin is warned of a logo that is hard to see, and a second logo is sho
     await visit(visitor, '/');
     expect(await shown('.header__logo')).toContain(folderOf(light));
   } finally {
-    await api.put(`/logo/${stored!._id}`, { logo: stored!.logo, logoOnDark: '' });
+    const { _id, logo, logoOnDark = '' } = stored!;
+    await api.put(`/logo/${_id}`, { logo, logoOnDark });
   }
 });

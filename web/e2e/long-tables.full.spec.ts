@@ -81,11 +81,12 @@ interface LongTable {
   path: string;
   label: string;
   pages?: number;
-  /** With `pageSize`, instead of `pages`, if the site itself adds rows: the call that returns the number of rows. */
+  /** The path of a call that returns the number of rows. If the site itself adds rows, this and `pageSize` are given instead of `pages`. */
   countPath?: string;
   pageSize?: number;
-  /** What to search for, and a text in the row that is found. */
+  /** What to search for. */
   search: string;
+  /** A text in the row that is found. */
   row: string;
   /** A column whose heading sorts. The first click sorts orders in descending order, and the other lists in ascending order. */
   sortColumn?: string;
@@ -165,6 +166,7 @@ test.each(tables.map((table) => [table.path, table] as const))(
     await page.getByRole('searchbox', { name: 'Search' }).fill(search);
     await page.waitForURL(/search=/);
     await rowWith(row).waitFor();
+    // Fewer rows than on a full page of any of the lists: only the found ones are left.
     await page.waitForFunction(() => document.querySelectorAll('main tbody tr, .record').length < 5);
     if (exportPath) {
       const { text } = await api.get(exportPath);

@@ -48,8 +48,8 @@ export async function chooseGoogleAccount(
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-export async function openTab(beside: Page, path: string): Promise<Page> {
-  const tab = await beside.context().newPage();
+export async function openTab(page: Page, path: string): Promise<Page> {
+  const tab = await page.context().newPage();
   await visit(tab, path);
   return tab;
 }

@@ -202,10 +202,10 @@ describe('a crawl from the landing page and the sitemap', () => {
       ...withoutPageData.matchAll(/<meta property="og:(?:image|url)" content="([^"]+)"/g),
       ...withoutPageData.matchAll(/"(?:@id|url|item|image)":"([^"]+)"/g),
     ].map(([, address]) => new URL(decoded(address!), at));
-    const sets = [...withoutPageData.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) =>
+    const srcsetAddresses = [...withoutPageData.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) =>
       set!.split(',').map((part) => new URL(part.trim().split(/\s+/)[0]!, at)),
     );
-    return [...addresses, ...sets]
+    return [...addresses, ...srcsetAddresses]
       .filter(({ origin }) => origin === url)
       .map(({ pathname, search, hash }) => pathname + search + hash);
   }
@@ -246,10 +246,10 @@ describe('a crawl from the landing page and the sitemap', () => {
     for (const canonical of canonicals) expect([...visited.keys()]).toContain(canonical);
     expect(visited.size).toBeGreaterThan(50);
     // Ids in the structured data are not elements of a page.
-    const places = fragments.filter(
+    const linksToElements = fragments.filter(
       ({ to }) => !/#(organization|website|breadcrumbs|service-|.*-service$)/.test(to),
     );
-    const missing = places.filter(({ to }) => {
+    const missing = linksToElements.filter(({ to }) => {
       const [path, fragment] = to.split('#');
       return !visited.get(path!)?.includes(`id="${fragment}"`);
     });

@@ -199,8 +199,8 @@ describe('after signing in', () => {
     },
   );
 
-  const elsewhere = ['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'];
-  test.each(sampleEvery(elsewhere.length, elsewhere))('nobody is redirected to %s', async (target) => {
+  const targets = ['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'];
+  test.each(sampleEvery(targets.length, targets))('nobody is redirected to %s', async (target) => {
     const encoded = encodeURIComponent(target);
     const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);
     // React Router keeps a screen's own state, here `from`, in `usr`.
@@ -327,7 +327,7 @@ describe('a session', () => {
     ]);
   });
 
-  fullTest('survives an outage', async () => {
+  fullTest('survives an outage: the screen opens when the server answers again', async () => {
     const page = await open('/register');
     await send(page, 'Register', newPerson());
     await headerLink(page, 'Dashboard').waitFor();

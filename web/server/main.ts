@@ -71,6 +71,6 @@ try {
   health.state = 'ready';
   logger.info({ port: (renderer.address() as AddressInfo).port, healthPort: health.port }, 'Ready');
 } catch (error) {
-  logger.fatal({ err: error }, 'Not started');
+  logger.fatal({ err: error }, 'Cannot start');
   process.exit(1);
 }

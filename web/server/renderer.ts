@@ -11,7 +11,7 @@ import { clientFilesOf, type Manifest } from './manifest.js';
 import { type LinkPreview, linkPreviewOf } from './preview/preview.js';
 import { LinkPreviews } from './preview/previews.js';
 
-type Kind = 'render' | 'preview' | 'build' | 'asset' | 'shell';
+type RequestKind = 'render' | 'preview' | 'build' | 'asset' | 'shell';
 
 export interface RendererOptions {
   pages: ServerBundle;
@@ -25,7 +25,7 @@ export interface RendererOptions {
   passwordMinLength?: number;
   inSpan?: InSpan;
   /** Called for each answer. The duration is in seconds. */
-  onAnswer(kind: Kind, status: number, seconds: number): void;
+  onAnswer(kind: RequestKind, status: number, seconds: number): void;
   logger: Logger;
   /** The limit of a render request's body. Default: 32 MiB. */
   maxBodyBytes?: number;
@@ -92,9 +92,9 @@ export async function createRenderer(options: RendererOptions): Promise<Server> 
 }
 
 /** A label for metrics and spans. Paths contain ids and would have too many values. */
-function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
+function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): RequestKind {
   const path = pathOf(url);
-  if (path === '/render' || path === '/preview' || path === '/build') return path.slice(1) as Kind;
+  if (path === '/render' || path === '/preview' || path === '/build') return path.slice(1) as RequestKind;
   return assets.has(path) ? 'asset' : 'shell';
 }
 

@@ -5,7 +5,7 @@ import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { type EntryBody, EntryEntity } from './entry.entity.js';
 
-/** Those of the deleted entry, but with the next version. */
+/** The columns of the deleted entry; `version` is the next version. */
 export type RestoredColumns = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**
@@ -91,8 +91,8 @@ export class EntryRepository {
 }
 
 /**
- * Releases the values that the entry had before. Ignores letter case and surrounding blanks. The table's primary key refuses a value that another
- * entry has. Throws DUPLICATE, with the field.
+ * Releases the values that the entry had before. Values that differ only in letter case, surrounding white space or Unicode composition count as
+ * equal (`digestOf`). The table's primary key refuses a value that another entry has. Throws DUPLICATE, with the field.
  */
 async function reserveUniqueValues(
   tx: EntityManager,

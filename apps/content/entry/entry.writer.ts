@@ -170,7 +170,7 @@ export class EntryWriter {
   private async checkImages(tx: EntityManager, before: EntryBody, changes: ParsedBody): Promise<void> {
     const wanted = Object.entries(changes).flatMap(([field, value]) => {
       const isChanged = value !== undefined && value !== before[field];
-      // An address with an origin may be another site's picture.
+      // An absolute URL may point to another site's picture.
       const imageId = isChanged && value.startsWith('/images/') ? uploadedImageIdIn(value) : undefined;
       return imageId ? [{ field, imageId }] : [];
     });

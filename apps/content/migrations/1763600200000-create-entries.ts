@@ -9,7 +9,7 @@ export class CreateEntries1763600200000 implements MigrationInterface {
         id uuid PRIMARY KEY,
         section text NOT NULL,
         singleton boolean NOT NULL,
-        -- Oldest first, however close two creations were.
+        -- The order of creation: two entries may have the same created_at.
         position bigint GENERATED ALWAYS AS IDENTITY,
         body jsonb NOT NULL CHECK (jsonb_typeof(body) = 'object'),
         version integer NOT NULL CHECK (version > 0),
@@ -40,6 +40,7 @@ export class CreateEntries1763600200000 implements MigrationInterface {
         body jsonb NOT NULL,
         PRIMARY KEY (entry_id, version)
       )`);
+    // Every change of content advances it: see `SiteVersionRepository`.
     await runner.query(`
       CREATE TABLE site_version (
         only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -45,7 +45,7 @@ test('there are four steps, numbered from 1 to 4', () => {
   expect(demoContent.step.map(({ stepNumber }) => stepNumber)).toEqual(['1', '2', '3', '4']);
 });
 
-test('there are five testimonials, four people and at least six services', () => {
+test('there are five testimonials, four team members and at least six service items', () => {
   expect(demoContent.testimonial).toHaveLength(5);
   expect(demoContent.teamMember).toHaveLength(4);
   expect(demoContent.serviceItem.length).toBeGreaterThanOrEqual(6);

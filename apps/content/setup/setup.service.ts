@@ -132,7 +132,10 @@ export class SetupService {
   }
 }
 
-/** In the order of the declarations. Leaves out records that contain only choices, such as a page title without a text. */
+/**
+ * In the order of the declarations. Leaves out records in which only choices are filled in, such as a mail text with only `mail` and `send`: they
+ * hold no demo text or picture.
+ */
 function demoRecordsBySection(
   entries: readonly EntryEntity[],
 ): { section: Section; records: EntryEntity[] }[] {

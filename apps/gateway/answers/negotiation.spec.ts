@@ -6,8 +6,8 @@ const axios = 'application/json, text/plain, */*';
 
 const atCallPath = { json: true, page: true, isPagePath: false };
 const atPagePath = { json: true, page: true, isPagePath: true };
-const api = { json: true, page: false, isPagePath: false };
-const page = { json: false, page: true, isPagePath: true };
+const onlyCall = { json: true, page: false, isPagePath: false };
+const onlyPage = { json: false, page: true, isPagePath: true };
 
 describe('a path that is both a page and a call', () => {
   test.each([
@@ -47,14 +47,14 @@ describe('a path that is both a page and a call', () => {
 test.each([browser, 'application/json', '*/*', undefined])(
   'a path that is only a call answers Accept: %s with JSON',
   (accept) => {
-    expect(chooseAnswer(api, accept)).toBe('json');
+    expect(chooseAnswer(onlyCall, accept)).toBe('json');
   },
 );
 
 test.each([browser, 'application/json', '*/*', undefined])(
   'a path that is only a page answers Accept: %s with the page',
   (accept) => {
-    expect(chooseAnswer(page, accept)).toBe('page');
+    expect(chooseAnswer(onlyPage, accept)).toBe('page');
   },
 );
 

@@ -6,7 +6,7 @@ export interface Offer {
 }
 
 /**
- * For a path that offers both; with only one, there is no choice. A navigating browser names `text/html` and gets the page. A client that names
+ * Chooses between the page and the JSON of a path that has both. A navigating browser names `text/html` and gets the page. A client that names
  * `application/json` gets JSON. A client that names both gets the one with the greater weight, or the page if they are equal. A client that names
  * neither gets what the spelling of the path stands for.
  */

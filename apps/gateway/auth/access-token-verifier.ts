@@ -12,7 +12,7 @@ export class AccessTokenVerifier {
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** Also true if they are invalid. */
+  /** Also true for invalid credentials. */
   hasCredentials(request: FastifyRequest): boolean {
     return usesBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }
@@ -25,6 +25,7 @@ export class AccessTokenVerifier {
       const conclude = (error: unknown, actor: Actor | false, info: unknown) => {
         if (actor) resolve(actor);
         else if (error) reject(timeoutAsUnavailable(error));
+        // passport-jwt passes the failure to get a key as `info`.
         else
           reject(
             info instanceof DomainError ? timeoutAsUnavailable(info) : new DomainError('UNAUTHENTICATED'),

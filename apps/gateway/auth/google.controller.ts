@@ -39,12 +39,13 @@ export class GoogleController {
   async returnFromGoogle(_: object, { request, reply, caller }: Context): Promise<void> {
     await this.redirectOrShowLogin(reply, async () => {
       const query = request.url.split('?').slice(1).join('?');
+      // The most that `googleContract.finish` accepts.
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
       const browserSecret = this.signInCookies.googleSecret(request);
       const input = { query, browser: browserSecret, client: this.device.recognizeClient(request, reply) };
       const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
       if (signedIn) this.cookies.set(reply, signedIn);
-      // Confirming with Google makes the existing session fresh, which a cached answer does not show.
+      // Confirming with Google makes the existing session fresh, which a cached session does not show.
       this.sessions.clearCache();
       return returnTo;
     });

@@ -23,20 +23,20 @@ function sectionController(section: Section, operations: SectionOperations): Typ
   @Controller()
   class SectionController {
     constructor(
-      private readonly ready: ReadyAnswers,
+      private readonly readyAnswers: ReadyAnswers,
       private readonly sender: StoredAnswerSender,
       private readonly pictureUrls: PictureUrls,
       private readonly rpc: RpcClient,
     ) {}
 
-    /** A section without `shownOn` is for admins only, and not in memory. */
+    /** Only sections with `shownOn` have ready answers. The others are for admins only. */
     list(_: object, { request, reply, caller }: Context) {
-      if (section.shownOn) return this.sender.send(this.ready.list(section), request, reply);
+      if (section.shownOn) return this.sender.send(this.readyAnswers.list(section), request, reply);
       return this.rpc.call(contentContract.list, { section: name }, caller);
     }
 
     get({ id }: RecordInput, { request, reply, caller }: Context) {
-      if (section.shownOn) return this.sender.send(this.ready.getRecord(section, id), request, reply);
+      if (section.shownOn) return this.sender.send(this.readyAnswers.getRecord(section, id), request, reply);
       return this.rpc.call(contentContract.get, { section: name, id }, caller);
     }
 
@@ -65,11 +65,11 @@ function sectionController(section: Section, operations: SectionOperations): Typ
 @Serves(siteOperations)
 export class SiteController {
   constructor(
-    private readonly ready: ReadyAnswers,
+    private readonly readyAnswers: ReadyAnswers,
     private readonly sender: StoredAnswerSender,
   ) {}
 
   getSiteContent(_: object, { request, reply }: Context): void {
-    this.sender.send(this.ready.getSiteContent(), request, reply);
+    this.sender.send(this.readyAnswers.getSiteContent(), request, reply);
   }
 }

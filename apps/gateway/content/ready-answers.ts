@@ -10,7 +10,7 @@ import { findPage } from '../routing/page-table.js';
 import { ContentCache } from './content-cache.js';
 
 interface ReadyAnswer {
-  /** Whether the path also has a page; if so, `Accept` decides. */
+  /** Whether a page or a screen has the same path. Then `Accept` decides whether the client gets this answer. */
   readonly hasPage: boolean;
   readonly answer: StoredAnswer;
 }
@@ -72,7 +72,7 @@ export class ReadyAnswers {
     this.answers = answers;
   }
 
-  /** Skips calls that not everyone may make or whose answer depends on the caller. */
+  /** Stores no answer of an operation that is not public, or whose answer depends on the session. */
   private add(
     answers: Map<string, ReadyAnswer>,
     { policy, pictureFields }: Operation,
@@ -84,6 +84,7 @@ export class ReadyAnswers {
     const vary = joinVary(hasPage ? 'Accept' : undefined, this.cors.vary);
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
+      // `private` keeps shared caches, which often ignore `Vary`, from storing the answer.
       'Cache-Control': hasPage ? 'private, no-cache' : 'public, no-cache',
       ...(vary === '' ? {} : { Vary: vary }),
       ...this.headers.api,

@@ -25,7 +25,7 @@ async function serveList(pages: number, failAt = Infinity) {
   return { url, readCursors, close: () => app.close() };
 }
 
-test('all pages become one file, each row once', async () => {
+test('all pages become one dated CSV file that begins with a byte order mark, each row once', async () => {
   const { url, close } = await serveList(3);
   const answer = await fetch(url);
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -53,7 +53,7 @@ test('a client that disconnects stops the reading', async () => {
   const answer = await fetch(url, { signal: leaving.signal });
   await answer.body!.getReader().read();
   leaving.abort();
-  // `close` waits until reading has stopped. If nobody noticed the disconnection, that would be after a million pages.
+  // `close` waits until reading has stopped. If the disconnection went unnoticed, all million pages would be read.
   await close();
   expect(readCursors.length).toBeLessThan(100_000);
 });

@@ -55,8 +55,8 @@ export class ImageUploads implements OnApplicationShutdown {
   }
 
   /**
-   * The same bytes are one picture, however often they are uploaded. Throws INVALID_INPUT (with the field `image` for the picture), BODY_TOO_LARGE,
-   * OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
+   * The same bytes are one picture, however often they are uploaded. Throws INVALID_INPUT (for an unusable picture, with the field `image`),
+   * BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
    */
   async upload({ body, announcedBytes }: Upload, query: UploadQuery, caller: CallOptions): Promise<Image> {
     const description = parseDescription(query);

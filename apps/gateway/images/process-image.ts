@@ -89,9 +89,7 @@ async function decodePixels(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   if (metadata.format !== sharpFormats[kind]) throw new UnusableImage('cannot be read');
   const input =
-    kind === 'svg'
-      ? sharp(bytes, { ...options, ...drawingOptions(metadata, maxPixels) })
-      : sharp(bytes, options);
+    kind === 'svg' ? sharp(bytes, { ...options, ...svgOptions(metadata, maxPixels) }) : sharp(bytes, options);
   // The size comes from the header, so no pixels have been decoded yet.
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
@@ -103,18 +101,18 @@ async function decodePixels(bytes: Buffer, kind: ImageKind, maxPixels: number) {
     .autoOrient()
     .resize({ ...largestImage, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb');
-  const drawn = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = drawn.info;
+  const decoded = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = decoded.info;
   const raw = { width, height, channels };
-  if (channels === 3 || !(await sharp(drawn.data, { raw }).stats()).isOpaque) return drawn;
-  return sharp(drawn.data, { raw }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  if (channels === 3 || !(await sharp(decoded.data, { raw }).stats()).isOpaque) return decoded;
+  return sharp(decoded.data, { raw }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 }
 
 /**
  * An SVG has no pixels before it is drawn, so it is drawn as large as `largestImage` allows, even if that is more than `maxPixels`. Rounding can add
  * a pixel to its width or height.
  */
-function drawingOptions({ width, height, density = 72 }: Metadata, maxPixels: number): SharpOptions {
+function svgOptions({ width, height, density = 72 }: Metadata, maxPixels: number): SharpOptions {
   const scale = Math.min(largestImage.width / width, largestImage.height / height);
   return {
     density: Math.min(Math.max(density * scale, 1), 100_000),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { DomainError, inboundMailBytes, parseMailSignature, threadContract } from '#libs/contracts';
+import { DomainError, maxInboundMailBytes, parseMailSignature, threadContract } from '#libs/contracts';
 import { type FileStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
 import { clientNetwork, LOGGER } from '#libs/platform';
 import { Clock } from '#libs/runtime';
@@ -56,7 +56,7 @@ export class InboundMails {
     const secret = this.config.INBOUND_MAIL_SECRET;
     const parsedSignature = parseMailSignature(signature, this.clock.now().getTime());
     if (secret === undefined || !parsedSignature) throw new DomainError('FORBIDDEN');
-    if (announcedBytes > inboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
+    if (announcedBytes > maxInboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
     const mac = createHmac('sha256', secret).update(`${parsedSignature.timestamp}.`);
     const release = this.arrivals.reserve(clientNetwork(ip));
     const spooled = await this.spoolInTime(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
@@ -76,7 +76,7 @@ export class InboundMails {
   private async spoolInTime(body: Readable, observe: (chunk: Buffer) => void): Promise<SpooledBody> {
     const deadline = setTimeout(() => body.destroy(), arrivalMs);
     try {
-      return await spool(body, { folder: this.storage.spoolFolder, maxBytes: inboundMailBytes, observe });
+      return await spool(body, { folder: this.storage.spoolFolder, maxBytes: maxInboundMailBytes, observe });
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
       if (!body.destroyed) this.logger.error({ err: error }, 'Could not receive a mail');

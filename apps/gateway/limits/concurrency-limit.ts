@@ -14,7 +14,7 @@ export class ConcurrencyLimit {
 
   constructor(private readonly options: ConcurrencyLimitOptions) {}
 
-  /** Takes a place until the returned function is called; calling it again changes nothing. Throws OVERLOADED. */
+  /** Takes a place until the returned function is called; calling it again changes nothing. Throws OVERLOADED if no place is free. */
   reserve(key: string): () => void {
     const { perKey, inTotal, retryAfterSeconds } = this.options;
     if ((this.counts.get(key) ?? 0) >= perKey || this.total >= inTotal)

@@ -8,8 +8,8 @@ import { RedisCounters } from './redis-counters.js';
 const maxLocalCounters = 50_000;
 
 /**
- * Limits the calls of each client network, counted across all gateways in windows of fixed length. Without Redis, each gateway counts on its own. The
- * package rate-limiter-flexible does the same, but keeps any number of keys in memory.
+ * Limits the calls of each client network, counted across all gateways in windows of fixed length. While Redis is unreachable, each gateway counts on
+ * its own. The package rate-limiter-flexible is not used, because it would then keep any number of keys in memory.
  */
 @Injectable()
 export class RateLimits {
@@ -50,6 +50,7 @@ export class RateLimits {
 
   private countLocally(key: string): number {
     const calls = (this.localCounts.get(key) ?? 0) + 1;
+    // Moves the key to the end of the map. The first key is then the one that was counted least recently.
     this.localCounts.delete(key);
     this.localCounts.set(key, calls);
     if (this.localCounts.size > maxLocalCounters)

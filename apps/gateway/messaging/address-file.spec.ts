@@ -61,7 +61,7 @@ test.each([
   ['an empty file', Buffer.alloc(0), 'contains no e-mail addresses'],
   ['only a header row', Buffer.from('email\n'), 'contains no e-mail addresses'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'must be a text file in UTF-8'],
-  ['50 001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'can have at most 50,000 rows'],
+  ['50,001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'can have at most 50,000 rows'],
   [
     'a row of 4 MB, followed by stray quotes',
     Buffer.from(`${'x'.repeat(4_000_000)}\n${'"a"b,'.repeat(200_000)}`),

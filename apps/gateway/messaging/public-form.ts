@@ -11,8 +11,8 @@ interface FormChecks {
 }
 
 /**
- * Returns the body without the fields of these checks. The refusal is visible, so that a person whose browser filled in the hidden field can send the
- * form again. Throws INVALID_INPUT, RATE_LIMITED.
+ * Returns the body without the fields of these checks. Throws INVALID_INPUT, RATE_LIMITED. A pretended success would mislead a person whose browser
+ * filled in the hidden field. After the error, they can send the form again: the form has emptied that field.
  */
 export function acceptPublicForm<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {

@@ -63,7 +63,7 @@ export class SubscriberImports implements OnModuleDestroy {
       caller,
     );
     const { _id: id } = subscriberImport;
-    // A repeated request gets the import that the first one began.
+    // A repeated request gets the import that the first one began, whose batches may already be under way.
     if (!this.running.has(id)) {
       const work = this.sendBatches(id, rows, caller)
         .catch((error: unknown) =>
@@ -79,7 +79,7 @@ export class SubscriberImports implements OnModuleDestroy {
     for (let from = 0; from < rows.length && !this.stopping; from += importBatchRows) {
       const batch = rows.slice(from, from + importBatchRows);
       const last = from + importBatchRows >= rows.length;
-      // Sending a batch again is the same command.
+      // A batch that is sent again has the same request id, so it takes effect once.
       await this.sendBatch({ id, rows: batch, last }, { actor, requestId: uuidv5(String(from), id) });
     }
   }

@@ -56,6 +56,7 @@ export class Traffic {
       this.logger.info(
         {
           requestId: request.id,
+          // Derived from the request's id, like the trace id that services get (`callerOf`).
           traceId: request.id.replaceAll('-', ''),
           method: request.method,
           // Without the query string, which may contain secrets.

@@ -11,7 +11,7 @@ Browsers do not need to handle tokens: signing in sets cookies as well. A call w
 
 ## Errors
 
-Every error is \`application/problem+json\` (RFC 9457), except that the connection of a request whose body does not arrive in time may be closed without an answer. Programs should rely on \`code\`. When fields have bad values, \`errors\` names them, at most 20. \`requestId\` identifies the request in the entries that the server logs about it.
+Every error is \`application/problem+json\` (RFC 9457). If the body of a request does not arrive in time, the connection may be closed without an answer. Programs should rely on \`code\`. When fields have bad values, \`errors\` names them, at most 20. \`requestId\` identifies the request in the entries that the server logs about it.
 
 ${problemCodes.map((code) => `- \`${code}\` (${statusOf(code)}): ${sentenceOf(code)}`).join('\n')}
 

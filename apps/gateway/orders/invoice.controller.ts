@@ -91,7 +91,7 @@ function tooMany(): DomainError {
   return DomainError.invalid([{ field: 'month', message }]);
 }
 
-/** Names the document, so that an admin can look for the cause if it never gets ready. */
+/** Names the document, so that an admin can look for the cause if its PDF never becomes ready. */
 function notReady(number: string): DomainError {
   const message = `The PDF of ${number} isn’t ready yet, and the ZIP file would be incomplete without it. Try again in a moment.`;
   return new DomainError('UNAVAILABLE', { retryAfterSeconds }, message);

@@ -7,8 +7,9 @@ export interface FileToArchive {
 }
 
 /**
- * A ZIP archive as a stream. Each file is read after the one before it was sent, so memory holds one or two. If a file cannot be read, the download
- * fails, so that an incomplete archive is not mistaken for a complete one. Nothing is compressed, because PDF files are already.
+ * A ZIP archive as a stream. Each file is read after the one before it was sent, because `highWaterMark: 1` prevents reading ahead. So memory holds
+ * one or two files. If a file cannot be read, the download fails, so that an incomplete archive is not mistaken for a complete one. Files are not
+ * compressed, because PDF files already are.
  */
 export function zipStream(files: readonly FileToArchive[]): Readable {
   return Readable.from(chunksOf(files), { objectMode: false, highWaterMark: 1 });

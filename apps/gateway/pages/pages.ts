@@ -72,7 +72,7 @@ export class Pages {
       return this.sendPlain(502, request, reply);
     }
     if (file) this.sender.send(file, request, reply);
-    // The web process may have it in a newer build, which this gateway does not know yet.
+    // The web process may have the file in a newer build, which this gateway does not know yet.
     else if (path.startsWith('/assets/')) this.proxy.forward(request, reply.raw);
     else await this.sendNotFound(request, reply);
   }
@@ -91,7 +91,7 @@ export class Pages {
     try {
       found = await answer;
     } catch (error) {
-      // Until the content is loaded, pages and files are not ready (503); an address without either answers 404 even then.
+      // Until the content is loaded, pages and files are not ready (503). An address that has no page or file gets 404 even then.
       const isTemporary = isOverload(error) || (failureStatus === 502 && !this.content.isLoaded);
       return this.sendPlain(isTemporary ? 503 : failureStatus, request, reply);
     }

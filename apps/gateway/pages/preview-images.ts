@@ -15,14 +15,14 @@ interface CurrentImage {
   answer: StoredAnswer;
 }
 
-/** Includes outdated images, because other sites keep requesting the address that they know. */
+/** How many images are kept, including outdated ones, because other sites keep requesting the address that they know. */
 const maxKept = 24;
 
 /** The canonical paths, by the page names in the addresses of preview images. */
 const canonicalPaths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
- * The pictures that other sites show next to a link. Their addresses contain a hash of what is drawn, so clients may cache them forever. An
+ * The images that other sites show next to a link. Their addresses contain a hash of what is drawn, so clients may cache them forever. An
  * outdated address redirects to the current one, unless its image is still kept.
  */
 @Injectable()
@@ -48,16 +48,16 @@ export class PreviewImages {
   private async findOrRedirect(address: string, path: string): Promise<StoredAnswer> {
     const known = this.kept.get(address);
     if (known) return known;
-    const current = await this.getNewest(path);
+    const current = await this.getCurrent(path);
     return current.address === address ? current.answer : this.redirection(current.address);
   }
 
-  private async getNewest(path: string): Promise<CurrentImage> {
+  private async getCurrent(path: string): Promise<CurrentImage> {
     const current = this.current.get(path);
     if (current?.version === this.content.latest.version && current.build === this.builds.version)
       return current;
-    const known = this.drawing.get(path);
-    if (known) return known;
+    const underWay = this.drawing.get(path);
+    if (underWay) return underWay;
     const drawing = this.draw(path).finally(() => this.drawing.delete(path));
     this.drawing.set(path, drawing);
     return drawing;

@@ -62,7 +62,7 @@ export class Renderer {
     });
   }
 
-  /** The deadline includes the time in the queue. Paths take turns. */
+  /** The deadline includes the time in the queue, in which requests for different paths take turns. */
   private ask<T>(
     endpoint: string,
     { path, site, newsletterPage }: RenderInput,

@@ -13,14 +13,14 @@ const retryAfterSeconds = 10;
 const minBytes = 8 * 1024;
 
 /**
- * `receive` resolves only once the notification is stored; after an error, providers repeat it. The queue keeps a flood from one network from
- * crowding out others.
+ * `receive` resolves only once the notification is stored; after an error, providers repeat it. Because of the queue, a flood from one network does
+ * not crowd out the notifications from other networks.
  */
 @Injectable()
 export class PaymentNotificationReceiver {
   private readonly queue = new FairQueue({
     concurrency: 32,
-    // In bytes, because each notification counts with the size of its body.
+    // In bytes. Each notification counts with the size of its body, but at least with `minBytes`.
     maxWaitingSize: 32 * 1024 * 1024,
     // Providers wait 30 seconds for an answer.
     maxWaitMs: 25_000,
@@ -50,7 +50,7 @@ export class PaymentNotificationReceiver {
       const { stored } = await this.rpc
         .call(paymentContract.receiveNotification, notification, caller)
         .catch((error: unknown) => {
-          throw isOutage(error) ? new DomainError('UNAVAILABLE', { retryAfterSeconds }) : error;
+          throw becomesUnavailable(error) ? new DomainError('UNAVAILABLE', { retryAfterSeconds }) : error;
         });
       // The orders service leaves a notification unstored only if its network is over its limit, so `overLimitError` is set.
       if (!stored) throw overLimitError!;
@@ -82,7 +82,7 @@ function headersOf({ headers }: FastifyRequest, names: readonly string[]): Recor
   );
 }
 
-/** UNAVAILABLE and OVERLOADED do not count: the answer to them is a 503 already. */
-function isOutage(error: unknown): boolean {
+/** A provider gets a 503 with Retry-After for these codes. UNAVAILABLE and OVERLOADED are answered with a 503 anyway. */
+function becomesUnavailable(error: unknown): boolean {
   return error instanceof DomainError && (error.code === 'TIMEOUT' || error.code === 'INTERNAL');
 }

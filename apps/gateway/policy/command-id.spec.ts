@@ -35,7 +35,7 @@ describe('the command id of an Idempotency-Key', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('depends on the person, not on the session or the address', () => {
+  test('depends on the account, not on its session or its client network', () => {
     expect(id('key', addStep, { ...customer, sessionId: 't' }, '192.0.2.9')).toBe(id());
   });
 

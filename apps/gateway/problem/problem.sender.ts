@@ -16,7 +16,7 @@ export class ProblemSender {
   ) {}
 
   send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The client disconnected while it sent the body, so the failure is not ours.
+    // If the client disconnected while it sent the body, the failure is not ours.
     const error = failure === request.raw.errored ? new HttpFailure('MALFORMED_REQUEST') : failure;
     const { problem, retryAfterSeconds, unexpected } = problemAnswerOf(error, request.id);
     if (unexpected)

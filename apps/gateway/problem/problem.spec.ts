@@ -17,7 +17,7 @@ describe('a DomainError keeps its code and message', () => {
       detail: errorSentences[code],
       requestId,
     });
-    // The title of a status that Node does not know.
+    // A status for which Node has no title would get this one.
     expect(problem.title).not.toBe('Error');
     expect(unexpected).toBe(code === 'INTERNAL');
   });
@@ -38,13 +38,13 @@ test('a problem lists the invalid fields, or contains the current record if the 
 });
 
 test.each([
-  [new DomainError('RATE_LIMITED', { retryAfterSeconds: 12.3 }), 13],
-  [new DomainError('OVERLOADED', { retryAfterSeconds: 0 }), 1],
-  [new DomainError('UNAVAILABLE'), 1],
-  [new DomainError('NOT_FOUND'), undefined],
-  [new DomainError('TIMEOUT'), undefined],
-])('%s has Retry-After: %s', (error, seconds) => {
-  expect(problemAnswerOf(error, requestId).retryAfterSeconds).toBe(seconds);
+  ['RATE_LIMITED', { retryAfterSeconds: 12.3 }, 13],
+  ['OVERLOADED', { retryAfterSeconds: 0 }, 1],
+  ['UNAVAILABLE', {}, 1],
+  ['NOT_FOUND', {}, undefined],
+  ['TIMEOUT', {}, undefined],
+] as const)('the Retry-After of %s with the details %j is %s', (code, details, seconds) => {
+  expect(problemAnswerOf(new DomainError(code, details), requestId).retryAfterSeconds).toBe(seconds);
 });
 
 test.each(Object.entries(httpFailures))(
@@ -58,19 +58,30 @@ test.each(Object.entries(httpFailures))(
 describe('an error of the framework', () => {
   const refused = (code: string) => Object.assign(new Error('refused'), { code, statusCode: 400 });
   test.each([
-    [new NotFoundException(), 404, 'NOT_FOUND'],
-    [refused('FST_ERR_CTP_BODY_TOO_LARGE'), 413, 'BODY_TOO_LARGE'],
-    [refused('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    [refused('FST_ERR_ANYTHING_ELSE'), 400, 'MALFORMED_REQUEST'],
-    [new BadRequestException('x', { cause: refused('FST_ERR_CTP_BODY_TOO_LARGE') }), 413, 'BODY_TOO_LARGE'],
-  ])('%s becomes %i %s', (error, status, code) => {
+    ['of Nest, for an unknown address,', 404, 'NOT_FOUND', new NotFoundException()],
+    ['for too large a body', 413, 'BODY_TOO_LARGE', refused('FST_ERR_CTP_BODY_TOO_LARGE')],
+    ['for a media type', 415, 'UNSUPPORTED_MEDIA_TYPE', refused('FST_ERR_CTP_INVALID_MEDIA_TYPE')],
+    ['for another reason', 400, 'MALFORMED_REQUEST', refused('FST_ERR_ANYTHING_ELSE')],
+    [
+      'that Nest has wrapped',
+      413,
+      'BODY_TOO_LARGE',
+      new BadRequestException('x', { cause: refused('FST_ERR_CTP_BODY_TOO_LARGE') }),
+    ],
+  ])('%s becomes %i %s', (_, status, code, error) => {
     expect(problemAnswerOf(error, requestId).problem).toMatchObject({ status, code });
   });
 });
 
-test.each([new TypeError('secret of the database'), 'a string', undefined, null, { password: 'x' }])(
+test.each([
+  ['a TypeError', new TypeError('secret of the database')],
+  ['a string', 'secret'],
+  ['undefined', undefined],
+  ['null', null],
+  ['an object', { password: 'x' }],
+])(
   'when %s is thrown, the answer says nothing about it, but has the request’s id',
-  (thrown) => {
+  (_, thrown) => {
     const { problem, unexpected } = problemAnswerOf(thrown, requestId);
     expect(unexpected).toBe(true);
     expect(problem).toEqual({

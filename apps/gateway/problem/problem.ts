@@ -103,7 +103,6 @@ export interface Problem {
   code: ProblemCode;
   /** Also in what is logged about the request. */
   requestId: string;
-  /** At most 20. */
   errors?: FieldError[];
   /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project or a brief: what is stored now. */
   current?: unknown;
@@ -119,7 +118,7 @@ interface ProblemAnswer {
   unexpected: boolean;
 }
 
-/** Most outages are a restarting process. */
+/** Most outages last only until a process has restarted. */
 const defaultRetrySeconds = 1;
 
 /**

@@ -44,7 +44,7 @@ export function offsetOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
 
 /**
  * The decoded values of `Upload-Metadata` (`key base64,key base64`). A value that is not Base64, or not UTF-8, becomes garbled text and is not
- * refused. Throws INVALID_INPUT for a repeated key.
+ * refused: NUL characters, which cannot be stored, are removed. Throws INVALID_INPUT for a repeated key.
  */
 function metadataOf(header: string | string[] | undefined): Map<string, string> {
   const metadata = new Map<string, string>();

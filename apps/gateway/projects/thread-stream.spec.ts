@@ -10,7 +10,7 @@ test('the access of a reader is confirmed while an event waits for their slow co
   jest.useFakeTimers();
   const [accountId, sessionId] = ['account', 'session'];
   const reader = { accountId, sessionId, role: 'customer' } as unknown as Person;
-  const holder = { account: { id: accountId, role: 'customer' } };
+  const holder = { account: { id: accountId, role: 'Customer' } };
   const partOf = (change: number) =>
     ({ change, readSeq: 0, othersReadSeq: 0, entries: [{}], hasLater: false }) as unknown as ThreadPart;
   const slow = { isOpen: true, send: () => new Promise(() => {}), end: jest.fn() };

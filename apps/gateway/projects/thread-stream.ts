@@ -14,7 +14,7 @@ export type ThreadPart = Output<typeof threadContract.getThread | typeof threadC
 /** The latest change of a thread, and how far its reader and the others have read. */
 export type ThreadPosition = NonNullable<Output<typeof threadContract.getThreadPositions>[number]>;
 
-/** After these errors, the reader may no longer read the thread, so the stream ends. Any other error is an outage, which may pass. */
+/** After these errors, the reader may no longer read the thread, so the stream ends. After others, it stays open, because an outage may pass. */
 const refusals: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'SESSION_ENDED'];
 
 /** Reads on behalf of this person: each time, the service checks what they may read. */
@@ -84,7 +84,7 @@ export class ThreadStream {
       if (!(error instanceof DomainError) || !refusals.includes(error.code)) throw error;
       this.end();
     } finally {
-      // Reset here, not in `refresh` when the promise settles, which is a moment later: a call in between would cause no run.
+      // If this were reset only after the promise has settled, a call of `refresh` just before the reset would cause no run.
       this.reading = undefined;
     }
   }

@@ -36,7 +36,7 @@ test('a route that only resembles a declared one is refused', () => {
   expect(() => checkedServer().get('/banner/secret', handler)).toThrow('no declared policy');
 });
 
-test('a declaration without a policy is refused', () => {
+test('a route whose declaration has no policy is refused', () => {
   const { policy, ...withoutPolicy } = bannerOperation;
   expect(() => checkedServer([withoutPolicy as Operation]).get('/banner', handler)).toThrow(
     'no declared policy',

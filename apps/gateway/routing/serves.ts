@@ -31,7 +31,7 @@ export const operationKey = 'gateway:operation';
 
 /** What a handler gets besides its input. */
 export interface Context {
-  /** Pass it to `RpcClient.call`. It has the actor, the trace and, if the client can repeat the call, its request id. */
+  /** Pass it to `RpcClient.call`. It has the actor, the trace and, with an `Idempotency-Key`, a request id. */
   readonly caller: CallOptions;
   readonly request: GatewayRequest;
   readonly reply: FastifyReply;
@@ -57,8 +57,8 @@ type Undeclared<Ops, T> = {
 }[Handled<Ops> & keyof T];
 
 /**
- * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of its name. A class whose
- * methods do not match the declarations does not compile.
+ * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of the same name. A class
+ * whose methods do not match the declarations does not compile.
  */
 export function Serves<Ops extends Operations>(operations: Ops) {
   return <T extends Handlers<Ops>>(
@@ -68,7 +68,7 @@ export function Serves<Ops extends Operations>(operations: Ops) {
   ): void => bindController(target as unknown as Type, operations);
 }
 
-/** `Serves` for a controller that is created at run time, so its types cannot be checked. */
+/** Like `Serves`, for a controller that is created at run time: the compiler cannot check its methods. */
 export function bindController(controller: Type, operations: Operations): void {
   for (const [name, operation] of Object.entries(operations))
     if (!operation.relay) bindHandler(controller.prototype as object, name, operation);
@@ -93,7 +93,7 @@ export function relayControllerOf(operations: Operations): Type {
   return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
 }
 
-/* oxlint-disable typescript/no-explicit-any -- each form gets the output that `relay` declared for it. */
+/* oxlint-disable typescript/no-explicit-any -- `relay` and `list` have checked that an output fits its form. */
 const answerForms: Record<AnswerForm, (output: any, context: Context) => unknown> = {
   output: (output) => output,
   list: (page, { request, reply }) => listAnswer(page, request, reply),

@@ -127,7 +127,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
 test('an order with a payment attempt in the live environment is not demo data', async () => {
   const person = await registerDemoCustomer('ben');
   const id = await placeOrder(person);
-  // One-time payments go to the site's PayPal e-mail.
+  // A one-time payment needs the site's PayPal e-mail, to which it goes.
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
   await queryOrdersDatabase(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);

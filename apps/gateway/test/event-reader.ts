@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Thread, ThreadEntry } from '#libs/contracts';
 import type { Session } from '#libs/testing';
 
-/** Reads a stream of threads, like a browser's `EventSource`, but does not connect again when the stream ends. */
+/** Reads the event stream of a thread, like a browser's `EventSource`, but does not connect again when the stream ends. */
 export class EventReader {
   readonly events: { id: string; data: Thread }[] = [];
   isEnded = false;

@@ -71,7 +71,7 @@ const invalidBodies: [
   ['a number too large for a double', '1e999', 400],
   ['an unknown field', '{"nonsense":1e999}', 400],
   ['a poisoned prototype', '{"__proto__":{"role":"admin","access":"public"}}', 400],
-  ['a hidden prototype', '{"\\u005f_proto__":{"role":"admin"}}', 400],
+  ['an escaped prototype', '{"\\u005f_proto__":{"role":"admin"}}', 400],
   ['a poisoned constructor', '{"constructor":{"prototype":{"role":"admin"}}}', 400],
   ['a constructor', '{"constructor":"x","toString":"y","hasOwnProperty":1}', 400],
   ['a key given twice', '{"nonsense":1,"nonsense":2}', 400],
@@ -131,7 +131,7 @@ const table = writes.map((operation, index) => ({
 describe.each(table)('$name', ({ operation, index }) => {
   const sample = sampleRequest(operation, { email: adminCredentials.email });
 
-  test('refuses malformed bodies', async () => {
+  test('refuses invalid bodies', async () => {
     const wrong = sampleEvery(12, invalidBodies, index).map(async ([name, body, status, headers]) => {
       const { status: got, problem } = await send(sample, body, headers);
       return got === status && problem.status === status ? [] : [{ name, got, problem }];
@@ -142,11 +142,11 @@ describe.each(table)('$name', ({ operation, index }) => {
   if (sample.body) {
     const { body } = sample;
 
-    test('refuses an empty body', async () => {
+    test('refuses a missing body, an empty body and an empty object', async () => {
       const responses = [await send(sample, undefined), await send(sample, '')];
       expect(responses.map(({ status }) => status)).toEqual([400, 400]);
-      // 404 if every field is optional and the record does not exist. Otherwise 400: a required field is missing, or a proof that the service
-      // requires although the schema does not, such as the current password.
+      // 404 if every field is optional and the record does not exist. Otherwise 400: the schema requires a field, or only the service requires one,
+      // such as the current password.
       const expected = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect((await send(sample, '{}')).status).toBe(expected);
     });

@@ -100,7 +100,7 @@ describe('an uploaded picture', () => {
     ['a folder', () => `/images/${logo._id}/`, 401],
     ['a temporary file of an upload', () => `/images/.unfinished-1/160.webp`],
     ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
-  ])('%s is not served', async (_what, path, status = 404) => {
+  ])('is not served at a wrong address: %s', async (_what, path, status = 404) => {
     const unfinished = join(site.filesDir, '.unfinished-1');
     await mkdir(unfinished, { recursive: true });
     await writeFile(join(unfinished, '160.webp'), await picture('#0000ff'));

@@ -80,7 +80,7 @@ describe('with files in a folder', () => {
     expect(attachedXml(body)).toContain(`<ram:ID>${invoice.number}</ram:ID>`);
   });
 
-  test('the PDF cannot be downloaded by anybody else, whichever id they use, and is not served as an image', async () => {
+  test('nobody else can download the PDF, whichever id they use, or the archive or CSV, and the PDF is not served as an image', async () => {
     const otherCustomer = await shop.site.customer();
     for (const id of [invoice._id, invoice.orderId, invoice.number, '..', '%2e%2e%2f', shop.site.filesDir]) {
       const { status } = await download(otherCustomer, `/invoice/${encodeURIComponent(id)}/pdf`);

@@ -29,10 +29,10 @@ describe('the public site survives outages', () => {
   let page: string;
   let banner: unknown;
 
-  test('everything is up', async () => {
+  test('everything is up: the page is rendered from the content', async () => {
     page = (await site.visitor.get('/')).text;
     banner = (await site.visitor.get('/banner')).json;
-    // The stand-in renderer writes the content's version into its pages.
+    // The stand-in renderer writes the content's version into its pages. A page that is rendered again from other content therefore differs.
     expect(page).toContain('version');
   });
 
@@ -80,6 +80,7 @@ describe('the public site survives outages', () => {
   fullTest(
     'the renderer is down: pages, shells and files that the gateway already has are still served, others get 502, and unknown addresses still get 404',
     async () => {
+      // The content is now newer than the pages that the gateway has.
       await admin.post('/add-step', { ...step, stepNumber: '2' });
       expect((await site.visitor.get('/')).status).toBe(200);
       for (const path of ['/dashboard', '/login', '/assets/app-1234.js'])

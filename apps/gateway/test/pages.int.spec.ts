@@ -35,6 +35,7 @@ describe('public pages', () => {
 
   test('are rendered once, whatever the spelling of the address and the query string', async () => {
     for (let i = 0; i < 20; i += 1) await open(`/pricing/?page=${i}`);
+    // Includes the requests of the test above, which spell each address in several ways.
     const { renderedPaths } = site.web;
     expect(renderedPaths).toContain('/pricing');
     expect(new Set(renderedPaths).size).toBe(renderedPaths.length);
@@ -158,7 +159,7 @@ describe('shells', () => {
     }
   });
 
-  test('an id alone as the path opens the screen that edits About, and unknown paths are not found', async () => {
+  test('an id alone as the path opens the screen that edits the section About, and unknown paths are not found', async () => {
     expect((await open(`/${id}`)).text).toContain('shell');
     for (const path of ['/nothing', '/no/such/page', '/Nothing/?x=1', '/wp-admin/']) {
       const answer = await open(path);
@@ -291,7 +292,7 @@ describe('assets', () => {
 
 test('a new build of the web process is used, and the files of the former build stay available', async () => {
   const { build } = site.web;
-  const files = { '/assets/app-5678.js': { ...build.files['/assets/app-1234.js']!, body: 'b3RoZXI=' } };
+  const files = { '/assets/app-5678.js': { ...build.files['/assets/app-1234.js']!, body: btoa('other') } };
   const shells = { ...build.shells, '/dashboard': '<!doctype html><title>another shell</title>' };
   const before = site.web.renderedPaths.length;
   site.web.build = { version: 'second', files, shells };
@@ -357,7 +358,7 @@ test('pages are compressed from the first request on, and other large answers on
   }
 });
 
-/** Sends exactly this `Accept-Encoding`. */
+/** Does not read the body: `site.visitor` would, and cannot parse compressed JSON. */
 function headersFor(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
   return new Promise((resolve, reject) => {
     const headers = { 'Accept-Encoding': acceptEncoding };

@@ -33,6 +33,10 @@ async function metric(name: string): Promise<number> {
 const openStreams = () => metric('http_event_streams{');
 const memory = () => metric('process_resident_memory_bytes');
 
+/** The limits of `ThreadStreams`. */
+const perAccount = 6;
+const limit = 2_000;
+
 /** Each message has 20,000 characters. */
 async function insertMessages(projectId: string, count: number): Promise<void> {
   await sql.query(
@@ -68,7 +72,7 @@ test('clients that do not read their streams take little memory, and are disconn
   const path = `/project/${projectId}/updates?after=0`;
   const before = await memory();
   const silent = [];
-  for (let n = 0; n < 6; n += 1) silent.push(await openStream(customer, path));
+  for (let n = 0; n < perAccount; n += 1) silent.push(await openStream(customer, path));
   expect(silent.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
   expect((await customer.get(path)).status).toBe(503);
   // Somebody else is not affected.
@@ -87,7 +91,7 @@ test('clients that do not read their streams take little memory, and are disconn
     },
     { timeoutMs: 60_000, intervalMs: 250 },
   );
-  // All six together would have been sent 180 MB.
+  // All six streams together would have been sent 180 MB.
   expect(peak - before).toBeLessThan(80_000_000);
   const reader = await EventReader.open(customer, path);
   expect(reader.status).toBe(200);
@@ -99,8 +103,6 @@ test('clients that do not read their streams take little memory, and are disconn
 }, 180_000);
 
 test('a gateway serves at most 2,000 streams; another gateway serves more, and each stream that ends makes room', async () => {
-  const perAccount = 6;
-  const limit = 2_000;
   const people: Session[] = [];
   const paths: string[] = [];
   const enough = Math.ceil((limit + 1) / perAccount);

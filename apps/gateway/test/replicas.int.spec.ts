@@ -40,6 +40,7 @@ test('a change of the banner is in the page, in its ETag and in the sitemap with
   const [banner] = (await site.visitor.get<{ _id: string }[]>('/banner')).json;
   const seenAt = async (session: Session) => {
     const [page, sitemap] = await Promise.all([session.get('/'), session.get('/sitemap.xml')]);
+    // The entry of the home page, whose address is `http://site.test/`.
     const [, lastmod = ''] = /<loc>[^<]*test\/<\/loc><lastmod>([^<]+)/.exec(sitemap.text) ?? [];
     return {
       text: page.text,
@@ -66,7 +67,7 @@ test('a change of the banner is in the page, in its ETag and in the sitemap with
   }
 });
 
-fullTest('a reader of one gateway never gets an older version during rapid changes', async () => {
+fullTest('a reader of one gateway never goes back to an older version during rapid changes', async () => {
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   let writing = true;
   const writes = async () => {
@@ -81,7 +82,7 @@ fullTest('a reader of one gateway never gets an older version during rapid chang
 });
 
 test('after Redis has restarted empty, a change is visible on another gateway within seconds', async () => {
-  // A gateway that subscribes again too late misses the broadcast of the change, and notices it only at its next poll.
+  // A gateway that subscribes again too late misses the broadcast, and notices the change only at its next poll.
   await site.redis.restartEmpty();
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   await eventually(async () => {

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { inboundMailBytes, replyLine, type Thread } from '#libs/contracts';
+import { maxInboundMailBytes, replyLine, type Thread } from '#libs/contracts';
 import { eventually, type Session, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../../dev/stand-ins/mail/client.js';
 import { insertProject } from './project-uploads.js';
@@ -174,7 +174,7 @@ test('the provider’s mails are accepted while outsiders send slow requests', a
         .end('x'),
     );
   await eventually(async () => {
-    // One of the slow requests may have been refused while a quick one was arriving.
+    // Begins one more, because a slow request may have been refused while a quick one was arriving.
     slow.push(begin());
     expect(await quick()).toBe(503);
   });
@@ -199,7 +199,7 @@ fullTest('a mail of 25 MB is accepted, and one byte more is refused', async () =
   const line = Buffer.from(`${'QUJD'.repeat(19)}\r\n`);
   const raw = Buffer.concat([
     Buffer.from(head),
-    Buffer.alloc(inboundMailBytes - head.length - end.length, line),
+    Buffer.alloc(maxInboundMailBytes - head.length - end.length, line),
     Buffer.from(end),
   ]);
   expect(await post(Buffer.concat([raw, Buffer.from('x')]))).toBe(413);

@@ -161,7 +161,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect(fresh.status).toBe(200);
     });
 
-    test('keeps its history for admins', async () => {
+    test('keeps the history of its record, which only admins can read', async () => {
       const path = `/history/${section.name}/${record._id}`;
       expect((await site.visitor.get(path)).status).toBe(401);
       expect((await customer.get(path)).status).toBe(403);

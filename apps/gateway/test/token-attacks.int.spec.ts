@@ -21,7 +21,7 @@ let privateKey: KeyObject;
 let claims: Record<string, unknown>;
 
 beforeAll(async () => {
-  // Without a grace period, rotated tokens are invalid immediately.
+  // Without a grace period, rotated refresh tokens are invalid immediately.
   site = await startSite({
     without: ['content', 'messaging', 'orders', 'projects'],
     gateways: 2,
@@ -157,6 +157,7 @@ test('the reuse of a rotated refresh token ends its session, on every gateway wi
 
   const thief = await refresh(second, stolen);
   expect([thief.status, thief.json.code]).toEqual([401, 'SESSION_ENDED']);
+  // The answer deletes the three cookies of a sign-in.
   expect(Object.values(cookiesOf(thief))).toEqual(['', '', '']);
   await eventually(async () => {
     for (const url of [first, second]) {

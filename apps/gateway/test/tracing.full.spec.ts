@@ -96,6 +96,7 @@ describe('a request that is traced', () => {
     gateway = await startGatewayWith({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
     answer = await Session.visitor(gateway.url).post('/add-message', message);
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
+    // The gateway does not know the second file, so it gets the file from the web process.
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
       pageAndFile.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
     // The effects of a request continue after its answer; stopping the gateway then flushes its spans.
@@ -170,7 +171,7 @@ describe('a request that is traced', () => {
   });
 });
 
-test('a process loads nothing of OpenTelemetry if tracing is off', () => {
+test('a process does not load OpenTelemetry if tracing is off', () => {
   const loaded = new Set<string>();
   const load = (file: string) => {
     if (loaded.has(file)) return;
@@ -181,6 +182,7 @@ test('a process loads nothing of OpenTelemetry if tracing is off', () => {
   for (const program of ['gateway', 'messaging']) load(`dist/bundle/${program}.js`);
   const filesDefining = (name: string) =>
     [...loaded].filter((file) => readFileSync(file, 'utf8').includes(`${name} = class`));
+  // `RpcClient` shows that this search finds loaded classes, and the last expectation that the bundle contains the class of OpenTelemetry.
   expect(filesDefining('RpcClient')).toHaveLength(1);
   expect(filesDefining('BatchSpanProcessorBase')).toEqual([]);
   const files = readdirSync('dist/bundle').filter((file) => file.endsWith('.js'));

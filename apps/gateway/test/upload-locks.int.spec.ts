@@ -39,6 +39,7 @@ const keyOf = (id: string) => `gateway:upload:${id}`;
 async function lockUpload(id: string) {
   const lock = locks.newLock(id);
   const askedToEnd = { count: 0 };
+  // The connection to Redis may not be open yet.
   await eventually(() => lock.lock(AbortSignal.timeout(5_000), () => void (askedToEnd.count += 1)));
   return { lock, askedToEnd };
 }
@@ -59,8 +60,8 @@ test('a request that has lost its lock is asked to end, and the next request of 
 });
 
 /**
- * Lets another gateway take the lock, for a minute, just before Redis carries out the command about the lock that `work` makes this gateway send: as
- * if this process had been suspended, or its connection had stalled.
+ * Lets another gateway take the lock for a minute, just before Redis carries out this gateway's next command on the lock. The command comes from
+ * `work` or is a renewal, and is late as if this process had been suspended, or its connection had stalled.
  */
 async function takeOver(id: string, work: () => Promise<void> | void) {
   const otherClient = client.duplicate();

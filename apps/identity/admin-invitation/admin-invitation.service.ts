@@ -53,8 +53,9 @@ const mailCounters = (email: string, accountId: string): MailCounter[] => [
 ];
 
 /**
- * The link works once, and only for the owner of the invited address: with an account that has verified the address, or else with a new or reclaimed
- * one. `admin_invitations` has only the hash of the link's token; the outbox keeps the link for a while: see `MailedLinkService`.
+ * An invitation's link works once, and only for the owner of the invited address. They accept with an account that has verified the address, or else
+ * get a new or reclaimed one. `admin_invitations` has only the hash of the link's token; the outbox keeps the link for a while: see
+ * `MailedLinkService`.
  */
 @Injectable()
 export class AdminInvitationService {

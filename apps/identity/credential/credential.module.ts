@@ -20,8 +20,8 @@ import { SiteNameService } from './site-name.service.js';
     },
     {
       provide: PasswordPolicy,
-      useFactory: (config: IdentityConfig, names: SiteNameService) =>
-        new PasswordPolicy(config.PASSWORD_MIN_LENGTH, () => names.current()),
+      useFactory: (config: IdentityConfig, siteNames: SiteNameService) =>
+        new PasswordPolicy(config.PASSWORD_MIN_LENGTH, () => siteNames.current()),
       inject: [IDENTITY_CONFIG, SiteNameService],
     },
   ],

@@ -16,7 +16,7 @@ interface FoundAccount {
   accountId: string;
   /** Sessions that ended because the account was reclaimed. */
   endedSessionIds: string[];
-  /** This may make its owner an admin. */
+  /** The account's address became verified, which may make the person an admin. */
   becameVerified: boolean;
 }
 

@@ -10,7 +10,10 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** How long a key is published before it signs. That is enough: a gateway asks for an unknown key, unless it got the keys less than 5 s before. */
+/**
+ * How long a key is published before it signs. A gateway fetches the keys when a token names an unknown one, unless it fetched them less than 5 s
+ * before, so a minute is enough.
+ */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 
@@ -31,7 +34,7 @@ export class KeyRotationWorker {
 
   async rotateIfDue(): Promise<void> {
     const now = this.clock.now();
-    // Before the transaction, because it takes a moment.
+    // Generated before the transaction, because generating a key takes a moment.
     const generated = (await this.seemsToNeedNext(now))
       ? await generateSigningKey('next', this.sealer, now)
       : undefined;

@@ -7,9 +7,9 @@ const sealedColumns: readonly { table: string; id: string; column: string; purpo
 ];
 
 /**
- * Reseals everything, also what is not sealed yet. No replica of identity may run meanwhile: it could not open what is sealed with the new secret,
- * and would seal more with the former one. Returns the number of stored secrets. Throws if one of them is sealed with another
- * secret than `formerSecret`.
+ * Seals every stored signing key and authenticator secret with `newSecret`, including those that are not sealed yet. No replica of identity may run
+ * meanwhile: it could not open what is sealed with `newSecret`, and would seal more with `formerSecret`. Returns how many were sealed. Throws if one
+ * of them is sealed, but not with `formerSecret`.
  */
 export async function resealSecrets(
   tx: EntityManager,

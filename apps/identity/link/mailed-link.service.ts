@@ -11,7 +11,7 @@ import { MailedLinkRepository } from './mailed-link.repository.js';
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
-/** `path` is the screen of the link. */
+/** `path`: of the screen that the link opens. `maxPerLifetime`: how many links may be mailed within the lifetime of one. */
 const rulesByPurpose: Record<LinkPurpose, { lifetimeSeconds: number; path: string; maxPerLifetime: number }> =
   {
     'verify-email': { lifetimeSeconds: daySeconds, path: '/verify-email', maxPerLifetime: 5 },
@@ -21,7 +21,7 @@ const rulesByPurpose: Record<LinkPurpose, { lifetimeSeconds: number; path: strin
 
 /** Between two mails of one kind. */
 const pauseSeconds = 60;
-/** Mails of all kinds to an unverified address, which may be somebody else's. */
+/** Mails of all kinds to an unverified address, which may be somebody else's, or because of an account with such an address. */
 const maxUnverifiedPerDay = 5;
 /** No link works for longer. */
 export const keepLinksSeconds = daySeconds;

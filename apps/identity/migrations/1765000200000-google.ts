@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `sessions.authenticated_at`: when the person last proved who they are. */
+/**
+ * `sessions.authenticated_at`: when the person last proved who they are. `google_flows.session_id`: the session that becomes fresh if its person
+ * signs in at Google again; null for a sign-in.
+ */
 export class Google1765000200000 implements MigrationInterface {
   name = 'Google1765000200000';
 

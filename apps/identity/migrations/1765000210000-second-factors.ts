@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+/** `ChallengePurpose` explains `passkey_challenges.purpose`. */
 export class SecondFactors1765000210000 implements MigrationInterface {
   name = 'SecondFactors1765000210000';
 

@@ -176,7 +176,7 @@ function requireRoom(existingCount: number): void {
   );
 }
 
-/** In the client data, which the authenticator signs (WebAuthn, section 5.8.1). */
+/** Reads the challenge from the client data, which the authenticator signs (WebAuthn, section 5.8.1). */
 function challengeOf(answer: Json): string {
   try {
     const { clientDataJSON } = answer.response as { clientDataJSON: string };

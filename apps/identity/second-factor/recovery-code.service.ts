@@ -24,7 +24,7 @@ export interface NewRecoveryCodes {
 @Injectable()
 export class RecoveryCodeService {
   constructor(
-    private readonly codes: RecoveryCodeRepository,
+    private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly hasher: PasswordHasher,
   ) {}
 
@@ -43,9 +43,9 @@ export class RecoveryCodeService {
     return { codes, salt, cost, hashes };
   }
 
-  /** The hash of a right code is among the stored ones. `code` is in lower case, without the dash. Null without stored codes. Throws OVERLOADED. */
+  /** The hash by which to look up a code that is in lower case, without the dash. Null if the account has no codes. Throws OVERLOADED. */
   async hashOf(accountId: string, code: string): Promise<Buffer | null> {
-    const stored = await this.codes.findAny(accountId);
+    const stored = await this.recoveryCodes.findAny(accountId);
     if (!stored) return null;
     const { salt, memoryKiB, passes } = stored;
     // Codes of an earlier release have no stored cost.

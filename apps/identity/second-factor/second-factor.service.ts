@@ -18,7 +18,7 @@ import { SecondFactorRepository } from './second-factor.repository.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
 import { matchingStep } from './totp.js';
 
-/** A code of an authenticator app has been found right. A recovery code has only been hashed, and may be wrong. `useCode` uses either up. */
+/** A code of an authenticator app has been verified. A recovery code has only been hashed, and may be wrong. `useCode` uses up both kinds. */
 export type CheckedCode = { secret: string; step: number } | { recoveryHash: Buffer };
 
 @Injectable()
@@ -64,8 +64,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Call it in the transaction of the sign-in or change that needs the code. Mails the owner about a recovery code, if the account's address is
-   * verified. Throws INVALID_CODE for a used code, a code of a secret that was replaced meanwhile, and a wrong recovery code.
+   * Call it in the transaction of the sign-in or change that needs the code. Mails the owner that a recovery code was used, if the account's address
+   * is verified. Throws INVALID_CODE for a used code, a code of a secret that was replaced meanwhile, and a wrong recovery code.
    */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =

@@ -7,7 +7,7 @@ import { Clock } from '#libs/runtime';
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */
 export const forgetDevicesAfterSeconds = 400 * 24 * 60 * 60;
-/** A browser has two hashes: of its cookie, and of its user agent and network. */
+/** Each sign-in stores up to two: a hash of the browser's cookie, and one of its user agent and network. */
 const maxHashesPerAccount = 50;
 
 /**

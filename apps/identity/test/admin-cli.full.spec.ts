@@ -62,7 +62,7 @@ describe('reset-password', () => {
 
   test('revokes earlier links for a new password or a change of address', async () => {
     const { client } = identity;
-    const person = await identity.registerVerified('intruded@example.com');
+    const person = await identity.registerVerified('victim@example.com');
     await client.call(
       accountContract.changeEmail,
       { email: 'intruder@example.com', currentPassword: 'a fine password', client: chrome },
@@ -105,7 +105,7 @@ describe('reset-password', () => {
   });
 });
 
-test('rotate-keys publishes the next signing key, and says when it will sign', async () => {
+test('rotate-keys publishes one next signing key, even if it runs twice, and says when the key will sign', async () => {
   const { code, out } = await admin('rotate-keys');
   expect([code, out]).toEqual([0, expect.stringContaining('signs access tokens after about two minutes')]);
   const stored = () => identity.sql(`SELECT kid, state FROM signing_keys ORDER BY state`);
@@ -130,7 +130,7 @@ describe('remove-second-factor', () => {
     expect((await admin('remove-second-factor', 'nobody@example.com')).code).toBe(1);
   });
 
-  test('says that there was none if setting up the app was never finished', async () => {
+  test('says that there was none, and deletes the secret, if setting up the app was never finished', async () => {
     const { account } = await identity.registerVerified('unfinished@example.com');
     await identity.sql(
       `INSERT INTO totp_factors (account_id, secret, created_at, last_step) VALUES ($1, 'ABC', now(), 0)`,
@@ -142,7 +142,7 @@ describe('remove-second-factor', () => {
   });
 });
 
-test('reseal encrypts signing keys and authenticator secrets with the new secret', async () => {
+test('reseal encrypts signing keys and authenticator secrets with the new secret, and refuses a wrong former secret', async () => {
   const { account } = await identity.registerVerified('sealed@example.com');
   await identity.sql(
     `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,

@@ -74,7 +74,7 @@ describe('the first admin', () => {
     await expect(identity.sql(`SELECT 1 FROM admin_users`)).resolves.toEqual([]);
   });
 
-  test('reclaims an unverified account, whose former password and sessions end', async () => {
+  test('can be an existing unverified account, which is reclaimed: its former password and sessions end', async () => {
     identity = await IdentityHarness.prepare();
     const withoutAdmin = await identity.addReplica({ ADMIN_EMAIL: undefined });
     const squatter = await identity.register(adminEmail.toUpperCase(), 'the password of a squatter');
@@ -90,7 +90,7 @@ describe('the first admin', () => {
     });
   });
 
-  test('keeps the password of a verified account', async () => {
+  test('can be an existing verified account, which keeps its password', async () => {
     identity = await IdentityHarness.prepare();
     const withoutAdmin = await identity.addReplica({ ADMIN_EMAIL: undefined });
     const owner = await identity.registerVerified(adminEmail);

@@ -28,7 +28,7 @@ async function anotherAdmin(email: string): Promise<Person> {
   return { ...person, role: 'admin' };
 }
 
-/** Oldest first. */
+/** The events about the list of admins, oldest first. */
 const announced = async () =>
   (
     await identity.sql<{ payload: Record<string, unknown> }>(
@@ -100,7 +100,7 @@ test('each change of the list of admins by a person is announced, with who made 
     formerEmail: third.email,
     removedEmail: third.email,
   });
-  // Nobody has confirmed that address.
+  // Nobody has confirmed that address, so its deletion removes no admin.
   await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
   expect((await announced()).at(-1)).toMatchObject({ change: 'deleted', userEmail, removedEmail: null });
 });

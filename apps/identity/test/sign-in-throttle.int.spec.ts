@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-async function guess(email: string, password = 'wrong guess'): Promise<DomainError | undefined> {
+async function signInError(email: string, password = 'wrong guess'): Promise<DomainError | undefined> {
   try {
     await identity.login(email, password);
     return undefined;
@@ -23,7 +23,7 @@ async function guess(email: string, password = 'wrong guess'): Promise<DomainErr
 
 async function guesses(email: string, count: number): Promise<string[]> {
   const codes: string[] = [];
-  for (let n = 0; n < count; n += 1) codes.push((await guess(email))?.code ?? 'ok');
+  for (let n = 0; n < count; n += 1) codes.push((await signInError(email))?.code ?? 'ok');
   return codes;
 }
 
@@ -35,12 +35,12 @@ describe('guessing a password', () => {
     await expect(guesses('victim@example.com', 5)).resolves.toEqual(fiveWrong);
     const waits: number[] = [];
     for (let n = 0; n < 13; n += 1) {
-      const refused = await guess('victim@example.com');
+      const refused = await signInError('victim@example.com');
       expect(refused?.code).toBe('RATE_LIMITED');
       const wait = refused?.details.retryAfterSeconds ?? 0;
       waits.push(wait);
       identity.clock.advance({ seconds: wait });
-      expect((await guess('victim@example.com'))?.code).toBe('INVALID_CREDENTIALS');
+      expect((await signInError('victim@example.com'))?.code).toBe('INVALID_CREDENTIALS');
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
@@ -56,13 +56,13 @@ describe('guessing a password', () => {
   test('does not lock the owner out, who can sign in from elsewhere immediately and from the same network after the delay', async () => {
     const { account } = await identity.register('owner@example.com');
     await guesses('owner@example.com', 6);
-    await expect(guess('owner@example.com', 'a fine password')).resolves.toMatchObject({
+    await expect(signInError('owner@example.com', 'a fine password')).resolves.toMatchObject({
       code: 'RATE_LIMITED',
     });
     const login = identity.login('owner@example.com', undefined, { client: elsewhere });
     await expect(login).resolves.toMatchObject({ account });
     identity.clock.advance({ seconds: 2 });
-    await expect(guess('owner@example.com', 'a fine password')).resolves.toBeUndefined();
+    await expect(signInError('owner@example.com', 'a fine password')).resolves.toBeUndefined();
     await expect(guesses('owner@example.com', 5)).resolves.toEqual(fiveWrong);
   });
 
@@ -92,7 +92,7 @@ describe('guessing a password', () => {
   test('of one account does not affect other accounts from the same network', async () => {
     await identity.register('neighbour@example.com');
     await guesses('attacked@example.com', 6);
-    await expect(guess('neighbour@example.com', 'a fine password')).resolves.toBeUndefined();
+    await expect(signInError('neighbour@example.com', 'a fine password')).resolves.toBeUndefined();
   });
 
   test('in parallel, on two replicas, allows at most one additional guess', async () => {

@@ -8,9 +8,9 @@ import { CampaignRepository } from './campaign.repository.js';
 
 const maxCached = 10;
 
-/** The mail is not to be sent; the sentence says why. */
+/** The mail is not to be sent. */
 export interface Unwanted {
-  unwanted: string;
+  unwantedBecause: string;
 }
 
 @Injectable()
@@ -22,8 +22,8 @@ export class CampaignEmailService {
 
   async write(campaignId: string, subscriberId: string, brand: Brand): Promise<EmailContent | Unwanted> {
     const linkSecret = await this.campaigns.linkSecretOf(campaignId, subscriberId);
-    if (linkSecret === undefined) return { unwanted: 'The campaign was cancelled.' };
-    if (linkSecret === null) return { unwanted: 'The recipient is no longer subscribed.' };
+    if (linkSecret === undefined) return { unwantedBecause: 'The campaign was cancelled.' };
+    if (linkSecret === null) return { unwantedBecause: 'The recipient is no longer subscribed.' };
     const content = await this.contentOf(campaignId);
     const link = unsubscribeUrl(brand.siteUrl, { id: subscriberId, linkSecret });
     return { ...campaignEmail(content, brand), unsubscribeUrl: `${link}&campaign=${campaignId}` };

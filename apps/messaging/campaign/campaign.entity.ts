@@ -35,7 +35,7 @@ export class CampaignEntity extends VersionedRecord {
   @Column({ type: 'integer', insert: false, update: false })
   failed!: number;
 
-  /** Got no mail, because they had unsubscribed or were suppressed. For a cancelled campaign, `CampaignService` calculates the number instead. */
+  /** Recipients who got no mail: they had unsubscribed or were suppressed. `CampaignService` calculates the number for a cancelled campaign. */
   @Column({ type: 'integer', name: 'left_out', insert: false, update: false })
   leftOut!: number;
 

@@ -14,7 +14,7 @@ const batchSize = 1000;
 
 /**
  * Messages and subscribers, as JSON, while their deletion can be undone. Lists, searches, exports and mails do not see them. There is no entity,
- * because the rows are whole rows of other tables.
+ * because each `record` is a whole row of another table.
  */
 @Injectable()
 export class DeletedRecordRepository {

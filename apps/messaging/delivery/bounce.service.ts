@@ -58,8 +58,8 @@ export class BounceService {
   }
 
   /**
-   * Throws NOT_FOUND if no secret is configured, FORBIDDEN without a valid signature, INVALID_INPUT and, after recording the other events,
-   * UNAVAILABLE (EarlyBounce).
+   * Throws NOT_FOUND if no secret is configured, FORBIDDEN without a valid signature, INVALID_INPUT for a malformed body, and
+   * UNAVAILABLE (EarlyBounce) after recording the other events.
    */
   @Handles(mailContract.reportMailEvents)
   async acceptEvents({ signature, body: encoded }: Input['reportMailEvents']): Promise<{ applied: number }> {

@@ -79,7 +79,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const { smtpUrl, timeoutMs, pollMs, leaseMs } = settings;
     this.outage = new Outage(clock, { firstRetryMs: pollMs, longestRetryMs: 60_000 });
     this.sending = new LeasedWork({
-      lease: (most) => this.deliveries.lease(most),
+      lease: (count) => this.deliveries.lease(count),
       renew: (mails) => this.deliveries.renew(mails),
       capacity: () => this.capacity(),
       work: (mail) => this.deliver(mail),
@@ -155,8 +155,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       await this.finish(mail, 'failed', 'The e-mail couldn’t be created. See the log for the reason.');
       return;
     }
-    if ('unwanted' in written) {
-      await this.finish(mail, 'cancelled', written.unwanted);
+    if ('unwantedBecause' in written) {
+      await this.finish(mail, 'cancelled', written.unwantedBecause);
       return;
     }
     const { id, to } = mail;
@@ -203,7 +203,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       campaignId !== null && subscriberId !== null
         ? await this.campaignEmails.write(campaignId, subscriberId, brand)
         : undefined;
-    if (campaignEmail && 'unwanted' in campaignEmail) return campaignEmail;
+    if (campaignEmail && 'unwantedBecause' in campaignEmail) return campaignEmail;
     try {
       const content = campaignEmail ?? findTemplate(name)?.write(params, brand);
       if (!content) throw new Error(`There is no template ${name}`);

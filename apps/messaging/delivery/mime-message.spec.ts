@@ -50,7 +50,7 @@ describe('a mail', () => {
     expect(mail.html).toContain('<h1');
   });
 
-  test.each(hostile)('has the usual headers with %j as subject and names', async (text) => {
+  test.each(hostile)('has the usual headers and short lines with %j as subject and names', async (text) => {
     const replyTo = { name: text, address: 'eve@example.com' };
     const message = await composeMessage(
       { ...content, subject: text },

@@ -3,8 +3,9 @@ import { Outage } from './outage.js';
 
 let now = 0;
 const clock = { now: () => new Date(now) };
-/** `recordFailure` and `end` take the value that `failures` had when the attempt began. */
 const newOutage = () => new Outage(clock, { firstRetryMs: 1_000, longestRetryMs: 60_000 });
+
+// The tests pass to `recordFailure` and `end` the value that `failures` had when the attempt began.
 
 test('mails that fail together are one failure, so the first pause is short', () => {
   const outage = newOutage();

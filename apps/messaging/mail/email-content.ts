@@ -14,6 +14,7 @@ export interface EmailContent {
 }
 
 export type Block =
+  /** One or more paragraphs, with empty lines between them. */
   | { kind: 'text'; text: string }
   | { kind: 'heading'; runs: readonly TextRun[] }
   /** `start` is the first number of an ordered list that does not begin with 1. */

@@ -8,7 +8,7 @@ import { MailEntity } from './mail.entity.js';
 
 const batchSize = 1_000;
 
-/** The e-mail addresses of a mail: the recipient's, and in its params that of the person whom the mail is about. */
+/** SQL for the addresses in a mail: the recipient's, and, under one of these names in the params, that of the person whom the mail is about. */
 export const mailAddressesSql = [
   'to_address',
   `params->>'emailAddress'`,
@@ -77,7 +77,7 @@ export class MailRepository {
     return isUuid(id) ? manager.findOneBy(MailEntity, { id }) : null;
   }
 
-  /** `messageId` is with or without its angle brackets. */
+  /** `messageId` may lack the angle brackets. */
   findByMessageId(tx: EntityManager, messageId: string): Promise<MailEntity | null> {
     return tx.findOneBy(MailEntity, { messageId: `<${messageId.trim().replace(/^<|>$/g, '')}>` });
   }
@@ -152,7 +152,7 @@ export class MailRepository {
     return count;
   }
 
-  /** Mails that a process has leased are left to it. */
+  /** Not for leased mails: `DeliveryRepository.confirm` stops each just before it is sent, because its campaign is cancelled. */
   async cancelForCampaign(tx: EntityManager, campaignId: string): Promise<void> {
     await tx.sql`
       UPDATE mails SET state = 'cancelled', answer = 'The campaign was cancelled.', finished_at = now(), updated_at = now()

@@ -74,7 +74,7 @@ export function mailView(mail: MailEntity): Mail {
     attempts: mail.attempts,
     answer: mail.answer,
     messageId: mail.messageId,
-    // While it is being sent, the column is the end of the lease.
+    // While a mail is being sent, this column holds the end of the lease.
     nextAttemptAt: mail.state === 'queued' ? mail.nextAttemptAt.toISOString() : null,
     finishedAt: mail.finishedAt?.toISOString() ?? null,
     bouncedAt: mail.bouncedAt?.toISOString() ?? null,

@@ -89,6 +89,7 @@ function renderBlock(block: Block): string {
     case 'richText':
       return paragraph(renderRuns(block.runs));
     case 'image': {
+      // `width="518"` is for mail programs that ignore `max-width`: the 600 px of the sheet without its padding and border.
       const picture = `<img class="ink" src="${escapeMarkup(block.url)}" alt="${escapeMarkup(block.alt)}" width="518" border="0" style="display:block;width:auto;max-width:100%;height:auto;border-radius:6px;${font};font-size:17px;color:${light.ink}">`;
       return `<p style="margin:0 0 20px">${block.linkUrl === undefined ? picture : linkTo(block.linkUrl, picture)}</p>`;
     }

@@ -15,7 +15,7 @@ export class Mail1765000200000 implements MigrationInterface {
         reply_to jsonb,
         -- The Message-ID header. All attempts use the same one, so that the receiver can recognize a mail that is sent twice.
         message_id text NOT NULL CONSTRAINT mails_message_id_unique UNIQUE,
-        -- The Date header: when it was first tried.
+        -- The Date header: when the mail was first tried.
         dated_at timestamptz(3),
         state text NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
         -- The lowest is sent first. 0: for example mails about an account. 1: for example notifications. 2: mails of campaigns.
@@ -26,7 +26,7 @@ export class Mail1765000200000 implements MigrationInterface {
         lease uuid,
         -- After this time, the mail is cancelled instead of sent.
         not_after timestamptz(3),
-        -- What the server said last, or why there was no answer.
+        -- The mail server's last answer, why there was none, or why the mail bounced.
         answer text,
         subject text,
         resend_of uuid REFERENCES mails (id) ON DELETE SET NULL,
@@ -47,6 +47,7 @@ export class Mail1765000200000 implements MigrationInterface {
       CREATE TABLE site_copies (
         section text NOT NULL,
         id uuid NOT NULL,
+        -- Null for a deleted record.
         body jsonb,
         site_version integer NOT NULL,
         PRIMARY KEY (section, id)

@@ -58,7 +58,7 @@ export class ProjectNotificationService {
     );
   }
 
-  /** Changes that follow from an order or a monthly plan are in the mail about it. */
+  /** Changes that follow from an order or a monthly plan are left to the mails about orders and plans. */
   @OnEvent(projectStateChanged)
   async stateChanged(change: StateChange, { eventId }: EventContext): Promise<void> {
     const project =

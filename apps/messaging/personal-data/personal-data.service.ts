@@ -78,7 +78,7 @@ export class PersonalDataService {
   }
 
   private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
-    // A suppression locks the listed subscriber before the deleted records, too: in the opposite order, the two could deadlock.
+    // A suppression also locks the subscriber before the deleted records. In opposite orders, the two transactions could deadlock.
     await this.subscribers.lockByAddress(tx, address);
     // Called twice, because an admin may meanwhile restore or delete a record, which moves it from one table to the other.
     await this.deletedRecords.deleteForPerson(tx, address);
@@ -100,15 +100,15 @@ export class PersonalDataService {
     });
   }
 
-  /** Records that an admin had deleted are found by the address in the entry about the deletion. */
+  /** Records that an admin had deleted are found by the address in their entries of the audit log. */
   private async anonymizeAudit(
     tx: EntityManager,
     address: string,
     entries: { section: string; ids: readonly string[]; addressField: string; fields: readonly string[] },
   ): Promise<void> {
     const { section, ids, addressField, fields } = entries;
-    const deletedBefore = await this.audit.listRecordIdsWith(tx, section, addressField, address);
-    const names = new Map([...ids, ...deletedBefore].map((id) => [id, anonymousName]));
+    const loggedIds = await this.audit.listRecordIdsWith(tx, section, addressField, address);
+    const names = new Map([...ids, ...loggedIds].map((id) => [id, anonymousName]));
     await this.audit.anonymize(tx, section, names, fields);
   }
 }

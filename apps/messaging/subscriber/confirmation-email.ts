@@ -37,7 +37,7 @@ export const confirmationEmail: CustomizableEmail = {
   },
 };
 
-/** Has no text from the person who entered the address, so nobody can use it to send messages to others. */
+/** The mail has no text from the person who entered the address, so nobody can use it to send messages to other people. */
 export const confirmationTemplate: MailTemplate = {
   priority: 1,
   secrets: ['link'],

@@ -39,7 +39,7 @@ export function confirmToken(subscriber: LinkSubscriber, { round, expiresAt }: L
   return sign('confirm', Buffer.concat([idBytesOf(subscriber.id), packedValidity]), subscriber);
 }
 
-/** Trust it only after `isGenuine` has returned true for the record with that id. */
+/** What a token claims. Trust the claim only after `isGenuine` has returned true for the subscriber with its `id`. */
 export interface Claim {
   id: string;
   isGenuine(subscriber: LinkSubscriber): boolean;
@@ -71,7 +71,7 @@ function macOf(purpose: Purpose, payload: Buffer, { linkSecret }: LinkSubscriber
 
 function parse(purpose: Purpose, token: string, validityBytes: number) {
   const bytes = Buffer.from(token, 'base64url');
-  // The decoder is lenient; a link must have only one spelling.
+  // The decoder ignores invalid characters and surplus bits, but a changed token must be invalid.
   if (bytes.length !== idBytes + validityBytes + macBytes || bytes.toString('base64url') !== token)
     return undefined;
   const payload = bytes.subarray(0, idBytes + validityBytes);

@@ -41,14 +41,14 @@ export class CampaignHarness {
     const { rows } = await this.messaging.sql.query<{ id: string }>(
       `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
        SELECT gen_random_uuid(), address, address, 1, now(), now(), $3
-       FROM (SELECT $1 || '-' || number || '@example.com' AS address FROM generate_series(1, $2) AS number) AS them
+       FROM (SELECT $1 || '-' || number || '@example.com' AS address FROM generate_series(1, $2) AS number) AS addresses
        RETURNING id`,
       [label, count, status],
     );
     return rows.map(({ id }) => id);
   }
 
-  async forgetSubscribers(): Promise<void> {
+  async deleteSubscribers(): Promise<void> {
     await this.messaging.sql.query('DELETE FROM subscribers');
   }
 

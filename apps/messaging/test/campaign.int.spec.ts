@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await harness.messaging.mail.behave();
-  await harness.forgetSubscribers();
+  await harness.deleteSubscribers();
 });
 afterAll(() => harness?.close());
 

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const start = async (): Promise<BuiltProcess> => {
+  // `ready` reads the health port from the log.
   const process = startBuiltProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
   await process.ready();
   return process;

@@ -100,7 +100,7 @@ export class MailHarness {
     };
   }
 
-  /** Requests a mail as the identity service does. Returns the mail's id. */
+  /** Requests a mail as the identity and projects services do. Returns the mail's id. */
   async request(mail: Omit<MailRequest, 'mailId'>, mailId: string = randomUUID()): Promise<string> {
     await this.publish({ event: mailRequested.event, payload: { mailId, ...mail } });
     return mailId;

@@ -64,7 +64,7 @@ describe('a message', () => {
     );
   });
 
-  test('sent twelve times as one command is stored once', async () => {
+  test('sent twelve times with one request id is stored once; another message with that id is refused', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => add({}, requestId)));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -117,7 +117,7 @@ describe('a message', () => {
     expect(await add(longest)).toMatchObject(longest);
   });
 
-  test('can be changed from unread to read, but not back', async () => {
+  test('can be changed from unread to read, but not back, and only if it still has the version that the call names', async () => {
     const record = await add();
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     await expect(setStatus(record._id, 'Read', 7)).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('bulk changes of messages', () => {
     restore: () => messaging.client.call(messagingContract.restoreMessages, { ids }, { actor, requestId }),
   });
 
-  test('mark messages as read, even if they are read already, and report unknown ids', async () => {
+  test('mark messages as read, count those that were already read as done, and report unknown ids', async () => {
     const [first, second] = [await add(), await add()];
     await setStatus(second._id, 'Read');
     const unknown = randomUUID();
@@ -188,7 +188,7 @@ describe('bulk changes of messages', () => {
     ]);
   });
 
-  test('delete messages once, and restore them completely', async () => {
+  test('delete messages, and restore them completely; repeating the request to delete them changes nothing', async () => {
     const [first, second] = [await add({ message: 'Word for word.' }), await add()];
     const ids = [first._id, second._id];
     const removal = bulk(ids);
@@ -281,7 +281,7 @@ describe('the list', () => {
       [total],
     );
 
-  test('returns 2 500 messages by cursor, all of them or those of one status, each once', async () => {
+  test('returns each of 2 500 messages, or each of those with one status, exactly once when read by cursor', async () => {
     await fill(2500);
     const walk = async (filter: ListInput) => {
       const ids: string[] = [];
@@ -369,7 +369,7 @@ describe('the list', () => {
     expect(items.map(({ subject }) => subject)).toEqual(['Ada@Example.com', 'ada@example.com']);
   });
 
-  test('filters by time, inclusive', async () => {
+  test('filters by time, including both limits', async () => {
     const ids: string[] = [];
     for (const at of ['2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00.000Z', '2026-11-21T12:00:00.000Z']) {
       const { _id } = await add();

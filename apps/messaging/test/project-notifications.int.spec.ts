@@ -182,7 +182,7 @@ describe('the customer', () => {
     );
   });
 
-  test('gets nothing about news that no longer holds, and one mail for each event', async () => {
+  test('gets nothing about news that no longer holds, and one mail about an event that is delivered twice', async () => {
     await publishChange({ to: 'delivered', by: 'staff' });
     expect(await recipients()).toEqual([]);
     project = { ...project, state: 'delivered' };

@@ -43,6 +43,7 @@ export class RecordAccess {
     if (own) return [accountId];
     if (role === 'admin') return customer === undefined ? undefined : [customer];
     const visible = [accountId, ...(await this.members.listOwnerIds(accountId))];
+    // Stored ids are in lower case; the id in a request need not be.
     return customer === undefined ? visible : visible.filter((ownerId) => ownerId === customer.toLowerCase());
   }
 }

@@ -18,6 +18,10 @@ export class BillingMemberService {
     await this.members.save({ ...change, active: role === 'billing' });
   }
 
+  /**
+   * Corrects the stored members by those of the projects service, in case an event did not take effect. Reads the stored members first, so that
+   * nobody is deactivated who was added after their page was read.
+   */
   async reconcile(pageSize = defaultPageSize): Promise<void> {
     const before = await this.members.listActive();
     const keyOf = ({ ownerId, accountId }: { ownerId: string; accountId: string }) =>

@@ -31,11 +31,11 @@ export class CustomerRepository {
   }
 
   /** With a transaction, locks the row. */
-  async find(id: string, tx?: EntityManager): Promise<CustomerEntity | null> {
-    if (!isUuid(id)) return null;
+  async find(accountId: string, tx?: EntityManager): Promise<CustomerEntity | null> {
+    if (!isUuid(accountId)) return null;
     const manager = tx ?? this.dataSource.manager;
     return manager.findOne(CustomerEntity, {
-      where: { id },
+      where: { id: accountId },
       ...(tx && { lock: { mode: 'pessimistic_write' } }),
     });
   }

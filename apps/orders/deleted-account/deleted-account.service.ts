@@ -25,8 +25,8 @@ const formerCustomer = 'a deleted account';
 const formerAdmin = 'a former admin';
 
 /**
- * Cancels the monthly plans of deleted accounts, and removes their personal data, except from invoices. What admins did stays in timelines, and the
- * audit log keeps the addresses of admins.
+ * Cancels the monthly plans of deleted accounts, and removes their personal data, except from invoices. What a deleted admin did stays in timelines,
+ * without the admin's address. The audit log keeps the addresses of admins.
  */
 @Injectable()
 export class DeletedAccountService {
@@ -52,7 +52,7 @@ export class DeletedAccountService {
   @OnEvent(accountDeleted)
   async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
-      // `OrderTotalsRepository.fold` could write the deleted row in `customers` again.
+      // Otherwise `OrderTotalsRepository.fold` could restore the row in `customers` that is deleted below.
       await this.totals.preventFolding(tx);
       await this.deletedAccounts.add(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
@@ -78,8 +78,8 @@ export class DeletedAccountService {
   }
 
   /**
-   * Personal data may arrive after the deletion, such as an order that was being placed. Looks a day back, so that an outage of some hours leaves
-   * nothing behind.
+   * Personal data may arrive after the deletion, such as an order that was being placed. `listWithPersonalData` covers a day, so that an outage of
+   * some hours leaves nothing behind.
    */
   async sweep(): Promise<void> {
     for (const accountId of await this.deletedAccounts.listWithPersonalData()) {
@@ -87,7 +87,7 @@ export class DeletedAccountService {
         await transaction(this.dataSource, (tx) => this.cancelPlansAndAnonymize(tx, accountId));
       } catch (error) {
         if (isConnectionError(error)) throw error;
-        // The others must not wait, because personal data is looked for during one day only.
+        // Go on with the other accounts: personal data is looked for during one day only.
         this.logger.error(
           { err: error, accountId },
           'Removing the personal data of a deleted account failed; will retry',
@@ -98,7 +98,7 @@ export class DeletedAccountService {
 
   private async cancelPlansAndAnonymize(tx: EntityManager, accountId: string): Promise<void> {
     await this.cancelSubscriptions(tx, accountId);
-    // Must precede the anonymization of the orders: it needs the addresses that they still have.
+    // Before `orders.anonymize`, because entries are found by the addresses in the orders.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
     await this.notifications.eraseBodies(tx, accountId);
     await this.refunds.eraseReasons(tx, accountId);

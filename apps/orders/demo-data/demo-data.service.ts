@@ -26,7 +26,7 @@ export class DemoDataService {
       const removed = { orders: ids.length };
       if (ids.length === 0) return removed;
       const documentIds = await this.orders.delete(tx, ids);
-      // Before the commit: if this process ends in between, the next removal finds the documents again.
+      // Files are removed before the commit: if this process ends before it commits, the next removal finds the documents again.
       await Promise.all(documentIds.map((id) => this.files.remove(id)));
       await this.audit.record(tx, context.actor, { ...demoDataRemoval, before: removed });
       return removed;

@@ -5,8 +5,8 @@ import { demoDomain } from '#libs/contracts';
 const demoAddressPattern = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, and everything that belongs to them. Uses the tables of other repositories, because orders are deleted nowhere else.
- * An order with a payment attempt that is not simulated is not a demo order.
+ * The orders of demo customers, and everything that belongs to these orders. Also deletes from the tables of other repositories: orders are deleted
+ * nowhere else, so those have no methods for it. An order with a payment attempt that is not simulated is not a demo order.
  */
 @Injectable()
 export class DemoOrderRepository {
@@ -19,7 +19,7 @@ export class DemoOrderRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the ids of the deleted documents, whose files are still stored. */
+  /** Returns the ids of the deleted documents, whose files the caller must remove. */
   async delete(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
     const [documents] = await tx.sql<[{ id: string }[], number]>`
       DELETE FROM invoices WHERE order_id = ANY (${ids}::uuid[]) RETURNING id`;

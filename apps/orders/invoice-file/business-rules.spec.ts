@@ -106,7 +106,7 @@ const faults: [rule: string, sample: string, change: [find: RegExp, replace: str
   ['BR-CO-16', 'domestic', [/(DuePayableAmount>)0.00/, '$10.01']],
   ['BR-CO-17', 'domestic', [/(CalculatedAmount>)46.30/, '$147.31']],
   ['BR-CO-18', 'domestic', [/(<ram:ApplicableTradeTax>\s*<ram:Calc.*?<\/ram:ApplicableTradeTax>)/s, '']],
-  ['BR-CO-26', 'a seller without any number', [/(SellerTradeParty>\s*<ram:ID>).*?</, '$1<']],
+  ['BR-CO-26', 'a seller with only a name and an address', [/(SellerTradeParty>\s*<ram:ID>).*?</, '$1<']],
   ['BR-S-01', 'domestic', [/(CalculatedAmount>.*CategoryCode>)S/s, '$1Z']],
   ['BR-S-02', 'domestic', [/<ram:SpecifiedTaxRegistration>.*<\/ram:SpecifiedTaxRegistration>/s, '']],
   ['BR-S-05', 'domestic', [/(RateApplicablePercent>)19/g, '$10']],

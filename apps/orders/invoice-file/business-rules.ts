@@ -36,8 +36,8 @@ function read(root: XmlElement) {
     lines: elementsAt(root, `${trade}/IncludedSupplyChainTradeLineItem`).map(line),
     taxes: elementsAt(root, `${settlement}/ApplicableTradeTax`).map(tax),
     periods: elementsAt(root, `${settlement}/BillingSpecifiedPeriod`).map(period),
-    cited: elementsAt(root, `${settlement}/InvoiceReferencedDocument`).map((cited) =>
-      textAt(cited, 'IssuerAssignedID'),
+    precedingNumbers: elementsAt(root, `${settlement}/InvoiceReferencedDocument`).map((reference) =>
+      textAt(reference, 'IssuerAssignedID'),
     ),
     paymentMeans: textAt(root, `${settlement}/SpecifiedTradeSettlementPaymentMeans/TypeCode`),
     ...{ currency, taxCurrency },
@@ -249,14 +249,14 @@ export const businessRules: readonly BusinessRule[] = [
   { id: 'BR-49', text: 'there are means of payment', holds: ({ paymentMeans }) => paymentMeans !== '' },
   {
     id: 'BR-53',
-    text: 'the tax is also given in the accounting currency, if there is one',
+    text: 'if there is an accounting currency, it differs from the document’s, and the tax is given in it, too',
     holds: ({ taxCurrency, currency, accountingTax }) =>
       taxCurrency === '' || (taxCurrency !== currency && !Number.isNaN(accountingTax)),
   },
   {
     id: 'BR-55',
     text: 'a preceding invoice is referred to by its number',
-    holds: ({ cited }) => cited.every((number) => number !== ''),
+    holds: ({ precedingNumbers }) => precedingNumbers.every((number) => number !== ''),
   },
   {
     id: 'BR-62',
@@ -303,7 +303,7 @@ export const businessRules: readonly BusinessRule[] = [
   },
   {
     id: 'BR-CO-16',
-    text: 'the amount due is what is not paid',
+    text: 'the amount due is the gross amount minus the prepaid amount',
     holds: ({ gross, prepaid, due }) => due === gross - prepaid,
   },
   {

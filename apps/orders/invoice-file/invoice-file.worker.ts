@@ -12,7 +12,7 @@ const pollMs = 1_000;
 const leaseMs = 5_000;
 const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
 
-/** A document that fails is tried again until it succeeds. */
+/** If a document cannot be rendered or stored, the worker tries again until it succeeds. */
 @Injectable()
 export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedFile>;
@@ -25,7 +25,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.work = new LeasedWork({
-      lease: (most) => this.files.lease(most, leaseMs),
+      lease: (count) => this.files.lease(count, leaseMs),
       renew: (leased) => this.files.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.render(leased),

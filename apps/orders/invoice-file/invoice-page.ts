@@ -112,7 +112,7 @@ export class InvoicePage {
     }
   }
 
-  /** False without a logo that can be read. */
+  /** Returns whether there is a logo, and it can be read. */
   private drawLogo(): boolean {
     const { logo } = this.options;
     if (!logo) return false;
@@ -353,6 +353,7 @@ export class InvoicePage {
     const { pdf, scale } = this;
     pdf.font(font).fontSize(size * scale);
     let printable = this.printable(text);
+    // The font for headings lacks a character of this text.
     if (font === 'display' && questionMarksIn(printable) > questionMarksIn(text)) {
       pdf.font('strong');
       printable = this.printable(text);
@@ -360,7 +361,7 @@ export class InvoicePage {
     const lineGap = 1.5 * scale;
     const options: PDFKit.Mixins.TextOptions = { width, lineGap, ...(align && { align }) };
     if (maxLines !== undefined) {
-      options.height = maxLines * (pdf.currentLineHeight(true) + lineGap) - 0.01;
+      options.height = maxLines * (pdf.currentLineHeight(true) + lineGap);
       options.ellipsis = true;
     }
     return { printable, options };

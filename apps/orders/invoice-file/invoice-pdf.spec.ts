@@ -133,7 +133,7 @@ test('an invoice with the longest texts that can be stored is still one page', a
     cites: { number: 'ABCDEFGHIJ2026-1234567', issuedOn: '2026-09-30' },
     payment: { ...domestic.payment!, method: long(60), reference: 'W'.repeat(120) },
   });
-  // Whether everything fits on the page: not at the normal size of the text, but at the last size that was tried.
+  // `draw` returns whether everything fits on the page. It does not at the normal text size, but it does at the last size that was tried.
   expect(draw.mock.results.at(0)!.value).toBe(false);
   expect(draw.mock.results.at(-1)!.value).toBe(true);
   draw.mockRestore();
@@ -147,7 +147,7 @@ test('Greek, Cyrillic and Vietnamese are printed, and characters that no font ha
   expect(joined(pdfTexts(pdf))).toContain('ΕλένηДимитърNguyễnŁódź????gnp');
 });
 
-// A question mark also replaces characters that a font lacks.
+// A question mark also replaces characters that a font lacks: `InvoicePage` counts question marks to choose the font.
 test('the name of a site is printed in a font that has its letters, even if the name contains a question mark', async () => {
   const pdf = await render({ ...domestic, site: 'Где?' });
   expect(joined(pdfTexts(pdf))).toContain('Где?');

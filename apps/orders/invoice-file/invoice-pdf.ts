@@ -68,7 +68,7 @@ const schemaProperty = (name: string, description: string) => `
                   <pdfaProperty:description>${description}</pdfaProperty:description>
                 </rdf:li>`;
 
-/** The metadata (XMP) by which programs find the e-invoice. PDF/A requires the description of its properties. */
+/** The metadata (XMP) by which programs find the e-invoice. PDF/A requires the second part, which describes the properties of the first. */
 const facturXMetadata = `
         <rdf:Description rdf:about="" xmlns:fx="${facturXNamespace}">
           <fx:DocumentType>INVOICE</fx:DocumentType>

@@ -13,10 +13,10 @@ export function moneyText(cents: number, currency: string): string {
 export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
 
 export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
-  const when = payment ? ` on ${utcDayInWords(payment.on)} with ${payment.method}` : '';
-  if (kind === 'invoice') return `Paid${when}`;
+  const dayAndMethod = payment ? ` on ${utcDayInWords(payment.on)} with ${payment.method}` : '';
+  if (kind === 'invoice') return `Paid${dayAndMethod}`;
   if (cause === 'correction') return `Cancels invoice ${cites?.number ?? ''}`;
-  return `${{ refund: 'Refunded', dispute: 'Returned' }[cause as string] ?? 'Credited'}${when}`;
+  return `${{ refund: 'Refunded', dispute: 'Returned' }[cause as string] ?? 'Credited'}${dayAndMethod}`;
 }
 
 export function notesOf(document: InvoiceDocument): string[] {

@@ -6,7 +6,7 @@ import type { InvoiceSeries } from './invoice-number.js';
 
 const generated = { insert: false, update: false } as const;
 
-/** The database refuses to change it. */
+/** A document. The database refuses to change it, and to delete it unless it belongs to a demo customer. */
 @Entity('invoices')
 export class InvoiceEntity {
   @PrimaryColumn('uuid')
@@ -26,6 +26,7 @@ export class InvoiceEntity {
   @Column('date', { name: 'issued_on' })
   issuedOn!: string;
 
+  /** By the real clock. */
   @Column('timestamptz', { name: 'issued_at' })
   issuedAt!: Date;
 

@@ -54,7 +54,7 @@ export class InvoiceRepository {
     return manager.find(InvoiceEntity, { where: { orderId }, order: { issuedAt: 'ASC', id: 'ASC' } });
   }
 
-  /** What credit notes have taken back of these invoices. */
+  /** The amount of each of these invoices that credit notes have taken back; none for an invoice without a credit note. */
   async findCreditedCents(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
     const rows = await manager.sql<{ id: string; cents: number }[]>`
       SELECT cites_id AS id, sum(gross_cents)::float8 AS cents FROM invoices

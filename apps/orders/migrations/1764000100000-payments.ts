@@ -32,6 +32,7 @@ export class Payments1764000100000 implements MigrationInterface {
       CREATE TABLE payment_notices (
         id uuid PRIMARY KEY,
         provider text NOT NULL,
+        -- A 'lookup' is the provider's answer to an inquiry.
         source text NOT NULL CHECK (source IN ('notice', 'lookup')),
         -- The bytes as they came. They name the buyer, so they are emptied when nobody needs them any more.
         body bytea NOT NULL,

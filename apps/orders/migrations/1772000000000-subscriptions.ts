@@ -39,7 +39,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
       CREATE TABLE billing_plans (
         plan text PRIMARY KEY,
         product text NOT NULL,
-        -- The client id of the app at the provider that created the plan and the product.
+        -- The client id of our app at the provider; the app created the plan and the product.
         app text NOT NULL,
         environment text NOT NULL,
         package_name text NOT NULL,
@@ -80,7 +80,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
           CHECK (state IN ('pending', 'active', 'past_due', 'suspended', 'paused', 'ending', 'ended')),
         -- The status at the provider when it was last read.
         provider_status text NOT NULL CHECK (provider_status IN ('unapproved', 'charging', 'stopped', 'cancelled')),
-        -- The status that it should have there; if that is 'stopped', why.
+        -- The status that the subscription should have at the provider, and the reason if this is 'stopped'.
         wanted text NOT NULL CHECK (wanted IN ('charging', 'stopped', 'cancelled')),
         wanted_because text CHECK (wanted_because IN ('ending', 'paused', 'unpaid')),
         end_reason text CHECK (end_reason IN ('customer', 'admin', 'provider', 'account_deleted', 'unpaid')),

@@ -27,7 +27,7 @@ type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
  */
 const maxListedNotes = 200;
 
-/** `name` is what the audit log calls it. */
+/** What a note is about. The audit log shows its `name`. */
 interface Subject {
   section: 'order' | 'customer';
   name: string;
@@ -110,7 +110,7 @@ export class StaffNoteService {
 }
 
 function tooManyNotes(section: Subject['section']): DomainError {
-  const sentence = `This ${section} already has the most notes possible (${noteLimit}).`;
+  const sentence = `This ${section} already has the maximum number of notes (${noteLimit}).`;
   return new DomainError('INVALID_TRANSITION', {}, sentence);
 }
 

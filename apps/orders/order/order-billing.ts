@@ -37,7 +37,7 @@ export function billingSteps(before: BilledFacts, after: BilledFacts): BillingSt
   ]);
 }
 
-/** A refund of the whole payment also ends its disputes, but is still a refund. */
+/** Does not conclude `dispute_closed` from a lower `disputedCents`: a refund of the whole payment also ends its disputes. */
 function causeOf(cents: number, before: BilledFacts, after: BilledFacts): BillingStep['cause'] {
   if (after.disputedCents > before.disputedCents) return 'dispute';
   return cents > 0 ? 'dispute_closed' : 'refund';

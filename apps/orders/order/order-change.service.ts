@@ -65,7 +65,7 @@ export class OrderChangeService {
   ): Promise<void> {
     const steps = billingSteps(billedFacts(order, factsOf(order)), billedFacts(order, after));
     for (const [index, step] of steps.entries()) {
-      // The movement belongs to the first task. A second task is for a refund or dispute that was reported earlier.
+      // The movement belongs to the first task, unless an override causes it. A second task is for a refund or dispute that was reported earlier.
       const moneyMovement = (index === 0 && step.cause !== 'override' && movement) || null;
       await this.invoiceTasks.add(tx, { orderId: order.id, ...step, moneyMovement, buyer: buyerOf(order) });
     }

@@ -46,8 +46,8 @@ export function paymentStatusByProvider(providerState: ProviderState): PaymentSt
 }
 
 /**
- * Under an override of UnPaid, a cancelled order stays Cancelled, whatever money arrives. Without an override, money that arrives makes it Paid. The
- * state never contradicts the status: where the provider's state would, it is 'paid', 'unpaid' or 'cancelled'.
+ * Under an override of UnPaid, a cancelled order stays Cancelled, whatever money arrives. Without an override, money that arrives makes a cancelled
+ * order Paid. Where the provider's state would contradict the payment status, the payment state is 'paid', 'unpaid' or 'cancelled' instead.
  */
 export function paymentStatusAndState({ providerState, override, cancelled }: PaymentFacts): {
   paymentStatus: PaymentStatus;

@@ -39,6 +39,7 @@ export class OrderPlacementService {
     if (input.customerEmail.toLowerCase() !== person.email.toLowerCase()) {
       throw new DomainError('FORBIDDEN', {}, 'You can only order with your own e-mail address.');
     }
+    // The content service is asked only if the remembered offer does not match.
     const known = await this.offers.findRemembered(input.packageName);
     const placed = await this.placeIfOffered(known, person, input, context);
     if (placed) return placed;
@@ -64,7 +65,7 @@ export class OrderPlacementService {
     const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
     const entry = Object.assign(new OrderTimelineEntryEntity(), {
       ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: placedText(termsVersion) },
-      // The order itself has the account.
+      // The account is stored with the order.
       ...{ by: person.email, byAccount: null },
       evidence: { packageName, packagePrice, ...(termsVersion && { termsVersion }) },
     });

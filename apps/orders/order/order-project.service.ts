@@ -16,7 +16,8 @@ export class OrderProjectService {
   ) {}
 
   /**
-   * Events can come out of sequence, so only a newer version of the project counts. Publishes no event, because the project has announced the change.
+   * Events can come out of sequence, so only a newer version of the project counts. Publishes no event about the new status, because the projects
+   * service has already announced the change.
    */
   @OnEvent(projectStateChanged)
   async follow(changed: StateChanged, { eventId, traceparent }: EventContext): Promise<void> {

@@ -25,7 +25,7 @@ export interface OrderChange {
   override?: Override;
   cancelledBy?: CancelledBy;
   orderStatus?: OrderStatus;
-  /** Publishes neither `delivered` nor `reopened`, because the project has announced the change. */
+  /** Publishes neither `delivered` nor `reopened`, because the projects service has announced the change. */
   followsProject?: true;
   raise?: OrderFlag[];
   clearFlags?: true;

@@ -94,7 +94,7 @@ export class OrderEntity extends VersionedRecord {
   @Column('text', { name: 'payment_state' })
   paymentState: PaymentState = 'unpaid';
 
-  /** The site's name when the order was paid. Orders that were paid before this was stored have none. */
+  /** The site's name when the order was paid. Null before the payment, and for orders that were paid before this column existed. */
   @Column('text', { nullable: true })
   seller: string | null = null;
 

@@ -5,7 +5,7 @@ import type { NotificationStatus } from './notification/payment-notification.rep
 
 type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
-/** Also counts decisions for the log, which mentions notifications without an order nowhere else. */
+/** Also counts decisions for a line in the log, the only one that mentions notifications without an order. */
 @Injectable()
 export class PaymentMetrics {
   private readonly decisions: Counter<'decision'>;
@@ -25,7 +25,7 @@ export class PaymentMetrics {
     });
     this.verifications = new Counter({
       name: 'payment_verifications_total',
-      help: 'Verifications of payment notifications, by the answer of the provider',
+      help: 'Verifications of payment notifications, by answer; none: the provider did not answer',
       labelNames: ['answer'],
       registers,
     });

@@ -94,7 +94,7 @@ export type Reading =
   | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NotificationFacts }
   /** A check failed, so the report has no effect on the order's money. */
   | { kind: 'held'; failed: FailedCheck[]; facts: NotificationFacts }
-  /** No money was taken at the checkout. This is the only reading then. */
+  /** No money was taken at the checkout. The report has no other reading. */
   | { kind: 'checkout'; state: CheckoutState }
   /**
    * Whether the report is valid depends on a payment that has no stored event yet. `payment` has the facts by which that payment's notification is

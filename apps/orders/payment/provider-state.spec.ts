@@ -23,7 +23,7 @@ const pending = event('pending', 'A');
 const failed = event('failed', 'A');
 const second = event('received', 'B');
 const refund = event('refunded', 'R', of('A'));
-const part = (txnId: string, cents: number) => event('refunded', txnId, of('A', cents));
+const partRefunded = (txnId: string, cents: number) => event('refunded', txnId, of('A', cents));
 const reversal = event('reversed', 'V', of('A'));
 const won = event('reversal_cancelled', 'W', of('A'));
 const partReversed = (txnId: string, cents: number) => event('reversed', txnId, of('A', cents));
@@ -42,13 +42,18 @@ describe('the provider’s state', () => {
     ['completed', [received], 'paid', 0],
     ['failed, and paid by another transaction', [failed, second], 'paid', 0],
     ['failed, and another one pending', [failed, event('pending', 'B')], 'pending', 0],
-    ['a part refunded', [received, part('R', 100)], 'partially_refunded', 100],
-    ['two parts refunded', [received, part('R', 100), part('S', 250)], 'partially_refunded', 350],
-    ['refunded in parts', [received, part('R', 9_000), part('S', 20_000)], 'refunded', due],
+    ['a part refunded', [received, partRefunded('R', 100)], 'partially_refunded', 100],
+    [
+      'two parts refunded',
+      [received, partRefunded('R', 100), partRefunded('S', 250)],
+      'partially_refunded',
+      350,
+    ],
+    ['refunded in parts', [received, partRefunded('R', 9_000), partRefunded('S', 20_000)], 'refunded', due],
     ['refunded', [received, refund], 'refunded', due],
     ['a refund of an unknown payment', [refund], 'unpaid', 0],
     ['refunded while pending', [pending, refund], 'failed', 0],
-    ['a part refunded while pending', [pending, part('R', 100)], 'pending', 0],
+    ['a part refunded while pending', [pending, partRefunded('R', 100)], 'pending', 0],
     ['refused by a review', [pending, reversal], 'failed', 0],
     ['refused by a review, and pending again', [pending, reversal, won], 'pending', 0],
     ['a reversal of an unknown payment', [reversal], 'unpaid', 0],
@@ -60,7 +65,7 @@ describe('the provider’s state', () => {
     ],
     ['paid twice', [received, second], 'paid', 0],
     ['paid twice, one refunded', [received, second, refund], 'paid', due],
-    ['paid twice, one refunded in part', [received, second, part('R', 100)], 'paid', 100],
+    ['paid twice, one refunded in part', [received, second, partRefunded('R', 100)], 'paid', 100],
     [
       'paid twice, both refunded',
       [received, second, refund, event('refunded', 'S', of('B'))],
@@ -77,10 +82,10 @@ describe('the provider’s state', () => {
       0,
     ],
     ['won, and reversed again', [received, reversal, won, event('reversed', 'X', of('A'))], 'disputed', 0],
-    ['a part refunded, then all reversed', [received, part('R', 100), reversal], 'disputed', 100],
+    ['a part refunded, then all reversed', [received, partRefunded('R', 100), reversal], 'disputed', 100],
     [
       'a part refunded, then all reversed and won',
-      [received, part('R', 100), reversal, won],
+      [received, partRefunded('R', 100), reversal, won],
       'partially_refunded',
       100,
     ],
@@ -88,14 +93,14 @@ describe('the provider’s state', () => {
     ['a dollar reversed', [received, partReversed('V', 100)], 'paid', 0],
     [
       'a dollar reversed, a part refunded',
-      [received, part('R', 5), partReversed('V', 100)],
+      [received, partRefunded('R', 5), partReversed('V', 100)],
       'partially_refunded',
       5,
     ],
     ['reversed in parts', [received, partReversed('V', 20_000), partReversed('X', 9_000)], 'disputed', 0],
     [
       'a part refunded, and the whole rest reversed',
-      [received, part('R', 20_000), partReversed('V', 9_000)],
+      [received, partRefunded('R', 20_000), partReversed('V', 9_000)],
       'disputed',
       20_000,
     ],
@@ -103,13 +108,13 @@ describe('the provider’s state', () => {
     ['reversed net of more than the fee', [withFee, partReversed('V', due - fee - 1)], 'paid', 0],
     [
       'a dollar reversed when less than the fee is left',
-      [withFee, part('R', due - 300), partReversed('V', 100)],
+      [withFee, partRefunded('R', due - 300), partReversed('V', 100)],
       'partially_refunded',
       due - 300,
     ],
     [
       'the rest reversed when less than the fee is left',
-      [withFee, part('R', due - 300), partReversed('V', 300)],
+      [withFee, partRefunded('R', due - 300), partReversed('V', 300)],
       'disputed',
       due - 300,
     ],
@@ -147,7 +152,7 @@ describe('the provider’s state', () => {
   });
 
   test('centsLeftByTxnId has what is neither refunded nor disputed of each received payment, and omits payments with nothing left', () => {
-    const events = [received, part('R', 1_000), partReversed('V', 200), second];
+    const events = [received, partRefunded('R', 1_000), partReversed('V', 200), second];
     expect([...centsLeftByTxnId(events)]).toEqual([
       ['A', due - 1_200],
       ['B', due],
@@ -164,7 +169,12 @@ describe('the provider’s state', () => {
 
   test('lists the payments with their states, earliest first', () => {
     const later = { happenedAt: new Date('2026-11-22T12:00:00Z') };
-    const events = [event('received', 'B', later), part('R', 1_005), event('pending', 'C', later), received];
+    const events = [
+      event('received', 'B', later),
+      partRefunded('R', 1_005),
+      event('pending', 'C', later),
+      received,
+    ];
     expect(providerOutcomeOf(events).payments).toEqual([
       {
         txnId: 'A',

@@ -13,6 +13,7 @@ export interface ProviderSubscription {
   startedAt: Date | null;
   nextChargeAt: Date | null;
   isPastDue: boolean;
+  /** When a charge last failed; null unless the subscription is past due. */
   failedAt: Date | null;
   retryAt: Date | null;
   outstandingCents: number;
@@ -41,7 +42,7 @@ export interface ProviderCharge {
 export abstract class SubscriptionProvider {
   abstract readonly paymentMethodUrl: string;
 
-  /** Null if the provider does not know it. */
+  /** Null if the provider does not know the subscription. */
   abstract read(reference: string): Promise<ProviderSubscription | null>;
 
   /** Oldest first. */
@@ -61,8 +62,9 @@ export abstract class SubscriptionProvider {
   abstract beginChange(reference: string, terms: SubscriptionTerms, returnUrl: string): Promise<CheckoutForm>;
 }
 
+/** The billing clock of a simulator, for the time machine. */
 export abstract class SimulatedClock {
-  /** How far it is ahead of real time, in milliseconds. */
+  /** How far the clock is ahead of real time, in milliseconds. */
   abstract readAheadMs(): Promise<number>;
 
   /**

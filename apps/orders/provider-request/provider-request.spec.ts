@@ -24,7 +24,7 @@ test('a request that gets no answer ends at its deadline', async () => {
   await expect(askProvider({ url, timeoutMs: 50, maxBytes: 100 })).rejects.toEqual(failure);
 });
 
-test('a request that the caller cancels says so, instead of blaming the provider', async () => {
+test('a request that the caller cancels, while or before it runs, says so instead of blaming the provider', async () => {
   const caller = new AbortController();
   const request = { url, timeoutMs: 10_000, maxBytes: 100, signal: caller.signal };
   const failure = new NoAnswerYet('the request was cancelled');

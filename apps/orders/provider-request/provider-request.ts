@@ -26,7 +26,7 @@ export class NoAnswerYet extends Error {
 
 /**
  * Sends one request to a payment provider or the register of VAT IDs, and returns the answer, whatever its status. Follows no redirect. Throws
- * NoAnswerYet if there is no complete answer within `timeoutMs`, if the answer is too long, or when `signal` aborts.
+ * NoAnswerYet if the connection fails, if there is no complete answer within `timeoutMs`, if the answer is too long, or when `signal` aborts.
  *
  * Ends at its deadline whatever happens to the connection; otherwise a worker that waits for it would renew its lease forever.
  */

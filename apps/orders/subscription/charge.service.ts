@@ -59,7 +59,7 @@ export class ChargeService {
     }
   }
 
-  /** Those not recorded yet, each with the provider's report, in the order of `charges`. Leaves out failed ones, which have moved no money. */
+  /** Those of `charges` that are not recorded yet, in the same order, with the provider's reports. Omits failed ones, which have moved no money. */
   async listNewCharges(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
     const known = await this.findKnown(provider, charges);
     const newCharges: ReportedCharge[] = [];
@@ -93,7 +93,7 @@ export class ChargeService {
       : ((await this.lockFirstOrderIfUncharged(tx, subscription)) ??
         (await this.placeOrder(tx, subscription, charge)));
     const decision = await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
-    // The provider charged the plan before the cancellation reached it.
+    // The provider made this charge before it learned of the cancellation. If an unpaid order was cancelled, `transition` raises the flag.
     if (subscription.desiredStatus === 'cancelled' && unpaidOrder === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
     if (order.cycle === 1) await this.settleApproval(tx, order.id);
@@ -115,7 +115,7 @@ export class ChargeService {
     return this.attempts.settleApproval(tx, orderId);
   }
 
-  /** For a subscription that the customer has approved although the order has another one or was paid. */
+  /** For a subscription that the customer approved although the order already had another subscription or was paid. */
   async recordDuplicateCharges(
     attempt: PaymentAttemptEntity,
     reported: readonly ReportedCharge[],

@@ -32,7 +32,7 @@ type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 /** An announced price is first charged at least this many days after its announcement. */
 const noticeDays = 30;
 const batch = 100;
-/** One request may take this long: the gateway waits ten seconds for its answer. */
+/** After this time, a request begins no more announcements, because the gateway waits only ten seconds for the answer. */
 const maxAnnounceMs = 5_000;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
@@ -105,23 +105,24 @@ export class PlanChangeService {
     const offer = await this.offers.findLatest(packageName);
     if (!offer) throw new DomainError('NOT_FOUND');
     const now = this.billing.now();
-    const groups = new Map<number, { customers: Set<string>; dates: Date[] }>();
+    const byPrice = new Map<number, { customers: Set<string>; dates: Date[] }>();
     const { manager } = this.dataSource;
+    // One price can have several groups, because the day of the next charge and the anchor day determine when the new price applies.
     const priceGroups = await this.subscriptions.groupForAnnouncement(manager, priceOf(offer));
     for (const { cents, ...group } of priceGroups) {
-      const { customers, dates } = groups.get(cents) ?? { customers: new Set<string>(), dates: [] };
+      const { customers, dates } = byPrice.get(cents) ?? { customers: new Set<string>(), dates: [] };
       for (const accountId of group.accountIds) customers.add(accountId);
-      const found = [group.earliestNextChargeAt, group.latestNextChargeAt].map(
+      const groupDates = [group.earliestNextChargeAt, group.latestNextChargeAt].map(
         (nextChargeAt) => firstChargeAfterDays({ ...group, nextChargeAt }, now, noticeDays).charge,
       );
-      const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
-      groups.set(cents, { customers, dates: [sorted[0]!, sorted.at(-1)!] });
+      const sorted = [...dates, ...groupDates].sort((a, b) => a.getTime() - b.getTime());
+      byPrice.set(cents, { customers, dates: [sorted[0]!, sorted.at(-1)!] });
     }
     return {
       packageName: offer.name,
       price: dollarsOf(offer.cents),
-      customers: new Set([...groups.values()].flatMap(({ customers }) => [...customers])).size,
-      groups: [...groups]
+      customers: new Set([...byPrice.values()].flatMap(({ customers }) => [...customers])).size,
+      groups: [...byPrice]
         .sort(([a], [b]) => a - b)
         .map(([cents, { customers, dates }]) => ({
           ...{ price: dollarsOf(cents), customers: customers.size },
@@ -176,7 +177,7 @@ export class PlanChangeService {
     );
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${utcDayInWords(appliesFrom)}.`;
-    // If no charge comes before that day and none is outstanding, one mail announces the price and asks for approval.
+    // If no charge comes before `appliesFrom` and none is outstanding, one mail announces the price and asks for approval.
     const isApprovable = chargeBefore === null && subscription.state === 'active';
     const step: SubscriptionStep = isApprovable
       ? { text: `${text} It can be approved now.`, news: 'price_change_approvable' }

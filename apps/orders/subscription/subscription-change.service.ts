@@ -24,7 +24,7 @@ interface ChangeContext {
 }
 
 /**
- * Only this service changes the facts of existing subscriptions (`SubscriptionFacts`), so that every change has its timeline entries and events. The
+ * Only this service changes the facts of existing subscriptions (`SubscriptionFacts`), so that no timeline entry and no event is forgotten. The
  * monthly revenue figures are sums over the timeline.
  */
 @Injectable()

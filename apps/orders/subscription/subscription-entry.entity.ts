@@ -5,7 +5,7 @@ import type { RevenueMovement } from './subscription-state.js';
 /** Never changed, except to replace the address of a deleted account. */
 @Entity('subscription_timeline')
 export class SubscriptionEntryEntity {
-  /** A UUIDv7: entries sort by it. */
+  /** A UUIDv7, by which entries are sorted. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -20,7 +20,7 @@ export class SubscriptionEntryEntity {
   @Column('text')
   text!: string;
 
-  /** The e-mail address of the person who caused it through this site; null for everything else. */
+  /** The e-mail address of the person who made the change on this site; null if nobody did, such as for a charge. */
   @Column('text', { nullable: true })
   by!: string | null;
 

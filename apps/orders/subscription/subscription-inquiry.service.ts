@@ -29,7 +29,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 /** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
-/** How often a subscription is read if it keeps changing meanwhile. */
+/** How many times an inquiry reads a subscription that keeps changing meanwhile. */
 const maxReads = 3;
 
 interface SubscriptionReading {
@@ -152,7 +152,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       ]);
       await this.orders.update(tx, order, {
         subscriptionId: subscription.id,
-        // A payment for one month may have been started, but the customer has approved the plan.
+        // `cycle` was null if the customer began to pay for one month before approving the plan.
         cycle: 1,
       });
       return subscription.id;
@@ -190,9 +190,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
   ): Promise<void> {
     this.logger.warn(
       { orderId, reference },
-      'The customer approved a plan for an order that has another one or was paid; cancelling it',
+      'The customer approved a plan for an order that already has a plan or a payment; cancelling the new plan',
     );
-    await this.apiOf(provider).cancel(reference, 'The order was paid already.').catch(ignoreRefusal);
+    await this.apiOf(provider)
+      .cancel(reference, 'The order already has a plan or a payment.')
+      .catch(ignoreRefusal);
   }
 
   /** Records the duplicate's charges on the order as a second payment. */
@@ -244,8 +246,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (subscription.version !== version) return null;
       const before = factsOf(subscription);
       const newPriceChargedAt = firstChargedAtNewPrice(atProvider.terms, newCharges, subscription);
-      // An approved change may apply to the charges. They were made before any cancellation that is found now, so they are recorded with the former
-      // desired status.
+      // The charges are recorded with any change of package or price that the customer has approved, because it may apply to them already. They are
+      // recorded with the former desired status, because they were made before any cancellation that is found now.
       const factsAsRead = afterReading(before, atProvider, {
         receivedCharges: before.cycles,
         now,
@@ -256,7 +258,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       for (const newCharge of newCharges)
         made.push(await this.charges.record(tx, subscriptionAsRead, newCharge, traceparent));
       const { received, pending } = await this.orders.getChargeSummary(tx, id);
-      // The first charge has failed, so its outcome is known.
+      // The first charge has failed, so the order's payment is no longer shown as being confirmed.
       if (atProvider.isPastDue && received === 0 && pending === 0)
         await this.charges.settleApproval(tx, subscription.firstOrderId);
       const facts = afterReading(before, atProvider, {
@@ -273,7 +275,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return true;
   }
 
-  /** May be repeated safely: the provider refuses a status that the subscription has already, and the reading shows it. */
+  /** May be repeated safely: the provider refuses a status that the subscription already has, and the reading afterwards shows that status. */
   private async applyDesiredStatus(
     subscription: SubscriptionEntity,
     traceparent?: string,

@@ -62,7 +62,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('text')
   state: SubscriptionState = 'pending';
 
-  /** As last read. Resuming a plan sets it to `stopped`, so that the provider is asked to resume it too. */
+  /** The provider's status as last read. Resuming a plan sets `stopped`, so that the provider is asked to resume the plan too. */
   @Column('text', { name: 'provider_status' })
   providerStatus: ProviderSubscriptionStatus = 'charging';
 
@@ -101,7 +101,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('bigint', { name: 'outstanding_cents', transformer: cents })
   outstandingCents = 0;
 
-  /** Reminders of the failed charge that have become due. If several become due between two inquiries, one mail is sent. */
+  /** How many reminders of the failed charge have become due. If several become due between two inquiries, one mail is sent. */
   @Column('integer')
   reminders = 0;
 
@@ -127,7 +127,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'change_applies_from', nullable: true })
   changeAppliesFrom: Date | null = null;
 
-  /** The customer has approved it at the provider. */
+  /** The customer has approved the change at the provider. */
   @Column('boolean', { name: 'change_approved' })
   changeApproved = false;
 
@@ -139,7 +139,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('text', { nullable: true })
   problem: string | null = null;
 
-  /** When to ask the provider about it next; null for never. */
+  /** When to ask the provider about the plan next; null for never. */
   @Column('timestamptz', { name: 'inquire_at', nullable: true })
   inquireAt: Date | null = null;
 

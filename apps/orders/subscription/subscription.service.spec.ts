@@ -25,7 +25,7 @@ function subscription(): SubscriptionEntity {
   });
 }
 
-/** A service that knows one plan. Tests replace and check its mocks. `usedIds` are the ids of other requests. */
+/** A service that knows one plan. Tests replace and check its mocks. `usedIds` are the ids of earlier requests. */
 function setUp({ usedIds = [] as string[] } = {}) {
   const [warn, error] = [jest.fn(), jest.fn()];
   const logger = { warn, error } as unknown as Logger;
@@ -72,7 +72,7 @@ const requestBy = (actor: Actor) =>
   ({ actor, requestId: 'request', deadline: performance.now() + 10_000 }) as unknown as RequestContext;
 
 describe('an inquiry for which a caller waits', () => {
-  test('goes on without the caller after four seconds, and is logged only if it fails after that', async () => {
+  test('goes on without the caller after four seconds, and is logged if it fails after that', async () => {
     const { service, inquire, warn, error } = setUp();
     let fail: (error: Error) => void = () => undefined;
     inquire.mockImplementation(() => new Promise<void>((_, reject) => (fail = reject)));
@@ -126,7 +126,7 @@ describe('a request to charge an unpaid amount again', () => {
     expect(setup.record).not.toHaveBeenCalled();
   });
 
-  test('with an id that was used for another plan is refused at once, even if this plan may have been paid meanwhile', async () => {
+  test('with an id that was used for another plan is refused at once, without an inquiry', async () => {
     const { service, chargeOutstanding, inquire } = setUp({ usedIds: ['request:retry'] });
     const retried = service.retry({ id: 'plan' }, requestBy(actors.customer));
     await expect(retried).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });

@@ -76,7 +76,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  /** Logs neither that the simulator's clock did not answer, nor an unreachable Postgres, which the readiness check reports. */
+  /** Ignores a simulator's clock that did not answer, and an unreachable Postgres, which the readiness check reports. */
   private report(error: unknown): void {
     if (error instanceof NoAnswerYet) return;
     if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about plans failed');

@@ -79,6 +79,7 @@ describe('rates', () => {
     // Before all listed rates, the oldest one applies.
     ['DE', '1990-01-01', '19'],
     ['US', '2026-01-01', null],
+    // Not a country, but every object inherits a property with this name.
     ['constructor', '2026-01-01', null],
   ])('%s on %s: %s', (country, day, rate) => {
     expect(standardRateOf(country, day)).toBe(rate);
@@ -106,7 +107,7 @@ describe('VAT IDs', () => {
     ['GB123456789', 'GB123456789', false],
     ['123456789', '123456789', false],
     ['', '', false],
-  ])('%p is normalized and checked', (written, normalized, isWellFormed) => {
+  ])('%p is normalized to %p; well-formed: %p', (written, normalized, isWellFormed) => {
     expect(normalizedVatId(written)).toBe(normalized);
     expect(isWellFormedVatId(normalized)).toBe(isWellFormed);
   });

@@ -50,6 +50,7 @@ export class TaxService {
   private async treatmentOf(settings: InvoiceSettings, buyer: OrderingBuyer): Promise<TaxTreatment> {
     const vatId = buyer.billing?.vatId ?? '';
     const vatIdState = vatId === '' ? null : await this.vatIds.readStateAndQueueCheck(vatId);
+    // A buyer whose country is unknown is taxed like a buyer in the seller's country.
     const countryCode = countryOf(buyer) ?? settings.countryCode;
     return taxTreatment(settings, { countryCode, vatId, vatIdState }, utcDay(this.clock.now()));
   }

@@ -16,6 +16,7 @@ export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {
     everyMs,
     run: () => this.pass(),
     onError: (error) => {
+      // The readiness check reports an unreachable Postgres.
       if (!isConnectionError(error)) this.logger.error({ err: error }, 'Checking VAT IDs failed');
     },
   });

@@ -35,7 +35,7 @@ const expectList = (names: string[], input: ListInput = {}) =>
     return page;
   });
 
-/** Inserts customers only, and not the orders that their totals count. */
+/** Inserts customers without the orders that their totals count. */
 const putCustomers = (rows: number) =>
   orders.sql.query(
     `INSERT INTO customers (account_id, name, email, orders, spent_cents, refunded_cents, first_order_at, last_order_at)

@@ -27,7 +27,7 @@ export class CrashingReplicas {
       for (let index = 0; index < replicas; index += 1) await crashing.launch(index);
       return crashing;
     } catch (error) {
-      // Jest would wait for processes that still run.
+      // Otherwise Jest would wait for the processes that still run.
       await crashing.stop();
       throw error;
     }

@@ -64,7 +64,7 @@ const longName =
 /** The keys say what is special about each document. */
 export const invoiceDocuments: Readonly<Record<string, InvoiceDocument>> = {
   domestic,
-  'other EU consumer': {
+  'a consumer in another EU country': {
     ...domestic,
     number: 'INV-2026-00043',
     buyer: austrian,
@@ -118,7 +118,7 @@ export const invoiceDocuments: Readonly<Record<string, InvoiceDocument>> = {
     },
     ...{ netCents: 29_000, taxCents: 0 },
   },
-  'a seller without any number': {
+  'a seller with only a name and an address': {
     ...domestic,
     number: 'INV-2026-00047',
     seller: { ...seller, vatId: '', register: '', taxNumber: '', bankAccount: '', email: '' },

@@ -117,7 +117,10 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
   }
 
-  /** The documents of every order placed since the seller began to issue invoices add up to what is billed, and `expectGapless` holds. */
+  /**
+   * Expects that the documents of each order that was placed since the seller began to issue invoices add up to the order's `billedCents`. Also calls
+   * `expectGapless`.
+   */
   async expectDocumentsMatchBilling(): Promise<void> {
     const { app } = this.orders.replicas[0]!;
     const manager = app.get(DataSource, { strict: false }).manager;
@@ -136,8 +139,8 @@ export class Invoices {
 }
 
 /**
- * In each year, every series has each number from 1 to the last one, once. Does not check the series of demo customers, because their documents can
- * be removed.
+ * Expects that in each year, every series has each number from 1 to the last one exactly once. Does not check the series of demo customers, because
+ * their documents can be removed.
  */
 export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
   const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(

@@ -272,7 +272,7 @@ describe('the list', () => {
     ).toBe(0);
   });
 
-  test('shows customers no flags, neither in records nor through the filter', async () => {
+  test('hides flags from customers, in records and in the filter', async () => {
     const flagged = await idsWhere(`flags <> '{}'`);
     expect(flagged).not.toEqual([]);
     expect(ids(await walk({ flagged: true }))).toEqual(flagged);

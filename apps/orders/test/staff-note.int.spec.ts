@@ -73,7 +73,7 @@ describe('a note about an order', () => {
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     await expect(add(id, 'One more')).rejects.toMatchObject({
       code: 'INVALID_TRANSITION',
-      message: 'This order already has the most notes possible (100).',
+      message: 'This order already has the maximum number of notes (100).',
     });
     expect(await list(id)).toHaveLength(100);
   });

@@ -69,8 +69,8 @@ async function expectExactSales(): Promise<void> {
 }
 
 /**
- * Zero if the totals agree with the orders on their number and on the sum of their prices. One statement reads both. The factor 7 keeps a wrong number
- * and a wrong sum from cancelling each other out.
+ * Zero if the totals agree with the orders on their number and on the sum of their prices. One statement reads both. The factor 7 makes it unlikely
+ * that a wrong number and a wrong sum cancel each other out.
  */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`
@@ -211,7 +211,7 @@ test('an admin may request the totals of their own orders', async () => {
   expect([own.orders, (await summary(admin)).orders]).toEqual([1, 2]);
 });
 
-test('sales are reported by day, week and month, without gaps, and only to admins', async () => {
+test('sales are reported by day, week and month, without gaps; invalid or too long ranges are refused, and so are customers', async () => {
   await orders.sql.query('DELETE FROM orders');
   const { _id } = await orders.place();
   await orders.sql.query(

@@ -30,7 +30,7 @@ const file = (name: string) => join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'invoices-validate-'));
   await writeFile(file('rules.xslt'), rules);
-  // Without `xmlOf`, which would refuse the wrong document.
+  // `xmlOf` is not used, because it would refuse the invoice of `wrong.pdf`.
   const pdf = (document: typeof domestic) => pdfOf(document, serialize(elementOf(document)));
   await writeFile(file('right.pdf'), await pdf(domestic));
   await writeFile(file('wrong.pdf'), await pdf({ ...domestic, grossCents: 29_001 }));

@@ -69,11 +69,10 @@ export class OrderTotalsRepository {
    * One call moves ten batches at most: after a mass change, such as an import of orders by SQL, the next calls move the rest.
    */
   async fold(): Promise<void> {
-    for (let statements = 0; statements < 10; statements += 1)
-      if ((await this.foldBatch()) < foldBatchSize) return;
+    for (let batches = 0; batches < 10; batches += 1) if ((await this.foldBatch()) < foldBatchSize) return;
   }
 
-  /** Waits for a running `fold`, and keeps further ones from moving changes until the transaction ends. */
+  /** Waits until `fold` has moved its current batch, if any. Until the transaction ends, no other batch is moved. */
   async preventFolding(tx: EntityManager): Promise<void> {
     await tx.sql`SELECT pg_advisory_xact_lock(${foldLock})`;
   }

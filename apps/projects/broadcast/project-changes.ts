@@ -7,7 +7,7 @@ import { Broadcaster } from '#libs/transport';
 /** A project whose thread or read marks have changed, or a person whose role in a team has changed. */
 type Hint = { projectId: string } | { accountId: string };
 
-/** Tells gateways which open streams of threads they must refresh. If a hint is lost, they notice some seconds later. */
+/** Tells gateways which open streams of threads they must refresh. If a hint is lost, gateways find the change some seconds later. */
 @Injectable()
 export class ProjectChanges {
   private readonly pending = new WeakMap<QueryRunner, Map<string, Hint>>();
@@ -40,7 +40,7 @@ export class ProjectChanges {
 
   private publish(hint: Hint): void {
     this.broadcaster.publish(broadcasts.projectChanged, hint).catch((error: unknown) => {
-      this.logger.warn({ err: error, ...hint }, 'Broadcasting a change of a project failed');
+      this.logger.warn({ err: error, ...hint }, 'Broadcasting a change of a project or a team failed');
     });
   }
 }

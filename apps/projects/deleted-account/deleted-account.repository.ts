@@ -7,8 +7,9 @@ const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
 
 /**
- * Everything that names a person, in one place so that nothing is overlooked. `TeamService.forget` removes the person's own team and memberships. The
- * audit log keeps the addresses of admins. `deleted_accounts` has no entity, because each row is only an id and a time.
+ * Finds and removes all that names a person whose account was deleted, in one place so that nothing is overlooked. `TeamService.forget` removes the
+ * person's own team and memberships. The audit log keeps the addresses of admins. `deleted_accounts` has no entity, because each row is only an id
+ * and a time.
  */
 @Injectable()
 export class DeletedAccountRepository {

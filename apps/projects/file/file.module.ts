@@ -26,6 +26,7 @@ import { VIRUS_SCANNER, VirusScanner } from './virus-scanner.js';
     },
     {
       provide: PreviewRenderer,
+      // Provided by the global `ConfigModule`.
       inject: [PREVIEW_OPTIONS],
       useFactory: (options: PreviewOptions) => new PreviewRenderer(options),
     },

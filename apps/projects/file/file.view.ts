@@ -4,9 +4,9 @@ export interface FileRow {
   id: string;
   projectId: string;
   side: 'customer' | 'staff';
-  /** Whether the customer may not see it, because it was uploaded for a note of staff. */
+  /** Whether the file is hidden from the customer, because it was uploaded for a note of staff. */
   hidden: boolean;
-  /** Null once the person has deleted their account. */
+  /** Null once the uploader has deleted their account. */
   accountId: string | null;
   uploaderName: string;
   name: string;
@@ -17,6 +17,7 @@ export interface FileRow {
   preview: 'none' | 'rendering' | 'ready';
   attachedTo: AttachedTo | null;
   attachedToId: string | null;
+  /** Null while the file is attached. */
   expiresAt: Date | null;
   createdAt: Date;
 }

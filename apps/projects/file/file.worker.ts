@@ -44,7 +44,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.work = new LeasedWork({
-      lease: (most) => this.tasks.lease(most, leaseMs),
+      lease: (count) => this.tasks.lease(count, leaseMs),
       renew: (leased) => this.tasks.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.process(leased),

@@ -5,6 +5,7 @@ export interface VirusScannerOptions {
   url: string;
   /** For a whole file. */
   deadlineMs?: number;
+  /** How long the connection may be idle. */
   idleMs?: number;
 }
 
@@ -40,18 +41,18 @@ export class VirusScanner {
 
 /** Ends early when the connection is lost, or when clamd has already answered, as it does for a file that is too large. */
 async function send(socket: Socket, bytes: AsyncIterable<Buffer>, replied: Promise<string>): Promise<void> {
-  const state = { hasEnded: false };
-  const ended = replied.then(
-    () => void (state.hasEnded = true),
-    () => void (state.hasEnded = true),
+  const reply = { isSettled: false };
+  const settled = replied.then(
+    () => void (reply.isSettled = true),
+    () => void (reply.isSettled = true),
   );
   const write = async (chunk: Buffer) => {
     if (socket.write(chunk)) return;
-    await Promise.race([new Promise<void>((drained) => socket.once('drain', drained)), ended]);
+    await Promise.race([new Promise<void>((drained) => socket.once('drain', drained)), settled]);
   };
   await write(Buffer.from('zINSTREAM\0'));
   for await (const chunk of bytes) {
-    if (state.hasEnded) return;
+    if (reply.isSettled) return;
     // An empty chunk would end the file.
     if (chunk.length === 0) continue;
     const length = Buffer.alloc(4);

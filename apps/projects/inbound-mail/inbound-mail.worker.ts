@@ -40,7 +40,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.work = new LeasedWork({
-      lease: (most) => this.mails.lease(most, leaseMs),
+      lease: (count) => this.mails.lease(count, leaseMs),
       renew: (leased) => this.mails.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.handle(leased),

@@ -11,7 +11,7 @@ import { dueAfter, orderStatusIn, stateToReturnTo } from './project-state.js';
 
 export interface StateChange {
   to: ProjectState;
-  /** The side that changed it; `order` for a change of an order’s status or payment, and for the end of a monthly plan. */
+  /** The event’s `by`: which side changed the state; `order` if an order’s status or payment changed, or a monthly plan ended. */
   cause: EventPayload<typeof projectStateChanged>['by'];
   by: Author;
   what: NewEvent['what'];
@@ -82,8 +82,8 @@ export class LifecycleService {
   }
 
   /**
-   * Whether a project that is set to `in_progress` gets a new due date. An accepted one does, and one without a due date whose work has not begun.
-   * Once work has begun, a missing due date stays missing: staff removed it, or the package has none.
+   * Whether a project that is set to `in_progress` gets a new due date. An accepted project does, and so does one without a due date if its work
+   * has not begun. Once work has begun, a missing due date stays missing: staff removed it, or the package has none.
    */
   async getsNewDueDate(tx: EntityManager, { id, state, dueOn }: ProjectEntity): Promise<boolean> {
     return state === 'accepted' || (dueOn === null && !(await this.entries.hasWorkBegun(tx, id)));
@@ -100,7 +100,7 @@ export class LifecycleService {
     await this.entries.append(tx, project, { kind: 'event', what, by, at, text });
   }
 
-  /** Makes a project on hold continue with the work when it resumes. */
+  /** Lets a project on hold, whose brief is complete now, continue with the work when it resumes. */
   async rememberInProgress(tx: EntityManager, project: ProjectEntity): Promise<void> {
     const now = this.clock.now();
     await this.projects.update(
@@ -113,8 +113,8 @@ export class LifecycleService {
 
   /**
    * Sets the orders of a project to the status that follows from its state. Delivered is set for all orders, Pending only for the newest. Nothing is
-   * set while the project is on hold or closed. Cancelled, refunded and disputed orders are left alone. Returns orders even if they have the status
-   * here already: the orders service could still have an earlier change to apply.
+   * set while the project is on hold or closed. Orders that are cancelled, refunded in full or disputed are left alone. Returns orders even if
+   * this service has stored the status for them already: the orders service could still have an earlier change to apply.
    */
   private async setOrderStatus(
     tx: EntityManager,

@@ -18,7 +18,7 @@ export class Threads1774000100000 implements MigrationInterface {
         name text NOT NULL,
         at timestamptz(3) NOT NULL,
         text text NOT NULL,
-        -- How many entries up to and including this one were new to the customer's side, and how many to staff.
+        -- The number of entries up to this one that are news for the customer's side, and for staff.
         entries_for_customer integer NOT NULL,
         entries_for_staff integer NOT NULL,
         -- Of an event.

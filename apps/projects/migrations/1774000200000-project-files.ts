@@ -26,7 +26,7 @@ export class ProjectFiles1774000200000 implements MigrationInterface {
         attached_id uuid,
         -- When the bytes of an unfinished, unsent or deleted file are to be removed.
         expires_at timestamptz(3),
-        -- When its uploader deleted it, what it was part of was deleted, or it was found to have expired.
+        -- When the file was deleted by its uploader, deleted with what it is part of, or found to have expired.
         deleted_at timestamptz(3),
         created_at timestamptz(3) NOT NULL,
         CHECK ((attached_to IS NULL) = (attached_id IS NULL))

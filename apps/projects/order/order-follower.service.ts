@@ -145,6 +145,7 @@ export class OrderFollowerService {
     const [newest] = (await this.orders.listPaying(tx, project.id)).slice(-1);
     await this.opening.addOrder(tx, project, paidOrder);
     const now = this.clock.now();
+    // A project has the number of its first order, which may become known after a later one.
     if (number < project.number)
       await this.projects.update(tx, project, { number }, { isChangeVisibleToCustomer: true, now });
     const by = await this.opening.siteAuthor(tx);

@@ -16,7 +16,7 @@ const pageSize = 500;
  */
 @Injectable()
 export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
-  private lastRead: string | null = null;
+  private lastReadId: string | null = null;
   private runs = 0;
   private isStopped = false;
   private readonly task: PeriodicTask;
@@ -45,14 +45,14 @@ export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async run(): Promise<void> {
-    if (this.runs % fullRunEvery === 0) this.lastRead = null;
-    let lastRead = this.lastRead;
+    if (this.runs % fullRunEvery === 0) this.lastReadId = null;
+    let lastReadId = this.lastReadId;
     let isComplete = true;
     while (!this.isStopped) {
-      const ids = await this.client.listPaidOrderIds(lastRead, pageSize);
+      const ids = await this.client.listPaidOrderIds(lastReadId, pageSize);
       if (!(await this.openMissing(ids))) isComplete = false;
-      lastRead = ids.at(-1) ?? lastRead;
-      if (isComplete) this.lastRead = lastRead;
+      lastReadId = ids.at(-1) ?? lastReadId;
+      if (isComplete) this.lastReadId = lastReadId;
       if (ids.length < pageSize) break;
     }
     this.runs += 1;

@@ -4,7 +4,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { ProjectAccess } from '../access/project-access.js';
 import { OwnDataRepository } from './own-data.repository.js';
 
-/** For the copy of a person's data: the projects that they can see, which include those of customers in whose teams they are. */
+/** For the copy of a person's data: their own projects, and those that customers have invited them to see. */
 @Injectable()
 export class OwnDataService {
   constructor(

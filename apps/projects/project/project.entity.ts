@@ -80,9 +80,9 @@ export class ProjectEntity extends VersionedRecord {
   state!: ProjectState;
 
   /**
-   * Null unless the project is on hold or closed. Then it is the last state before. `waiting_for_brief` becomes `in_progress` when the brief is
-   * completed meanwhile. If the plan had already ended when the project was opened, it is `accepted`. The state to which the project returns
-   * depends on it (`project-state.ts`).
+   * Of a project that is on hold or closed, the last other state; otherwise null. If the brief is completed meanwhile, `waiting_for_brief` is
+   * replaced by `in_progress`. A project whose plan had already ended when it was opened has `accepted` here. `lifecycle/project-state.ts` says to
+   * which state the project returns.
    */
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;

@@ -12,7 +12,7 @@ export class ProjectRepository {
     return isUuid(id) ? manager.findOneBy(ProjectEntity, { id }) : null;
   }
 
-  /** Lock the project first. */
+  /** Makes no new version. Lock the project first. */
   async updateActiveAt(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
     await tx.update(ProjectEntity, project.id, { activeAt });
     project.activeAt = activeAt;
@@ -70,7 +70,7 @@ export class ProjectRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Makes no new version. */
+  /** Makes no new version. Lock the project first. */
   async setReminded(tx: EntityManager, project: ProjectEntity, remindedAt: Date): Promise<void> {
     await tx.update(ProjectEntity, project.id, { remindedAt });
     project.remindedAt = remindedAt;

@@ -7,12 +7,14 @@ export class TeamInvitationEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
+  /** The customer's account. */
   @Column('uuid', { name: 'owner_id' })
   ownerId!: string;
 
   @Column('text')
   email!: string;
 
+  /** The colleague's name. */
   @Column('text')
   name!: string;
 

@@ -299,7 +299,7 @@ export class TeamService {
 
   /**
    * Announces a role that was given, changed or taken away (null). Somebody who becomes a `member` is not mailed about earlier messages. Every other
-   * change revokes the report links that this person created.
+   * change revokes the report links that this person created, because only members may see projects.
    */
   private async handleRoleChange(
     tx: EntityManager,

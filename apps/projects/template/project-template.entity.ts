@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BriefQuestion } from '#libs/contracts';
 
-/** A version never changes. New projects use the newest one. */
+/** One version of a package’s template. It never changes. New projects use the newest version. */
 @Entity('project_templates')
 export class ProjectTemplateEntity {
   @PrimaryColumn('uuid', { name: 'package_id' })
@@ -11,7 +11,7 @@ export class ProjectTemplateEntity {
   @PrimaryColumn('integer')
   version!: number;
 
-  /** The package's name when this version was saved. With it, an order finds the template of a package that was renamed or is no longer on offer. */
+  /** The package's name when this version was saved. By it, orders of a package that was renamed or is no longer on offer get its template. */
   @Column('text', { name: 'package_name' })
   packageName!: string;
 
@@ -21,12 +21,15 @@ export class ProjectTemplateEntity {
   @Column('text', { array: true })
   checklist!: string[];
 
+  /** Null for no due date. */
   @Column('integer', { name: 'delivery_days', nullable: true })
   deliveryDays!: number | null;
 
+  /** Shown above the questions. */
   @Column('text')
   introduction!: string;
 
+  /** The site’s first message in the thread of a new project. */
   @Column('text')
   welcome!: string;
 

@@ -17,8 +17,8 @@ export class ProjectTemplateRepository {
   }
 
   /**
-   * If several packages have had this name, chooses the one whose template was saved with it last. Returns the newest version of that template, even
-   * if the package has another name by then.
+   * If several packages have had this name, chooses the one whose template was saved most recently under this name. Returns the newest version of
+   * that template, even if the package has been renamed since.
    */
   async newestOfPackageNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {

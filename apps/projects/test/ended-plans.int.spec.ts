@@ -85,8 +85,8 @@ test('an upgrade marks the projects whose plan has ended, and clears `closed_by_
   const found = rows.map(({ id, ended }) => [descriptions.get(id), ended] as const);
   const expected = projects.map(([description, hasEnded]) => [description, hasEnded] as const);
   expect(new Map(found)).toEqual(new Map(expected));
-  const openButMarked = await sql.query(
+  const openButClosedByOrder = await sql.query(
     `SELECT id FROM projects WHERE closed_by_order AND state <> 'closed'`,
   );
-  expect(openButMarked.rows).toEqual([]);
+  expect(openButClosedByOrder.rows).toEqual([]);
 });

@@ -70,7 +70,7 @@ describe('entries of a project', () => {
       transaction(fromReplica(DataSource), (tx) =>
         fromReplica(ReaderRepository).markRead(tx, id, reader, seq),
       );
-    // The note between the two messages of the customer has a number as well.
+    // Entry 4 is the note between the customer’s two messages.
     expect(await mark(staff, 4)).toEqual({ readSeq: 4, unread: 1 });
     expect([await unread(customer), await unread(staff)]).toEqual([3, 1]);
     expect(await mark(customer, 6)).toEqual({ readSeq: 6, unread: 1 });
@@ -84,7 +84,7 @@ describe('access to a project', () => {
   const owner = customerNamed('owner');
   const [member, billing, outsider] = ['member', 'billing', 'outsider'].map(customerNamed);
 
-  test('is for its customer and the members of their team, and for staff; nobody else can find out whether the project exists', async () => {
+  test('is for its customer, colleagues with the role `member`, and staff; nobody else can find out whether the project exists', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     await projects.join(owner.accountId, member!);
     await projects.join(owner.accountId, billing!, 'billing');

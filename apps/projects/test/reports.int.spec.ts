@@ -62,7 +62,7 @@ describe('the report of a project', () => {
     ]);
   });
 
-  test('is not found by anybody outside the project', async () => {
+  test('and its links are not found by anybody outside the project', async () => {
     const id = await putProjectWithDeliverables();
     await projects.join(owner.accountId, member);
     expect((await call(reportContract.getProjectReport, { id }, { actor: member })).number).toBeGreaterThan(
@@ -110,8 +110,8 @@ describe('a link to a report', () => {
       `UPDATE report_links SET expires_at = now() - interval '1 second' WHERE id = $1`,
       [_id],
     );
-    for (const one of [token, 'x'.repeat(43)])
-      await expect(sharedReport(one)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    for (const uselessToken of [token, 'x'.repeat(43)])
+      await expect(sharedReport(uselessToken)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
   });
 
   test('is made once for a repeated request, which gets a token that works, and no token is stored', async () => {

@@ -55,13 +55,13 @@ export const storageFolder = (folder: string, name: StorageName) => join(folder,
 const lockTimeoutMs = 2_000;
 
 /**
- * Every change that concerns several databases waits for the locks, because it writes to one of these tables. Such changes are events, and commands
- * that use the inbox. A command that uses no inbox can be repeated without harm, and changes other databases only through events.
+ * Every change that concerns several databases is made by an event or by a command that uses the inbox. Each writes to one of these tables, so it
+ * waits for the locks. A command that uses no inbox can be repeated without harm, and changes other databases only through events.
  */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies all databases, as of one moment, and all files into a new folder. Writes wait while the snapshots are taken, usually some milliseconds.
+ * Copies all databases, as of one moment, and all files into a new folder. Writes wait while the snapshots are taken, usually a few milliseconds.
  * Throws a StackFailure if writes have prevented the snapshots ten times, or if the folder is not empty.
  */
 export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {

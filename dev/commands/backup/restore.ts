@@ -127,8 +127,8 @@ function reasonOf({ stdout, message }: { stdout: string; message: string }): str
 }
 
 /**
- * Returns the ids of the events that the outbox relay may send after the restore: unsent ones, and recent ones, which it sends again after a restart
- * of Redis.
+ * Returns the ids of the events that the outbox relay may send after the restore: unsent events, and those sent in the last minutes before the
+ * backup, which the relay sends again after a restart of Redis (`resendMinutes`, by default 10; here with a margin).
  */
 async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<string[]> {
   return withClient(url, async (client) => {
@@ -142,7 +142,7 @@ async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<st
       const stream = client.query(copyFrom(copyInSql(table)));
       await pipeline(createReadStream(join(folder, `${table.name}.copy.gz`)), createGunzip(), stream);
       if (stream.rowCount !== table.rows)
-        throw new RestoreFailed(`${table.name} got ${stream.rowCount} rows of ${table.rows}.`);
+        throw new RestoreFailed(`${table.name} now has ${stream.rowCount} rows instead of ${table.rows}.`);
     }
     for (const { name } of copy.tables) await client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
     for (const { name, value } of copy.sequences)

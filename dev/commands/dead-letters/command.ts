@@ -20,7 +20,7 @@ const maxLetters = 20_000;
 const silentLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export interface CommandOptions {
-  /** Its `.env` and data folder locate Redis unless `env` does. */
+  /** The repository's folder, whose `.env` and data folder locate Redis unless `env` does. */
   root: string;
   env: NodeJS.ProcessEnv;
   print: (line: string) => void;

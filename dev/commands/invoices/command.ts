@@ -74,14 +74,14 @@ interface Outcome {
 
 function outcomeOf(pdf: Buffer, rules: OfficialRules): Outcome {
   try {
-    return outcomeOfReadable(pdf, rules);
+    return checkPdf(pdf, rules);
   } catch (error) {
     // A damaged or foreign file must not end the check of the others.
     return { line: `cannot be read: ${(error as Error).message}`, isValid: false };
   }
 }
 
-function outcomeOfReadable(pdf: Buffer, rules: OfficialRules): Outcome {
+function checkPdf(pdf: Buffer, rules: OfficialRules): Outcome {
   const xml = attachedXml(pdf);
   if (xml === undefined) return { line: 'contains no e-invoice', isValid: false };
   const { appliedRules, findings } = rules.check(xml);

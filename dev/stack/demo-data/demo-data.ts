@@ -43,7 +43,7 @@ const hourMs = 3_600_000;
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
   const admin = await visitor.authenticate('/auth/login', site.admin);
-  // While no device is known, the admin's own first sign-in is not reported as one from a new device.
+  // Otherwise the device of this sign-in would be known, and the admin's own first sign-in would be reported as one from a new device.
   await forgetDevices(site.databases, site.admin.email);
   const context: DemoContext = {
     visitor,
@@ -95,6 +95,7 @@ async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plan
   const datedOrders: Dated[] = [];
   const events: DemoEvent[] = [
     ...demoOrders.map((order, index) => {
+      // Orders are placed at different times of day.
       const hoursAgo = order.daysAgo * 24 + ((index * 5) % 11);
       return {
         ...{ hoursAgo, who: order.who },
@@ -121,6 +122,7 @@ async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plan
   }
   const { orders, plans: subscriptions } = await plans.ordersAndPlans();
   const chargeOrders = orders.map(datedChargeOrder);
+  // The work for a charge is delivered by the end of its month.
   for (const { id } of chargeOrders.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(context, id);
   return { orders: [...datedOrders, ...chargeOrders], planIds: subscriptions.map(({ _id }) => _id) };
 }

@@ -5,13 +5,13 @@ import { demoImportName } from './demo-history.js';
 import type { DatedProject } from './demo-projects.js';
 
 const demoAddressPattern = `%@${demoDomain}`;
-/** The time from an order to its delivery, refund, dispute, failed payment or payment by hand; at most half of the order's age. */
+/** The time from an order to its delivery, refund, dispute, failed payment or payment by hand. `delayOf` shortens it for new orders. */
 const delayHours = 100;
 const campaignDaysAgo = 12;
 /** The age of the oldest demo data. The first demo order is a little younger. */
 export const demoPeriodDays = 172;
 
-/** `hoursAgo` is when the record should appear to have been made. */
+/** The record should appear to have been made `hoursAgo` hours ago. */
 export interface Dated {
   id: string;
   hoursAgo: number;
@@ -73,6 +73,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     const run = (statement: string) =>
       client.query(statement.replaceAll('$age', `interval '${hoursAgo} hours'`), [id]);
     const delay = delayOf(hoursAgo);
+    // The regular expression matches sentences of `PaymentLedgerService`.
     await run(`
       UPDATE order_timeline SET at = at - $age + CASE
         WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'was refunded|took|failed' THEN ${delay}
@@ -87,7 +88,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     await run(`
       UPDATE payment_events SET recorded_at = recorded_at - $age WHERE order_id = $1`);
     await run(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
-    // No person made these changes.
+    // The audit log is for changes by people, and nobody made these.
     await run('DELETE FROM audit_entries WHERE record_id = $1::text');
   }
 }
@@ -131,8 +132,8 @@ async function movePlanMails(client: pg.Client, timelines: ReadonlyMap<string, D
 }
 
 /**
- * A project's first entry is as old as its first order; the others are spread over the hours of the work. What was stored together with an entry gets
- * the entry's time. Returns the times of each project's first and last entry.
+ * A project's first entry is as old as its first order; the others are spread over the hours of the work, more closely at first. What was stored
+ * together with an entry gets the entry's time. Returns the times of each project's first and last entry.
  */
 async function moveProjects(
   client: pg.Client,
@@ -181,11 +182,11 @@ async function moveProjects(
       [id],
     );
     await client.query('DROP TABLE moments');
-    // No person made these changes.
+    // The audit log is for changes by people, and nobody made these.
     await client.query('DELETE FROM audit_entries WHERE record_id = $1::text', [id]);
     if (rows[0]) periods.set(id, rows[0]);
   }
-  // No person saved the templates, either.
+  // Nobody saved the templates, either.
   await client.query("DELETE FROM audit_entries WHERE section = 'projectTemplate'");
   return periods;
 }
@@ -251,7 +252,7 @@ async function moveMessaging(
     `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
     [demoCampaignSubject],
   );
-  // No person made these changes.
+  // The audit log is for changes by people, and nobody made these.
   await client.query(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)

@@ -34,7 +34,8 @@ export const demoPeople: readonly DemoPerson[] = [
 
 /**
  * After `paid`, `partlyRefunded` and `byHand`, the work is delivered and accepted, unless the order has a story (`demo-stories.ts`). `byHand`: an
- * admin sets the order to Paid, with a reason. `disputed`: the buyer disputes the payment at the provider.
+ * admin sets the order to Paid, with a reason. `disputed`: the buyer disputes the payment at the provider. `echeck`: the buyer pays from a bank
+ * account, and the payment is still pending.
  */
 type Outcome =
   | 'paid'

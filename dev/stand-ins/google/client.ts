@@ -14,7 +14,7 @@ export class GoogleStandIn {
     return new GoogleStandIn(url);
   }
 
-  /** Starts a stand-in for this spec. Stop it in `afterAll`. */
+  /** Starts a stand-in for one spec. Stop it in `afterAll`. */
   static async start(options: GoogleStandInOptions): Promise<GoogleStandIn> {
     // Imported only here, because clients of a running stand-in do not need the server's code.
     const { openGoogleStandIn } = await import('./server.js');

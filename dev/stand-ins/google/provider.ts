@@ -46,6 +46,7 @@ export async function createGoogleProvider(issuer: string, client: GoogleClient)
         jwks: { keys: [{ ...(await jwkOf(privateKey)), kid: randomBytes(8).toString('hex') }] },
         cookies: { keys: [randomBytes(32).toString('hex')] },
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+        // Like Google’s, the ID token contains the address and the name.
         conformIdTokenClaims: false,
         features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
         interactions: { policy, url: (_context, { uid }) => `/choose/${uid}` },
@@ -72,6 +73,7 @@ export async function createGoogleProvider(issuer: string, client: GoogleClient)
             }
           );
         },
+        // Grants everything, because nobody is asked for consent.
         loadExistingGrant: async ({ oidc }) => {
           const grant = new oidc.provider.Grant({
             clientId: oidc.client!.clientId,

@@ -13,7 +13,7 @@ export class MailCatcher {
   ) {}
 
   static async start(options: Pick<CatcherOptions, 'smtpPort' | 'replySite'> = {}): Promise<MailCatcher> {
-    // Clients of a running catcher need no server.
+    // Loaded only here, because a client of a running catcher (`at`) needs no server.
     const { openCatcher } = await import('./server.js');
     const running = await openCatcher(options);
     return new MailCatcher(running.url, running);
@@ -55,7 +55,7 @@ export class MailCatcher {
     await this.call('DELETE', '/control/mails');
   }
 
-  /** Of matching rules of the same kind, only the newest applies. Refusals at different steps are different kinds. */
+  /** Adds a rule. Of the matching rules for a delay, for a dropped connection, or for a refusal at the same step, only the newest applies. */
   async misbehave(rule: MailMisbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', rule);
   }

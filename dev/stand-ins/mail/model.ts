@@ -37,7 +37,7 @@ export interface MailMisbehaviour {
   drop?: 'kept' | 'lost';
 }
 
-/** Recipients and subjects that contain these texts. */
+/** Selects the mails whose recipient and subject contain these texts, whatever the case of the letters. */
 export interface MailFilter {
   to?: string;
   subject?: string;

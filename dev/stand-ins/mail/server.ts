@@ -23,7 +23,7 @@ export interface CatcherOptions {
 }
 
 export interface RunningCatcher {
-  /** `http://127.0.0.1:<port>`. */
+  /** Such as `http://127.0.0.1:<port>`. */
   readonly url: string;
   /** `smtp://127.0.0.1:<port>`. */
   readonly smtpUrl: string;
@@ -62,7 +62,7 @@ export async function openCatcher(options: CatcherOptions = {}): Promise<Running
   const url = await app.listen({ port, host });
   return {
     url,
-    smtpUrl: `smtp://127.0.0.1:${boundSmtpPort}`,
+    smtpUrl: `smtp://${new URL(url).hostname}:${boundSmtpPort}`,
     stop: async () => {
       await Promise.all([app.close(), smtp.close()]);
     },
@@ -121,8 +121,8 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplyS
   });
 }
 
-function sendMailPage(reply: FastifyReply, text: string): FastifyReply {
-  return sendPage(reply, text, formActionSelf, "frame-src 'self'");
+function sendMailPage(reply: FastifyReply, page: string): FastifyReply {
+  return sendPage(reply, page, formActionSelf, "frame-src 'self'");
 }
 
 const maxHandedOverBytes = 40 * 1024 * 1024;
@@ -165,7 +165,7 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replySite: Repl
   });
 }
 
-/** The control API, which `MailCatcher` calls. Its routes for replies are in `registerReplies`. */
+/** The control API, which `MailCatcher` calls. Its routes for replies, in `registerReplies`, answer `status: 404` if nothing was sent. */
 function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingServer): void {
   app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
   app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {

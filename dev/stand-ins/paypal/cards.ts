@@ -17,6 +17,7 @@ export const testCards: { number: string; brand: string; declineMessage?: string
   },
 ];
 
+/** American Express numbers, which begin with 3, are grouped differently. */
 export const groupDigits = (number: string) =>
   number.startsWith('3')
     ? number.replace(/(.{4})(.{6})(.{5})/, '$1 $2 $3')

@@ -101,7 +101,7 @@ const inputs = {
   postback: z.strictObject({ mode: z.enum(postbackModes), match: paymentMatch.optional(), times }),
 };
 
-/** The orders service uses the routes of the clock. */
+/** Routes that `PayPalSimulator` calls. The orders service uses those of the clock as well. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notifications, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
@@ -170,8 +170,8 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
   app.get('/control/postbacks', () => webscr.postbacks);
   app.post('/control/postback', (request) => {
-    const { mode, match: which = {}, times: count } = parse(inputs.postback, request.body);
-    misbehaviours.addForPostbacks(which, mode, count);
+    const { mode, match = {}, times: count } = parse(inputs.postback, request.body);
+    misbehaviours.addForPostbacks(match, mode, count);
     return {};
   });
 }

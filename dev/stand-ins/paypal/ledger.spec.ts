@@ -28,6 +28,7 @@ const purchase: Purchase = {
 };
 const buyer = { firstName: 'John', lastName: 'Buyer', email: 'john@example.com', countryCode: 'US' };
 
+/** The amount of a refund or dispute, in minor units; undefined for everything that is left. */
 const part = fc.option(fc.integer({ min: 1, max: 6_000 }), { nil: undefined });
 const anyAction = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), part }),

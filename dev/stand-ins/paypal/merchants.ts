@@ -31,8 +31,8 @@ export class Merchants {
   }
 
   /**
-   * `business` of a form is the id of a merchant or an address. A merchant is created for an unknown address; with PayPal, a payment to it would be
-   * pending.
+   * `business`, a field of the shop's form, is the id of a merchant or an e-mail address. Creates a merchant for an unknown address. At the real
+   * PayPal, a payment to such an address would be pending.
    */
   findOrCreate(business: string): Merchant | undefined {
     const known = this.byId.get(business) ?? this.byEmail.get(business.toLowerCase());

@@ -41,7 +41,7 @@ export class Misbehaviours {
     this.calls.forget(match);
   }
 
-  /** Each `take…` counts the use of the rule. */
+  /** Counts as a use of the rule that applies, as every `take…` does. */
   takeForIpn(fields: Pairs): NotificationMisbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
     return this.notifications.take(fields, ({ statuses, events }) =>

@@ -63,7 +63,7 @@ export interface Merchant {
 
 /** The payment itself, its settlement, a refund, a reversal… */
 interface LedgerEntry {
-  /** `txn_id`: the payment's own for the payment and its settlement, a new one for a refund, a reversal or the end of one. */
+  /** `txn_id`: the payment's own for the payment and its settlement, a new one for a refund, a reversal or the end of a reversal. */
   transactionId: string;
   status: PaymentStatus;
   /** Signed: what the merchant's account gained or, with the status Pending, Failed, Denied, Expired or Voided, would have gained. */
@@ -157,7 +157,7 @@ export interface PaymentMatch {
   invoice?: string;
   custom?: string;
   transactionId?: string;
-  /** With it, no IPN matches. */
+  /** Matches no IPN. */
   orderId?: string;
   /** Matches all its charges, but no IPN. */
   subscriptionId?: string;
@@ -201,7 +201,7 @@ export interface IpnMessage {
   fields: [string, string][];
   /** The bytes that go out (ASCII: everything else is percent-encoded). */
   body: string;
-  /** Whether a postback of `body` is answered VERIFIED once the IPN was sent. */
+  /** Whether a postback of `body` is answered VERIFIED after the IPN has been sent. */
   genuine: boolean;
   state: NotificationState;
   createdAt: string;

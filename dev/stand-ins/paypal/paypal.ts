@@ -31,7 +31,9 @@ export interface PayPalOptions {
   pdtToken?: string;
   listenerTimeoutMs?: number;
   snapshot?: Snapshot;
+  /** Called whenever the `snapshot()` may have changed. */
   changed?: () => void;
+  /** See `NotificationsOptions.save`. */
   save?: () => Promise<void>;
 }
 

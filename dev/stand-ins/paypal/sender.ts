@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { abortAfter } from '#libs/runtime';
 import type { Delivery } from './model.js';
 
+/** Posts IPNs and webhooks. */
 export class Sender {
   private readonly closing = new AbortController();
 

@@ -96,7 +96,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   };
 }
 
-/** They belong to one merchant: that of `app` if the saved state has this app, otherwise that of `simulatedApp`. */
+/** Both apps belong to one merchant: that of `app` if the saved state has this app, otherwise that of `simulatedApp`. */
 async function createFirstApps(
   { rest, merchants }: PayPal,
   { app, webhookUrl }: SimulatorOptions,

@@ -12,9 +12,9 @@ const maxPostbacks = 1_000;
 const longestSilenceMs = 120_000;
 
 /**
- * PayPal's single endpoint for the buyer's form, the listener's postback, and PDT. It answers VERIFIED to PayPal's sample listeners in PHP and Perl
- * (https://github.com/paypal/ipn-code-samples). To samples that encode the message in another way than PayPal (`python`,
- * `googlecloudfunctions.js`), it answers INVALID, unlike PayPal.
+ * PayPal's single endpoint for the buyer's form, for the postback with which a listener asks whether PayPal sent an IPN, and for payment data
+ * transfer (PDT). Postbacks of PayPal's sample listeners in PHP and Perl (https://github.com/paypal/ipn-code-samples) are answered VERIFIED. Those
+ * of samples that encode the message in another way than PayPal (`python`, `googlecloudfunctions.js`) are answered INVALID; PayPal accepts them.
  */
 export class Webscr {
   private readonly log: (Omit<Postback, 'at'> & { at: number })[] = [];

@@ -1,5 +1,5 @@
 export interface StandInProcess<S> {
-  /** `service` in its log. */
+  /** The field `service` in the lines of its log. */
   name: string;
   open(warn: (message: string) => void): Promise<S>;
   greeting(running: S): string;

@@ -114,7 +114,7 @@ test.each(allSections)(
   },
 );
 
-const notText = ({ kind, options }: Field) =>
+const notTextMessage = ({ kind, options }: Field) =>
   kind === 'choice' ? ruleMessages.notAnOption(options ?? []) : 'must be text';
 
 describe.each(requiredCases)('$title is required', ({ section, name, field }) => {
@@ -130,7 +130,7 @@ describe.each(requiredCases)('$title is required', ({ section, name, field }) =>
   });
 
   test.each([[null], [7], [true], [['text']], [{ text: 'text' }]])('%j is not text', (value) => {
-    expect(faults(create, { ...bodyFor(section), [name]: value })).toEqual({ [name]: notText(field) });
+    expect(faults(create, { ...bodyFor(section), [name]: value })).toEqual({ [name]: notTextMessage(field) });
   });
 });
 
@@ -146,7 +146,7 @@ describe.each(optionalCases)('$title is optional', ({ section, name, field }) =>
   test.each([[null], [7], [' ']])('%j is refused', (value) => {
     const isBlankText = value === ' ' && field.kind !== 'choice';
     expect(faults(bodySchemaForCreate(section), { ...bodyFor(section), [name]: value })).toEqual({
-      [name]: isBlankText ? ruleMessages.blank : notText(field),
+      [name]: isBlankText ? ruleMessages.blank : notTextMessage(field),
     });
   });
 });

@@ -87,7 +87,7 @@ export function bodySchemaForUpdate(section: Section): z.ZodType<ParsedBody> {
     .transform(({ _id, createdAt, updatedAt, version, ...body }) => body as ParsedBody);
 }
 
-/** Fields may be missing, because old records remain when a declaration changes. */
+/** Fields may be missing: when a field is added to a section, its old records stay as they are. */
 export function recordSchema(section: Section): z.ZodObject {
   return z.object({
     _id: z.string(),

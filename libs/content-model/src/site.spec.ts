@@ -197,7 +197,7 @@ const expectedSections: Record<
 describe.each(Object.entries(expectedSections))('%s has the expected', (name, expected) => {
   const section = findSection(name);
 
-  test('kind, addresses and toasts', () => {
+  test('kind, routes and toasts', () => {
     expect(section?.name).toBe(name);
     expect(section?.kind).toBe(expected.kind);
     const { list, one, create, update } = section?.routes ?? {};
@@ -245,7 +245,7 @@ test('fields with the same name hold a picture in all sections or in none', () =
   expect(mixed).toEqual([]);
 });
 
-test('no two calls share a method and an address', () => {
+test('no two calls share a method and a route', () => {
   const calls = allSections.flatMap(({ kind, routes: { list, one, create, update } }) => [
     `GET ${list}`,
     `GET ${one}`,

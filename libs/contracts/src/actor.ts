@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Who makes the call. The gateway determines the person from the session. The service that owns the record enforces what they may do. */
+/** Who makes the call. The gateway determines the person from the session. Each service enforces what the actor may do with its data. */
 export const actorSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('visitor') }),
   z.object({
@@ -11,7 +11,7 @@ export const actorSchema = z.discriminatedUnion('role', [
     sessionId: z.string(),
     /** Until when the sign-in counts as fresh (ISO 8601). */
     freshUntil: z.string().optional(),
-    /** On the list of admins, but without the required second factor. */
+    /** On the list of admins, but without the required second factor; the role is `customer` then. */
     needsSecondFactor: z.literal(true).optional(),
   }),
   /** One of our own processes, not on behalf of a person. */

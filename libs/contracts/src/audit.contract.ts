@@ -40,7 +40,7 @@ const auditFilter = z.object({
   /** ISO 8601, both inclusive. */
   from: moment.optional(),
   to: moment.optional(),
-  /** In names and values. */
+  /** In names, and in the changed fields and their values. */
   search: searchText.optional(),
 });
 

@@ -36,7 +36,7 @@ export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
 const { shape } = billingDetails;
-/** No field has a default, so that a field that is left out stays undefined in `correctInvoice`, which makes all of them optional. */
+/** Like `billingDetails`, but without defaults: `correctInvoice` makes all fields optional, and a field that is left out must stay undefined. */
 export const allBillingDetails = z.strictObject({
   company: shape.company.unwrap(),
   addressLine1: shape.addressLine1.unwrap(),
@@ -49,6 +49,7 @@ export const allBillingDetails = z.strictObject({
 
 const storedDetails = z.object({
   ...billingDetails.shape,
+  /** Null without a VAT ID. */
   vatIdState: vatIdState.nullable(),
   /** Whether the seller issues invoices; otherwise the details are unused. */
   offered: z.boolean(),

@@ -24,7 +24,7 @@ export type BulkFailure = z.infer<typeof bulkFailure>;
 
 /** Each record is in one of the lists. */
 export const bulkOutcome = z.object({
-  /** In the requested state now, even if they already were. */
+  /** Records that are now in the requested state, including those that already were. */
   done: z.array(z.string()),
   failed: z.array(bulkFailure),
 });

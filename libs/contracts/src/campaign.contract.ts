@@ -19,7 +19,7 @@ export const campaignContent = z.strictObject({
 });
 export type CampaignContent = z.output<typeof campaignContent>;
 
-/** Numbers of people, each of whom gets one mail. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
+/** Numbers of people, each of whom gets at most one mail. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
 const campaignCounts = z.object({
   /** Subscribers when sending began, counted in batches: the number grows at first. */
   recipients: z.int(),
@@ -28,11 +28,11 @@ const campaignCounts = z.object({
   waiting: z.int(),
   /** Whose mail was refused permanently by the mail server, waited too long, or could not be composed. */
   failed: z.int(),
-  /** Not sent, because they were unsubscribed or suppressed, or the campaign was cancelled. */
+  /** Got no mail, because they had unsubscribed or were suppressed, or because the campaign was cancelled. */
   leftOut: z.int(),
   /** Also counted in `sent`. */
   bounced: z.int(),
-  /** With a link of this campaign. */
+  /** Unsubscribed with a link in a mail of this campaign. */
   unsubscribed: z.int(),
 });
 
@@ -173,7 +173,7 @@ export const campaignOperations = grouped('Campaigns', {
     body: campaignContent.meta({ id: 'CampaignPreviewed' }),
     answer: emailPreview.meta({ id: 'CampaignPreview' }),
   }),
-  // Its names are from when only newsletters had a preview.
+  // The name and the path say `letter`, because at first only newsletters had a preview.
   getLetterFrame: operation({
     at: 'GET /letter-frame',
     summary:

@@ -56,7 +56,7 @@ export const password = z
 const credentials = z.strictObject({ email: emailAddress, password });
 export type Credentials = z.output<typeof credentials>;
 
-/** With the documented field names. */
+/** The specification names these fields. */
 export const adminUser = z.object({
   _id: z.string(),
   userEmail: z.string(),
@@ -183,7 +183,7 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 const adminUserAnswer = adminUser.meta({ id: 'AdminUser' });
 const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'cachedSessions' } as const;
 
-/** Changes of the list take effect on a person's next request. An admin who lacks the required second factor counts as a customer here. */
+/** Changes to the list take effect on a person's next request. An admin who lacks the required second factor counts as a customer here. */
 export const adminUserOperations = grouped('Admin users', {
   listAdminUsers: relay({
     at: 'GET /users',
@@ -210,6 +210,7 @@ export const adminUserOperations = grouped('Admin users', {
     failures: ['DUPLICATE'],
   }),
   updateAdminUser: relay({
+    // The specification has this typo.
     at: 'PUT /upadete-users/:id',
     pattern: 'identity.updateAdmin',
     summary: 'Change the address of an admin user',
@@ -280,8 +281,8 @@ export const identityContract = {
     secret: ['refreshToken'],
   }),
   /**
-   * Throws SESSION_ENDED. Each use rotates the token. The former token still works for REFRESH_GRACE_SECONDS (two tabs, or a repeated delivery); a
-   * later reuse ends the session.
+   * Throws SESSION_ENDED. Each use rotates the token. The former token still works for REFRESH_GRACE_SECONDS, because two tabs may
+   * use it, or the call may be delivered again; a later reuse ends the session.
    */
   refresh: command({
     pattern: 'identity.refresh',
@@ -302,7 +303,7 @@ export const identityContract = {
     }),
   }),
   keys: query({ pattern: 'identity.keys', access: 'public', input: z.object({}), output: jwks }),
-  /** `email` is null for an unknown account, and for an address that is not confirmed. */
+  /** `email` is null if the account is unknown, or its address is not verified. */
   confirmedEmail: query({
     pattern: 'identity.confirmedEmail',
     access: 'system',
@@ -310,7 +311,7 @@ export const identityContract = {
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
-  /** Leaves out addresses that no account has confirmed and, with `notification`, admins who have switched it off. */
+  /** Leaves out addresses that no account has verified and, with `notification`, admins who have switched it off. */
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',
@@ -318,6 +319,7 @@ export const identityContract = {
     input: z.object({ notification: adminNotification.optional() }),
     output: z.array(z.string()),
   }),
+  /** The admins with a verified address. */
   adminAccounts: query({
     pattern: 'identity.adminAccounts',
     access: 'system',
@@ -337,7 +339,7 @@ export const adminListChanged = event(
     formerEmail: z.string().nullable(),
     /**
      * A removed admin's address, or the former one of a changed entry, for the e-mail to them. Null if nobody was removed, if `by` removed
-     * themselves, or if no account has confirmed the address.
+     * themselves, or if no account has verified the address.
      */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */

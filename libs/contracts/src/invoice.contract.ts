@@ -13,8 +13,8 @@ const amount = z.string();
 /** YYYY-MM-DD in the seller's time zone. */
 const day = z.string();
 /**
- * EN 16931 (UNTDID 5305). `S`: standard rate. `Z`: a rate of zero. `E`: exempt. `AE`: the buyer owes the tax (reverse charge). `O`: not subject to
- * tax.
+ * EN 16931 (UNTDID 5305). `S` ('standard rate'): any rate above zero. `Z`: a rate of zero. `E`: exempt. `AE`: the buyer owes the tax (reverse
+ * charge). `O`: not subject to tax.
  */
 export const taxCategory = z.enum(['S', 'Z', 'E', 'AE', 'O']);
 export type TaxCategory = z.infer<typeof taxCategory>;
@@ -165,7 +165,7 @@ export const invoiceDocument = z.object({
     rate: z.string(),
     /** Required by law where no tax is charged; null if a rate applies, even zero. */
     reason: z.string().nullable(),
-    /** The reason's code in the list VATEX. */
+    /** The reason's code in VATEX, the code list of reasons for charging no VAT. */
     reasonCode: z.string().nullable(),
   }),
   netCents: z.int(),
@@ -173,7 +173,7 @@ export const invoiceDocument = z.object({
   grossCents: z.int(),
   /** Null without an accounting currency, or without tax. */
   accounting: z.object({ currency: z.string(), rate: z.string(), taxCents: z.int() }).nullable(),
-  /** How and when the money came or went back. */
+  /** How and when the money came or went back; null if the document belongs to no movement of money. */
   payment: z.object({ method: z.string(), reference: z.string().nullable(), on: day }).nullable(),
   /** The invoice that a credit note, or the new invoice of a correction, refers to. */
   cites: z.object({ number: z.string(), issuedOn: day }).nullable(),
@@ -292,7 +292,7 @@ export const invoiceOperations = grouped('Invoices', {
     writesReply: true,
     failures: ['NOT_FOUND'],
   }),
-  /** Details that are left out, and an empty country, stay as they are. Throws INVALID_TRANSITION for a credit note or a fully credited invoice. */
+  /** Keeps details that are left out, and the country if it is empty. Throws INVALID_TRANSITION for a credit note or a fully credited invoice. */
   correctInvoice: relay({
     at: 'POST /invoice/:id/correction',
     pattern: 'orders.correctInvoice',
@@ -311,7 +311,7 @@ export const invoiceOperations = grouped('Invoices', {
 
 export const invoiceContract = {
   ...relayedIn(invoiceOperations),
-  /** Called before a PDF is sent: whether it is ready. Throws NOT_FOUND, also for a document that the caller may not see. */
+  /** Tells whether a PDF is ready to be sent. Throws NOT_FOUND, also for a document that the caller may not see. */
   getInvoiceFileState: query({
     pattern: 'orders.invoiceFile',
     access: 'customer',

@@ -2,20 +2,20 @@ import { openScreens, privateShells } from './screen-paths.js';
 import type { NewsletterLink, NewsletterLinkPageData } from './messaging.contract.js';
 
 /**
- * The gateway, which decides between a page and JSON, and the web application must agree on these. Patterns are React Router's, and match with or
- * without a trailing slash.
+ * The gateway, which decides between a page and JSON, and the web application must agree on the paths in this file. Patterns are React Router's, and
+ * match with or without a trailing slash.
  */
 
 /** Admins see these names. */
 export const publicPageNames = ['Landing', 'Pricing', 'Service', 'Contact', 'Terms', 'Privacy'] as const;
 export type PublicPageName = (typeof publicPageNames)[number];
 
-/** Cached by its path: a page with two addresses is kept twice. */
+/** One address of a page. The gateway keeps rendered pages by path, so it keeps a page with two addresses twice. */
 export interface PublicPage {
   /** The same for both addresses of a page. */
   readonly name: PublicPageName;
   readonly path: string;
-  /** For search engines; the same for both addresses of a page. */
+  /** For search engines; the same for both addresses of a page. Spelled as in the specification, with or without a slash. */
   readonly canonical: string;
 }
 

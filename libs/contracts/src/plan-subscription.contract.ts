@@ -84,9 +84,9 @@ export const planSubscription = z.object({
   endedAt: moment.nullable(),
   endReason: subscriptionEndReason.nullable(),
   change: subscriptionChange.nullable(),
-  /** A page of the provider. */
+  /** The provider's page on which the customer can change the payment method; empty if there is none. */
   paymentMethodUrl: z.string(),
-  /** What the reader may do now. */
+  /** What the actor may do now. */
   actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change', 'approve'])),
   /** For admins: why the provider refused our last inquiry, or a change of the status. */
   problem: z.string().nullable(),
@@ -156,7 +156,7 @@ export type PlanChangePreview = z.infer<typeof planChangePreview>;
 
 const timeMachine = z.object({
   now: moment,
-  /** Ahead of real time. */
+  /** How far the billing clock is ahead of real time. */
   aheadDays: z.number(),
 });
 export type TimeMachine = z.infer<typeof timeMachine>;
@@ -272,7 +272,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   cancelPlanSubscription: relay({
     at: 'POST /plan-subscription/:id/cancel',
     pattern: 'orders.cancelSubscription',
-    summary: 'Cancel at the end of the time that is paid; admins may also cancel at once',
+    summary: 'Cancel at the end of the paid period; admins may also cancel at once',
     policy: paymentPolicy,
     body: z
       .strictObject({ when: z.enum(['at_end', 'now']).default('at_end') })
@@ -290,7 +290,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   pausePlanSubscription: relay({
     at: 'POST /plan-subscription/:id/pause',
     pattern: 'orders.pauseSubscription',
-    summary: 'Charge nothing until an admin resumes it',
+    summary: 'Charge nothing until an admin resumes the plan',
     policy: adminsIdempotent,
     ...stateChange,
   }),
@@ -328,23 +328,24 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/refresh',
     pattern: 'orders.refreshSubscription',
     summary:
-      'Update a monthly plan with what the provider says, for example when the customer returns from there',
+      'Update a monthly plan with what the provider says, for example when the customer returns from its page',
     policy: paymentPolicy,
     answer: record,
   }),
   getTimeMachine: relay({
     at: 'GET /time-machine',
     pattern: 'orders.timeMachine',
-    summary: 'The billing clock, where payments are simulated',
+    summary: 'The billing clock; only if payments are simulated',
     policy: adminsOnly,
     answer: timeMachine.meta({ id: 'TimeMachine' }),
     failures: ['NOT_FOUND'],
   }),
-  /** What is due by then happens too: charges, failures, reminders and suspensions. */
+  /** What is due by the new time happens too: charges, failures, reminders and suspensions. */
   advanceTime: relay({
     at: 'POST /time-machine',
     pattern: 'orders.advanceTime',
-    summary: 'Move the billing clock one day forward, where payments are simulated; it cannot be moved back',
+    summary:
+      'Move the billing clock one day forward, only if payments are simulated; it cannot be moved back',
     policy: adminsIdempotent,
     answer: timeMachine.meta({ id: 'TimeMachine' }),
     failures: ['NOT_FOUND'],
@@ -377,7 +378,7 @@ export const subscriptionNews = z.enum([
   'ended',
   /** An admin has announced a price that can't be approved yet. */
   'price_change_announced',
-  /** An announced price can be approved now. Takes the place of `price_change_announced` if that is so from the beginning. */
+  /** An announced price can be approved now. Sent instead of `price_change_announced` if it can be approved at once. */
   'price_change_approvable',
   'change_approved',
 ]);

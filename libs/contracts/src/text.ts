@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Control characters and everything else that ends a line. */
+/** Runs of control characters and of the two other characters that end a line. */
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /** No NUL, which Postgres cannot store; no lone surrogates, which UTF-8 cannot represent. */

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 
 /** An input can have thousands of unknown keys, each of which is an error. */
 const maxErrors = 20;
-/** Paths of known fields are shorter. */
+/** Cuts off only unknown keys: the paths of known fields are shorter. */
 const maxFieldLength = 200;
 
 /**

@@ -34,7 +34,7 @@ const slownessCodes = new Set(['57014', '55P03']);
 
 const conflictCodes = new Set(['40001', '40P01']);
 
-/** Whether Postgres is unreachable, shutting down or out of connections, or the connection was lost. */
+/** Whether Postgres is unreachable, does not answer, is shutting down or has no free connection, or the connection was lost. */
 export function isConnectionError(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) {

@@ -46,7 +46,7 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
   private noteFailure(error: unknown, began: number): boolean {
     if (!isConnectionError(error) || isPoolExhausted(error)) return false;
     const now = performance.now();
-    // The last failure was long ago: a new outage begins.
+    // If the last failure was long ago, this one begins a new outage.
     const since = this.outage && now - this.outage.lastSeen < toleranceMs ? this.outage.since : now;
     this.outage = { since, lastSeen: now };
     return now - Math.min(since, began) < toleranceMs;

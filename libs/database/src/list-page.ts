@@ -37,7 +37,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
 }
 
-/** Sorts by the property `by`, which is null in no listed record, and then by the id. The table has an index on the two. */
+/** Sorts by the property `by`, which must not be null in any listed record, and then by the id. The table has an index on the two. */
 export interface ListOrder<R> {
   by: keyof R & string;
   kind: keyof typeof cursorValues;
@@ -51,7 +51,7 @@ export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' 
 
 /**
  * One page of what `chosen` selects. Without `order.first`, an index finds a cursor's position, however far down the list it is. With a cursor,
- * records that are added or deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, or one of a list
+ * no record is repeated or skipped because others are added or deleted meanwhile. Throws INVALID_INPUT for a malformed cursor, or one of a list
  * that is sorted by another property.
  */
 export async function listPage<R extends ObjectLiteral & { id: string }>(
@@ -82,7 +82,7 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!, order) : null };
 }
 
-/** A `LIKE` pattern for text that contains this one; its wildcards are escaped. */
+/** A `LIKE` pattern that finds `text` anywhere. Wildcards in `text` are escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

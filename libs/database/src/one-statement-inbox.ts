@@ -68,7 +68,7 @@ export class OneStatementInbox {
     }
   }
 
-  /** The driver's pool can prepare statements; TypeORM cannot. Planning this one each time would cost more than executing it. */
+  /** The driver's pool can prepare statements; TypeORM cannot. Planning the statement each time would cost more than executing it. */
   private get pool(): pg.Pool {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }

@@ -11,7 +11,7 @@ export interface MailLimit {
 export interface MailCounter {
   /**
    * Mails with one key are counted together. The key is a mailbox (`mailboxOf`), the account that causes the mails, or a constant for a kind. The
-   * column `recipient_hash` has the hash of any of these.
+   * column `recipient_hash` has the key's hash, even if the key is not a recipient.
    */
   key: string;
   limits: readonly MailLimit[];
@@ -29,7 +29,7 @@ export const recipientMailsKeptSeconds = 90 * daySeconds;
 export class RecipientLimits {
   /**
    * Counts a mail and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail may be sent. Transactions that count
-   * mails with the same key run one after another. Pass the mailbox's counter first: otherwise transactions can deadlock.
+   * mails with the same key run one after another. Pass the mailbox's counter first: transactions that lock keys in different orders can deadlock.
    */
   async countMail(
     tx: EntityManager,

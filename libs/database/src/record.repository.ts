@@ -65,7 +65,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
       .getMany();
   }
 
-  /** Does not store it. */
+  /** Makes a record without storing it. */
   make(fields: DeepPartial<R>): R {
     const now = this.clock.now();
     return this.dataSource.manager.create(this.entity, {

@@ -68,7 +68,7 @@ export type TusStore = NonNullable<ConstructorParameters<typeof Server>[0]>['dat
 export interface ProjectFileStorage {
   /** Complete files. Each entry has one file, `projectFileName`. */
   readonly files: FileStorage;
-  /** Each entry shows the file of `files` with the same id. It has one file, `projectPreviewName`. */
+  /** Pictures of files. Each entry has one file, `projectPreviewName`, and the id of the entry in `files` that it shows. */
   readonly previews: FileStorage;
   readonly uploads: UploadStorage;
 }

@@ -96,7 +96,7 @@ const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${
 export const sectionOperations: readonly { section: Section; operations: SectionOperations }[] =
   allSections.map((section) => ({ section, operations: operationsOf(section) }));
 
-/** A field that holds a picture in one section does so in every section that has it. */
+/** If a field holds a picture in one section, so do the fields of the same name in all other sections. */
 const allPictureFields: ReadonlySet<string> = new Set(
   allSections.flatMap((section) => [...pictureFieldNames(section)]),
 );

@@ -4,8 +4,9 @@ import type { z } from 'zod';
 const configExitCode = 78;
 
 /**
- * Reads a process's settings: `schema` has one field per environment variable. If any is invalid, prints one line for each, and exits with 78. A rule
- * about several settings is checked only if every setting of the process is valid by itself. Values are never printed, because some are passwords.
+ * Reads a process's settings: `schema` has one field per environment variable. If some are invalid, prints a line for each and then exits with
+ * 78. A rule about several settings is checked only if every setting of the process is valid by itself. Values are never printed, because some
+ * are passwords.
  */
 export function loadConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
   const result = readConfig(schema, env);

@@ -23,7 +23,7 @@ interface CheckResult {
 }
 
 /**
- * What an orchestrator asks a process, on a port of its own:
+ * Answers an orchestrator’s requests about this process, on a separate port:
  * - `GET /healthz`: the process is alive. No dependency is checked: restarting this process would not repair Postgres.
  * - `GET /readyz`: `{ status, checks: { <dependency>: { status, reason? } } }`, with 200 if it can serve, else 503.
  * - `GET /metrics`: Prometheus's format.

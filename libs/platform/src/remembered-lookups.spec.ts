@@ -113,7 +113,7 @@ test('invalid calls fail with Node’s errors, an empty host has no address, and
   lookups.restore();
   jest.restoreAllMocks();
   lookups = rememberLookups();
-  // The second call shows that the first one leaves no lookup that never ends.
+  // The second call would wait forever if the first one still counted as a lookup under way.
   for (let call = 0; call < 2; call += 1)
     await expect(lookUp('postgres', { hints: 12_345 })).rejects.toThrow("'hints' is invalid");
   expect(() => (dns.lookup as unknown as (host: string) => void)('postgres')).toThrow(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const requiredText = () => z.string({ error: 'is missing' });
 
-/** `read` returns undefined for invalid text; `expectation` says what it must be. */
+/** `read` returns undefined for invalid text; `expectation` says what the text must be. */
 function parsed<T>(expectation: string, read: (text: string) => T | undefined) {
   return requiredText().transform((text, context): T => {
     const value = read(text);

@@ -12,11 +12,11 @@ test('`within` settles as the work does if the work ends in time', async () => {
 
 test('`within` rejects when the time is over, with the message that was given', async () => {
   const endless = new Promise(() => undefined);
-  const refused = expect(within(1_000, endless, 'Redis is silent')).rejects.toEqual(
+  const rejection = expect(within(1_000, endless, 'Redis is silent')).rejects.toEqual(
     new TimeoutError('Redis is silent'),
   );
   await jest.advanceTimersByTimeAsync(1_000);
-  await refused;
+  await rejection;
 });
 
 describe('the signal of `abortAfter`', () => {
@@ -33,7 +33,7 @@ describe('the signal of `abortAfter`', () => {
     expect(await reason).toBe(late);
   });
 
-  test('aborts when the other signal aborts, even if that happened before the work began', async () => {
+  test('aborts when the caller’s signal aborts, even if that happened before the work began', async () => {
     const stopping = new AbortController();
     const reason = abortAfter(1_000, late, untilAborted, stopping.signal);
     stopping.abort('stopping');

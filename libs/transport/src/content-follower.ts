@@ -82,8 +82,8 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * Brings the copies up to date. During a refresh, waits for one that begins after it, because the current one may read older content. Rejects if
-   * the content service does not answer or a copy cannot be stored.
+   * Brings the copies up to date. If a refresh is running, waits for the next one, because the running one may read older content. Rejects if the
+   * content service does not answer or a copy cannot be stored.
    */
   refresh(): Promise<void> {
     if (this.refreshing) {

@@ -5,7 +5,7 @@ import { keys } from './keys.js';
 import { nestLogger, type TransportLogger } from './observer.js';
 
 export type DeadReason =
-  /** No readable message, or an event that belongs in another stream. Its content is not kept, because it may be anything. */
+  /** No readable message, or an event that belongs in another stream. The message is not kept, because it may contain a secret anywhere. */
   | 'malformed'
   /** Delivered the maximum number of times and never finished: it crashes its replica, or an event's handler keeps failing. */
   | 'too-many-deliveries'

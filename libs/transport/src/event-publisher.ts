@@ -19,7 +19,7 @@ export interface EventPublisherOptions {
   redisUrl: string;
   /** For Redis's client list. */
   name: string;
-  /** Publishing an event trims its stream of events older than this (ms). Default 24 hours. */
+  /** How long (ms) a stream keeps events: publishing an event to the stream removes older ones. Default 24 hours. */
   keepMs?: number;
   clock?: Clock;
   logger?: TransportLogger;
@@ -56,7 +56,7 @@ export class EventPublisher {
   }
 
   /**
-   * Resolves when Redis has all the events. Rejects with UNAVAILABLE if that is uncertain: publish the whole batch again, consumers recognize
+   * Resolves when Redis has all the events. Rejects with UNAVAILABLE if Redis may lack some: then publish the whole batch again. Consumers recognize
    * repetitions.
    */
   async publish(events: OutgoingEvent[]): Promise<void> {

@@ -44,8 +44,8 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const pubSubRules = ['+publish', '+subscribe'];
 /**
- * For the gateway's own keys: limits and upload locks. The script of the locks gets its key in `ARGV`, so the `+eval` in `callRules` lets it run. The
- * commands inside it need these rights.
+ * For the gateway's own keys: limits and upload locks. The script of the locks gets its key in `ARGV` instead of `KEYS`, so the `+eval` in
+ * `callRules` is enough to run the script. The commands in the script need the rights listed here.
  */
 const gatewayRules = [
   '~gateway:*',
@@ -93,7 +93,7 @@ export function redisRules(user: RedisUser): string[] {
   ];
 }
 
-/** For its own keys, its replies and its own broadcasts. */
+/** For a service's own keys, the replies that it sends, and its own broadcasts. */
 function ownRules(service: ServiceName): string[] {
   return [
     `~{${service}}:*`,

@@ -3,8 +3,8 @@ import type { Connection } from './connection.js';
 const samplesKept = 10;
 
 /**
- * Tells Redis's time without asking each time. Deadlines count from the moment when Redis accepted a request, so all replicas use Redis's clock. Of
- * the last ten samples, the one with the shortest round trip is the most exact.
+ * Tells Redis's time without sending a command for every call. Deadlines count from the moment when Redis accepted a request, so all replicas use
+ * Redis's clock. Of the last ten samples, the one with the shortest round trip is the most exact.
  */
 export class RedisClock {
   private samples: { offset: number; roundTrip: number }[] = [];

@@ -6,7 +6,7 @@ import { errorFields, type TransportLogger } from './observer.js';
 export interface StreamEntry {
   id: string;
   fields: Record<string, string>;
-  /** 1 at first. */
+  /** Including this one. */
   deliveries: number;
 }
 
@@ -321,7 +321,7 @@ export class StreamConsumer {
     this.takeOver().catch(() => undefined);
   };
 
-  /** Creates the group again if Redis came back empty or the stream was deleted. */
+  /** Creates the group again if Redis came back empty or the stream was deleted. Logs any other refusal, and pauses. */
   private async recover(error: unknown): Promise<void> {
     if (!this.redis.isReady || this.stopping) return;
     if (isReplyError(error, 'NOGROUP') || isReplyError(error, 'UNBLOCKED')) {

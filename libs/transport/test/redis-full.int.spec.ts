@@ -18,7 +18,7 @@ describe('Redis without memory left (maxmemory, noeviction)', () => {
     await harness.close();
   });
 
-  test('admitted requests are answered, new ones refused; nothing is evicted; calls work again when there is memory', async () => {
+  test('admitted requests are answered; new requests and events are refused until there is memory; nothing is evicted', async () => {
     const replica = await harness.replica('a');
     const client = await harness.client();
     const event = {

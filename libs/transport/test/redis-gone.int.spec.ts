@@ -75,7 +75,7 @@ describe('Redis gone', () => {
     await expect(call).resolves.toEqual({ text: 'early' });
   });
 
-  test('closing a client before it has connected is not a failure', async () => {
+  test('a client can be closed while it is connecting: `connect` then resolves', async () => {
     await gate.shut();
     const early = new RpcClient({ redisUrl: gate.url, caller: 'early', logger: harness.logger });
     const connecting = early.connect();

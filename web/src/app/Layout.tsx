@@ -68,6 +68,7 @@ function useFreshContent(): void {
   const refresh = useRefreshSite();
   useEffect(() => {
     const refreshOld = () => {
+      // Content that came with the page is as old as the page.
       const age = Date.now() - (readAt || performance.timeOrigin);
       if (document.visibilityState === 'visible' && age > freshForMs) refresh();
     };

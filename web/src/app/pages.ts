@@ -7,10 +7,10 @@ const publicPage = (name: PublicPageName, module: string, load: Page['load']): P
   publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
 
 /**
- * Public pages, and the screens for signing in, registering and links in account mails. Visitors load this table, so all other screens are in
- * `screens.tsx`.
+ * Public pages, the screens for signing in and registering, and the screens that links in account mails open. Visitors load this table, so all
+ * other screens are in `screens.tsx`.
  */
-export const openPages: readonly Page[] = [
+export const visitorPages: readonly Page[] = [
   ...publicPage('Landing', 'landing/landing', () => import('../features/landing/landing.route.js')),
   ...publicPage('Pricing', 'pricing/pricing', () => import('../features/pricing/pricing.route.js')),
   ...publicPage('Service', 'service/service', () => import('../features/service/service.route.js')),
@@ -54,7 +54,7 @@ const loadScreens = () => import('./screens.js');
 /** Every other address: a screen of `screens.tsx`, or not found. */
 export const catchAll: Page = { path: '*', load: loadScreens };
 
-export const routes = pageRoutes([...openPages, catchAll]);
+export const routes = pageRoutes([...visitorPages, catchAll]);
 
 export async function preloadAt(path: string): Promise<void> {
   const { page, preload } = pageHandleAt(routes, path);

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { format, type FormatOptions } from 'oxfmt';
 import { aboutEditShell } from '#libs/contracts';
 import type { Access, Page } from '../lib/page.js';
-import { openPages } from './pages.js';
+import { visitorPages } from './pages.js';
 import { screens } from './screens.js';
 
 const file = new URL('../../../libs/contracts/src/screen-paths.ts', import.meta.url);
@@ -14,7 +14,8 @@ const listOf = (name: string, pages: readonly Page[]) =>
 test('the paths that the gateway answers with a screen or a shell are those of the tables of screens', async () => {
   const opensForEveryone = ({ access, isOpen }: Page) => access === undefined || isOpen;
   // Rows with a `name` are public pages, whose paths are in `publicPages`.
-  const open = [...openPages.filter(({ name }) => !name), ...screens.filter(opensForEveryone)];
+  const open = [...visitorPages.filter(({ name }) => !name), ...screens.filter(opensForEveryone)];
+  // `aboutEditShell` is in no list, because it matches any path of one segment, and the gateway takes only a UUID there.
   const others = screens.filter((page) => !opensForEveryone(page) && page.path !== aboutEditShell);
   const withAccess = (wanted: Access) => others.filter(({ access }) => access === wanted);
   const source = `

@@ -6,7 +6,7 @@ import { describePage, renderPage } from '../entry-server.js';
 type Node = Record<string, unknown> & { '@type': string; '@id'?: string };
 
 const origin = 'https://agency.example';
-const packagesShown = ['Basic', 'Premium', 'Standard'];
+const packageNames = ['Basic', 'Premium', 'Standard'];
 
 const demo: Record<string, unknown[]> = Object.fromEntries(
   Object.entries(demoContent).map(([name, bodies]) => [
@@ -92,7 +92,7 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
     for (const id of references) expect(ids).toContain(id);
   });
 
-  test('leaves out what a site without content does not have', async () => {
+  test('has no services, offers, questions or empty values on a site without content', async () => {
     const graph = await graphOf(path, {});
     expect(only(graph, 'Organization')).toEqual({
       '@type': 'Organization',
@@ -109,7 +109,7 @@ describe.each(publicPages)('$path', ({ path, canonical }) => {
 
 test.each(['/pricing/', '/service/'])('%s offers each package at its price, per month', async (path) => {
   const offers = (await graphOf(path)).filter((node) => node['@type'] === 'Offer');
-  const expected = packagesShown.map((name) => {
+  const expected = packageNames.map((name) => {
     const { packagePrice } = demoContent.pricingPackage.find(({ packageName }) => packageName === name)!;
     return {
       url: `${origin}/pricing/#${name.toLowerCase()}`,
@@ -130,7 +130,7 @@ test.each(['/pricing/', '/service/'])('%s offers each package at its price, per 
 test('the pricing page has each package as a service, with its offer', async () => {
   const services = (await graphOf('/pricing')).filter((node) => node['@type'] === 'Service');
   expect(services).toMatchObject(
-    packagesShown.map((name) => ({
+    packageNames.map((name) => ({
       name,
       description: demoContent.pricingPackage.find(({ packageName }) => packageName === name)!.packageDetails,
       offers: { '@id': `${origin}/pricing/#${name.toLowerCase()}` },

@@ -8,7 +8,7 @@ import { singleRecord, type PageData } from '../lib/site.js';
 /** A node of the graph. Properties without a value are left out of the JSON. */
 type Node = { readonly '@type': string } & Readonly<Record<string, unknown>>;
 
-/** `home` and `pricing` are addresses of pages, with which the ids of services and packages begin. */
+/** `home` and `pricing` are addresses of pages: the ids of services begin with `home`, and those of packages with `pricing`. */
 interface Ids {
   home: string;
   organization: string;
@@ -143,7 +143,7 @@ function services(ids: Ids, { site, publicUrl }: PageData): Node[] {
   }));
 }
 
-/** Each visible package is a service with one offer: its monthly price in US dollars. */
+/** Each shown package is a service with one offer: its monthly price in US dollars. */
 function packages(ids: Ids, { site }: PageData): { service: Node; offer: Node }[] {
   return listShownPackages(site).map(({ record, slug }) => {
     const price = { price: record.packagePrice, priceCurrency: 'USD' };

@@ -37,7 +37,10 @@ function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem:
   );
 }
 
-/** Empty if there is no such field. The text is the first node of the label, because an “(optional)” may follow it. */
+/**
+ * Empty if the form has no such field. The id of an input is the name of its field. The link’s text is only the first node of the label, because an
+ * “(optional)” may follow.
+ */
 function linkTo(id: string): FieldLink[] {
   const field = document.getElementById(id);
   const labels = field && 'labels' in field ? (field.labels as NodeListOf<HTMLLabelElement> | null) : null;

@@ -9,7 +9,7 @@ export function FormattedText({ blocks }: { blocks: readonly TextBlock[] }) {
 }
 
 function Block({ kind, lines, start }: TextBlock) {
-  if (kind === 'list' || kind === 'numbers') {
+  if (kind === 'list' || kind === 'numbered-list') {
     const List = kind === 'list' ? 'ul' : 'ol';
     return (
       <List {...(start !== undefined && { start })}>

@@ -19,7 +19,7 @@ interface InvitationProps<Details> {
   /** What the sender is called in 'Ask the … who invited you', such as 'admin'. */
   inviter: string;
   Screen: ComponentType<{ title: string; children: ReactNode }>;
-  /** Called again whenever this function changes. */
+  /** Must be the same function on each render: a new one reads the invitation again. */
   read(token: string): Promise<Answer<Details>>;
   children(invitation: { token: string; details: Details }): ReactNode;
 }

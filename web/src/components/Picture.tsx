@@ -6,7 +6,7 @@ interface PictureProps {
   src: string | undefined;
   /** The picture for visitors with a dark theme; the same one if left out. */
   onDark?: string | undefined;
-  /** Empty for a picture that repeats the text next to it. An uploaded picture then gets the description by the admins, if any. */
+  /** Empty for a picture that repeats the text next to it. For an uploaded picture, the admins’ description is then used, if any. */
   alt: string;
   /** Displayed width on a wide screen, in CSS pixels. */
   width: number;
@@ -14,7 +14,7 @@ interface PictureProps {
   className?: string;
   /** For the main picture at the top of a page: it gets priority and is loaded eagerly. */
   first?: boolean;
-  /** For small pictures that are always visible. */
+  /** For small pictures that are always visible: they are not loaded lazily, but with low priority. */
   eager?: boolean;
 }
 

@@ -7,7 +7,7 @@ test.each<[string, string | undefined, TextBlock[]]>([
   ['no text', undefined, []],
   ['a text of spaces and line breaks', ' \n\n ', []],
   [
-    'paragraphs, which empty lines of any kind separate',
+    'paragraphs, separated by empty lines, also by several or by lines of spaces',
     'One\nstill one.\r\n \r\nTwo.\n\n\n\nThree.',
     [
       { kind: 'paragraph', lines: [line('One'), line('still one.')] },
@@ -16,7 +16,7 @@ test.each<[string, string | undefined, TextBlock[]]>([
     ],
   ],
   [
-    'headings, without an empty line around them',
+    'headings, even without empty lines before and after them',
     '# Scope\nText.\n### Part\nText.',
     [
       { kind: 'heading', lines: [line('Scope')] },
@@ -37,9 +37,9 @@ test.each<[string, string | undefined, TextBlock[]]>([
     'numbered lists, which start at the number of their first item',
     '1. Scope\nText.\n2) Price\n3) Time',
     [
-      { kind: 'numbers', lines: [line('Scope')], start: 1 },
+      { kind: 'numbered-list', lines: [line('Scope')], start: 1 },
       { kind: 'paragraph', lines: [line('Text.')] },
-      { kind: 'numbers', lines: [line('Price'), line('Time')], start: 2 },
+      { kind: 'numbered-list', lines: [line('Price'), line('Time')], start: 2 },
     ],
   ],
   [

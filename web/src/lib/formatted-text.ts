@@ -7,7 +7,7 @@ export interface TextPiece {
 
 /** A paragraph has one line per line of the source, a list has one per item, and a heading has exactly one. */
 export interface TextBlock {
-  kind: 'paragraph' | 'heading' | 'subheading' | 'list' | 'numbers';
+  kind: 'paragraph' | 'heading' | 'subheading' | 'list' | 'numbered-list';
   lines: TextPiece[][];
   /** The number of the first item of a numbered list. */
   start?: number;
@@ -19,7 +19,7 @@ const prefixes: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
   ['heading', /^#{1,2} +/],
   ['subheading', /^#{3,6} +/],
   ['list', /^[-*+] +/],
-  ['numbers', /^(\d{1,3})[.)] +/],
+  ['numbered-list', /^(\d{1,3})[.)] +/],
 ];
 
 /** Text between stars must not begin or end with a space. The length limits prevent excessive backtracking in a text full of brackets. */
@@ -41,7 +41,7 @@ export function parseFormattedText(text: string | undefined): TextBlock[] {
     const pieces = piecesOf(line.replace(prefix, ''));
     if (open?.kind === kind && !kind.endsWith('heading')) open.lines.push(pieces);
     else {
-      open = { kind, lines: [pieces], ...(kind === 'numbers' && { start: Number.parseInt(line, 10) }) };
+      open = { kind, lines: [pieces], ...(kind === 'numbered-list' && { start: Number.parseInt(line, 10) }) };
       blocks.push(open);
     }
   }

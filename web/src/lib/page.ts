@@ -28,7 +28,7 @@ export interface Page {
     keywords?: string;
     /** Where the entry leads, if not to `path`. */
     to?: string;
-    /** If the site offers no monthly plan and the person would see none, the entry is shown only on its own screen. */
+    /** If the site offers no monthly plan and the person has none to see, the entry is shown only on its own screen. */
     ifPlans?: boolean;
     /** If the site issues no invoices, the entry is shown only on its own screen. */
     ifInvoices?: boolean;

@@ -42,7 +42,7 @@ export interface RenderedPage extends DescribedPage {
   markup: string;
   /** `<link rel="preload">` for pictures at the top of the page. */
   preloads: string;
-  /** The `PageData` as JSON, escaped for HTML. */
+  /** The `PageData` as JSON, escaped for HTML; `{}` if the page does not hydrate. */
   data: string;
   /** False for pages that need no JavaScript. */
   hydrates: boolean;

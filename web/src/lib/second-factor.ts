@@ -24,7 +24,7 @@ export function useSecondFactor(methods: readonly string[] | undefined) {
     },
     onSent: () => undefined,
   });
-  async function byPasskey(): Promise<void> {
+  async function confirmWithPasskey(): Promise<void> {
     const { askPasskey } = await loadPasskeyCode();
     const answer = await askPasskey('POST /auth/second-factor/options');
     if ('problem' in answer) return setPasskeyProblem(answer.problem);
@@ -33,5 +33,11 @@ export function useSecondFactor(methods: readonly string[] | undefined) {
   }
   // Problems of the code are shown at its field.
   const shownProblem = passkeyProblem ?? (problem?.fields.length ? undefined : problem);
-  return { ...form, hasApp, hasPasskey, problem: shownProblem, byPasskey: () => void byPasskey() };
+  return {
+    ...form,
+    hasApp,
+    hasPasskey,
+    problem: shownProblem,
+    confirmWithPasskey: () => void confirmWithPasskey(),
+  };
 }

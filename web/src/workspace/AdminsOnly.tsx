@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccount } from './current-screen.js';
 
-/** Tells others, and admins who lack a required second factor, why they cannot use the screen. The gateway and the services refuse their calls. */
+/**
+ * Tells people who are not admins, and admins who lack a required second factor, why they cannot use the screen. The gateway and the services refuse
+ * their calls.
+ */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { role, needsSecondFactor } = useAccount();
   if (role !== 'Admin') return <NoPermission />;

@@ -52,12 +52,12 @@ export function DeleteSelected({ deletion, bulk, selection }: DeleteSelectedProp
               send: (ids) =>
                 callApi(deleteAddress, { body: { ids }, idempotencyKey: request.idempotencyKey }),
               onDone(ids) {
-                const subject = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
+                const sentenceStart = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
                 offerUndelete({
-                  text: `${subject} ${participle}`,
+                  text: `${sentenceStart} ${participle}`,
                   ids,
                   restoreAddress,
-                  restoredText: `${subject} restored`,
+                  restoredText: `${sentenceStart} restored`,
                 });
               },
             })

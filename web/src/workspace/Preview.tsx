@@ -20,19 +20,19 @@ export function Preview(props: PreviewProps) {
   return (
     <details className="preview-below fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Show preview</summary>
-      {open && <PreviewFrame {...props} isPhone />}
+      {open && <PreviewFrame {...props} phoneFirst />}
     </details>
   );
 }
 
 interface PreviewFrameProps extends PreviewProps {
-  isPhone?: boolean;
+  phoneFirst?: boolean;
 }
 
 /** Shows the unsaved values. The page is in an inert iframe, so that it has the layout of a desktop's or a phone's window, and its own ids. */
-function PreviewFrame({ section, record, selector, children, isPhone = false }: PreviewFrameProps) {
+function PreviewFrame({ section, record, selector, children, phoneFirst = false }: PreviewFrameProps) {
   const [body, setBody] = useState<HTMLElement>();
-  const [phone, setPhone] = useState(isPhone);
+  const [phone, setPhone] = useState(phoneFirst);
   const data = usePageData();
   const siteState = useMemo(() => {
     const records = ((data.site as Record<string, { _id: string }[]>)[section] ?? []).slice();

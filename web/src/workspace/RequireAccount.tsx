@@ -41,7 +41,7 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   );
 }
 
-/** If the session could not be read, it is read again soon. */
+/** If the session could not be read, `lib/session.ts` reads it again soon. */
 function SessionUnknown({ problem }: { problem: Problem | undefined }) {
   return (
     <>

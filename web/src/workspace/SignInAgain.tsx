@@ -75,7 +75,7 @@ function PasswordForm({ email, setSecondFactor, children }: PasswordFormProps) {
 }
 
 function SecondFactorForm({ methods, children }: { methods: readonly string[]; children: ReactNode }) {
-  const { form, field, problem, sending, hasApp, hasPasskey, byPasskey } = useSecondFactor(methods);
+  const { form, field, problem, sending, hasApp, hasPasskey, confirmWithPasskey } = useSecondFactor(methods);
   return (
     <form className="form" method="post" {...form}>
       <Field
@@ -89,7 +89,7 @@ function SecondFactorForm({ methods, children }: { methods: readonly string[]; c
       <p className="buttons">
         {children}
         {hasPasskey && (
-          <button className="button button--quiet" type="button" onClick={byPasskey}>
+          <button className="button button--quiet" type="button" onClick={confirmWithPasskey}>
             Use a passkey
           </button>
         )}

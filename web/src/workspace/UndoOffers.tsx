@@ -63,7 +63,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
   );
 }
 
-/** Waits until no dialog traps the focus: the dialog with the confirmation may still be open. */
+/** If `wanted`, focuses the button once no dialog traps the focus: the dialog with the confirmation may still be open. */
 function useFocusAfterDialog(button: RefObject<HTMLButtonElement | null>, wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;

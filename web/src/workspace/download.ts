@@ -57,6 +57,7 @@ async function fetchOnce(
     const { headers } = response;
     if (response.ok) return { ok: true, value: await response.blob(), headers };
     const answer = answerFrom(response.status, await response.json().catch(() => undefined), headers);
+    // Never `ok` after a failure; the type does not say so.
     return answer.ok ? { ok: false, problem: unreachable } : answer;
   } catch {
     return { ok: false, problem: unreachable };

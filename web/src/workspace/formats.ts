@@ -1,11 +1,11 @@
-const whole = new Intl.NumberFormat('en-US');
+const number = new Intl.NumberFormat('en-US');
 const localDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const calendarDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const calendarMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `1290` → `"1,290"`. */
-export const formatNumber = (value: number): string => whole.format(value);
+export const formatNumber = (value: number): string => number.format(value);
 
 /** `counted(1, 'question')` → `"1 question"`. */
 export const counted = (amount: number, one: string, many = `${one}s`): string =>

@@ -9,7 +9,7 @@ export interface Leaving {
   stay(): void;
 }
 
-/** A confirmed click is being repeated: no guard asks again. */
+/** True while a confirmed click is repeated, so that no guard asks again. */
 let isRepeating = false;
 
 /**
@@ -78,7 +78,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   return leaving;
 }
 
-/** Undefined unless the link opens a page or screen of this site in this tab. */
+/** The clicked link, if it opens a page or screen of this site in this tab. */
 function linkInThisTab(event: MouseEvent): HTMLAnchorElement | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || link.hasAttribute('download') || (link.target && link.target !== '_self'))

@@ -208,7 +208,7 @@ test('the screen shows a change before the toast, and before `save` resolves', a
   expect(change).toHaveBeenCalledTimes(1);
   expect(shownAt).toEqual({});
   arrive(answer(['paid']));
-  // `act` would delay the rendering.
+  // With `waitFor`, because `act` would delay the rendering.
   await waitFor(() => saved);
   expect(shownAt).toEqual({ toast: ['paid'], 'save resolved to true': ['paid'] });
 });

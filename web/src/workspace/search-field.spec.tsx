@@ -24,7 +24,7 @@ function openAndFocus(value: string) {
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const pause = () => act(() => jest.advanceTimersByTime(300));
 
-test('Back changes the text even while the field has the focus', () => {
+test('the browser’s Back button changes the text even while the field has the focus', () => {
   const show = openAndFocus('ada');
   show('grace');
   expect(field().value).toBe('grace');

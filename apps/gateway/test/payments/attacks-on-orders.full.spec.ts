@@ -183,7 +183,7 @@ test('a customer who sets the payment status of an order is refused', async () =
 });
 
 describe('what admins set and see', () => {
-  test('a refund that contradicts an override flags the order instead of changing its status', async () => {
+  test('a refund flags an order whose payment status an admin has set, instead of changing the status', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
     expect((await admin.put(`/order/${order.id}`, { paymentStatus: 'Paid' })).status).toBe(200);

@@ -73,8 +73,8 @@ async function colleague(role: TeamRole): Promise<Session> {
 }
 
 /**
- * Inserts the person with the other role, as if they had accepted an invitation. An insert publishes no event, but when the owner then changes the
- * role to `role`, an event tells the orders service.
+ * Inserts the person into the team, as if they had accepted an invitation. The insert publishes no event, so the person first gets the other of the
+ * two roles. The owner then changes it to `role`, and the event of that change tells the orders service.
  */
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = [accountIdOf(owner), accountIdOf(person)];
@@ -151,10 +151,16 @@ describe('lists', () => {
   });
 
   test('of orders can be limited to one customer’s or to one’s own', async () => {
-    const seen = async (person: Session, customer: Session) =>
+    const countOrders = async (person: Session, customer: Session) =>
       (await ordersOf(person, `?customer=${accountIdOf(customer)}`)).length;
-    expect([await seen(payer, owner), await seen(payer, payer), await seen(owner, owner)]).toEqual([2, 0, 2]);
-    expect([await seen(owner, payer), await seen(others['another customer']!, owner)]).toEqual([0, 0]);
+    expect([
+      await countOrders(payer, owner),
+      await countOrders(payer, payer),
+      await countOrders(owner, owner),
+    ]).toEqual([2, 0, 2]);
+    expect([await countOrders(owner, payer), await countOrders(others['another customer']!, owner)]).toEqual([
+      0, 0,
+    ]);
     expect([
       (await ordersOf(payer, '?own=true')).length,
       (await ordersOf(owner, '?own=true')).length,

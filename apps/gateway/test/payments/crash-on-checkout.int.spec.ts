@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Kills the orders service once `expectReached` succeeds, while `call` is unanswered. Starts it again with a PayPal that behaves. */
+/** Kills the orders service once `expectReached` succeeds. Starts it again with a PayPal that behaves. `call` may end at any time, and may fail. */
 async function killDuring(call: Promise<unknown>, expectReached: () => Promise<void>): Promise<void> {
   const ended = call.catch(() => undefined);
   await eventually(expectReached);
@@ -49,7 +49,7 @@ async function approvedOrder(): Promise<PlacedOrder> {
   return order;
 }
 
-/** Fails if PayPal has not created the order of the newest attempt yet. */
+/** PayPal’s id of the order that it has created for the newest attempt. Fails if there is none yet. */
 async function createdReference({ id }: PlacedOrder): Promise<string> {
   const { rows } = await shop.sql.query<{ id: string }>(
     'SELECT id FROM payment_attempts WHERE order_id = $1 ORDER BY id DESC LIMIT 1',
@@ -97,7 +97,7 @@ fullTest('a kill after the attempt is stored: a second click continues the same 
   await expectContinued(order);
 });
 
-test('a kill after PayPal has created the order: a second click continues the same attempt, with that order', async () => {
+test('a kill after PayPal has created an order: a second click continues the same attempt, with the same PayPal order', async () => {
   const order = await shop.placeOrder();
   await hang(order, 'orders.create');
   await killDuring(shop.payNow(order), async () => void (await createdReference(order)));

@@ -199,7 +199,7 @@ describe('when people and PayPal act at the same moment', () => {
   });
 });
 
-test('a charge for two months together makes one order of the whole amount', async () => {
+test('a charge for two months together becomes one order for the whole amount', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
   // While the service cannot read the plan at PayPal, it does not suspend the plan, so PayPal charges the second month with the first.
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });

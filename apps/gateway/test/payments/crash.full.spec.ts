@@ -3,7 +3,7 @@ import { createClient } from 'redis';
 import { eventually } from '#libs/testing';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
-// With Payments Standard: processes are killed. For PayPal Checkout, see crash-on-checkout.int.spec.ts.
+// Processes are killed while they process payments by Payments Standard. For PayPal Checkout, see crash-on-checkout.int.spec.ts.
 
 let shop: Shop;
 
@@ -53,7 +53,7 @@ describe('kill -9', () => {
     expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
   });
 
-  test('after the commit and before the event: the event is published after the restart, exactly once', async () => {
+  test('after the payment is committed and before its event is published: the event is published after the restart, exactly once', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.setPostbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -72,14 +72,14 @@ describe('kill -9', () => {
 
   test('of one of two processes, and a stop of the other: a new process finishes their work, exactly once', async () => {
     const second = await shop.site.startOrders();
-    const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder()));
-    for (const { id } of orders)
+    const placedOrders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder()));
+    for (const { id } of placedOrders)
       await shop.paypal.setPostbackMode('timeout', { match: { invoice: id }, times: 1 });
-    for (const order of orders) await shop.paypal.pay(await shop.form(order));
+    for (const order of placedOrders) await shop.paypal.pay(await shop.form(order));
     await shop.paypal.waitUntilIdle();
     await eventually(async () => {
       const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
-      for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
+      for (const { id } of placedOrders) expect(bodies.some((body) => body.includes(id))).toBe(true);
     });
     // Either process may have begun to process the notifications, so both end: the older one is killed, and the newer one is stopped.
     const first = shop.site.orders.find(
@@ -90,6 +90,6 @@ describe('kill -9', () => {
     await second.stop();
     expect(await second.process!.exited).toBe(0);
     await shop.site.startOrders();
-    for (const order of orders) await expectPaidOnce(order);
+    for (const order of placedOrders) await expectPaidOnce(order);
   });
 });

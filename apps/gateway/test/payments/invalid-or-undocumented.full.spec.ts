@@ -125,6 +125,7 @@ describe('a refund notification (without `business`) about a payment to a second
       url: shop.ipnUrl,
       copyFromId: genuine!.id,
       fields: {
+        // The refund has an id of its own, of the same length as the payment's.
         ...{ payment_status: 'Refunded', txn_type: null, txn_id: `REFUND${parent.slice(6)}` },
         ...{ parent_txn_id: parent, mc_gross: `-${price}`, business: null },
         ...{ receiver_email: 'buyers-own-shop@example.com', receiver_id: 'BUYERSOWNSHOP' },
@@ -175,20 +176,23 @@ describe('a dispute', () => {
 });
 
 test('a refund that PayPal has confirmed is never reported as unverified, however long it waits for its payment', async () => {
-  const patient = await Shop.open({
+  const patientShop = await Shop.open({
     ordersSettings: { NOTICE_REFUSED_SECONDS: '86400', PAYMENT_RECONCILE_SECONDS: '1' },
   });
   try {
-    await patient.paypal.setUpMerchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
-    await patient.setAddress(secondaryAddress);
-    const order = await patient.placeOrder();
-    await patient.paypal.misbehave({ invoice: order.id }, { hold: true });
-    const { payment } = await patient.paypal.pay(await patient.form(order));
-    await patient.paypal.refund(payment.transactionId);
-    const [, refunded] = await patient.paypal.ipns({ invoice: order.id });
-    await patient.paypal.deliver([refunded!.id]);
+    await patientShop.paypal.setUpMerchant({
+      email: 'owner@agency.example',
+      otherEmails: [secondaryAddress],
+    });
+    await patientShop.setAddress(secondaryAddress);
+    const order = await patientShop.placeOrder();
+    await patientShop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await patientShop.paypal.pay(await patientShop.form(order));
+    await patientShop.paypal.refund(payment.transactionId);
+    const [, refunded] = await patientShop.paypal.ipns({ invoice: order.id });
+    await patientShop.paypal.deliver([refunded!.id]);
     const failureOf = async ({ id }: PlacedOrder) => {
-      const { rows } = await patient.sql.query<{ failure: string | null }>(
+      const { rows } = await patientShop.sql.query<{ failure: string | null }>(
         `SELECT last_failure AS failure FROM payment_notices notification
          JOIN payment_attempts attempt ON attempt.id = notification.attempt_id WHERE order_id = $1`,
         [id],
@@ -197,17 +201,17 @@ test('a refund that PayPal has confirmed is never reported as unverified, howeve
     };
     await eventually(async () => expect(await failureOf(order)).toBe('its payment is not known yet'));
     // PayPal does not confirm this second notification. The flag of its order shows that the worker has looked at both notifications.
-    const unconfirmed = await patient.placeOrder();
-    await patient.paypal.setPostbackMode('error', { match: { invoice: unconfirmed.id } });
-    await patient.paypal.pay(await patient.form(unconfirmed));
+    const unconfirmed = await patientShop.placeOrder();
+    await patientShop.paypal.setPostbackMode('error', { match: { invoice: unconfirmed.id } });
+    await patientShop.paypal.pay(await patientShop.form(unconfirmed));
     await eventually(async () => expect(await failureOf(unconfirmed)).toEqual(expect.any(String)));
     // Longer ago than `NOTICE_ALERT_SECONDS`, which is two hours by default.
-    await patient.sql.query(`UPDATE payment_notices SET received_at = received_at - interval '3 hours'`);
+    await patientShop.sql.query(`UPDATE payment_notices SET received_at = received_at - interval '3 hours'`);
     await eventually(async () =>
-      expect(await patient.storedOrder(unconfirmed)).toMatchObject({ flags: ['unverified'] }),
+      expect(await patientShop.storedOrder(unconfirmed)).toMatchObject({ flags: ['unverified'] }),
     );
-    expect(await patient.storedOrder(order)).toMatchObject({ flags: [] });
+    expect(await patientShop.storedOrder(order)).toMatchObject({ flags: [] });
   } finally {
-    await patient.close();
+    await patientShop.close();
   }
 });

@@ -57,7 +57,7 @@ describe('a payment notification', () => {
     expect((await fetch(shop.ipnUrl, { method: 'POST' })).status).toBe(200);
   });
 
-  test('that arrives thirty times in parallel is stored once, with the number of receipts', async () => {
+  test('that arrives thirty times in parallel is stored once, and its arrivals are counted', async () => {
     const body = Buffer.from('again=1');
     const answers = await Promise.all(Array.from({ length: 30 }, () => shop.notify(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -140,8 +140,8 @@ describe('a flood', () => {
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
     const waiting = await shop.countNotifications('waiting');
     expect(waiting).toBeGreaterThanOrEqual(1);
-    // Notifications that match no payment attempt may fill half of the backlog. Those that arrive at the same moment do not count each other, so
-    // there are some more.
+    // Notifications that match no payment attempt may fill half of the backlog. Those that arrive at the same moment do not count each other, so a
+    // few more are stored.
     expect(waiting).toBeLessThan(backlog / 2 + 35);
 
     expect((await shop.site.visitor.get('/site-content')).status).toBe(200);

@@ -273,7 +273,7 @@ describe('refunds', () => {
     const csv = (await admin.get(`/orders/export?search=${order.id}`)).text.split('\r\n');
     const column = csv[0]!.split(',').findIndex((name) => name.includes('Refunded (USD)'));
     expect(csv[1]!.split(',')[column]).toBe('"11.00"');
-    // The number is in the last column, because programs may read the other columns by their position.
+    // The order's number is in the last column, because programs may read the other columns by their position.
     const { number } = (await admin.get<Order>(`/order/${order.id}`)).json;
     expect([csv[0]!.split(',').at(-1), csv[1]!.split(',').at(-1)]).toEqual(['"Number"', `"${number}"`]);
     expect((await texts(order)).slice(-2)).toEqual([
@@ -334,7 +334,7 @@ describe('an order must not be paid again', () => {
     expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
   });
 
-  test('once the customer has returned, unless the attempt was reported as having no outcome', async () => {
+  test('once the customer has returned, unless the attempt was reported as missed', async () => {
     const order = await shop.placeOrder();
     await shop.form(order);
     expect(await shop.returnFromPayment(order)).toBe('confirming');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-const time = async () => (await (await shop.site.admin()).get<TimeMachine>('/time-machine')).json;
+const readTimeMachine = async () => (await (await shop.site.admin()).get<TimeMachine>('/time-machine')).json;
 
 test('monthly plans can be bought, and single orders are still paid with the form of Payments Standard', async () => {
   const offer = await shop.customer.get('/plan-subscriptions/offer');
@@ -33,12 +33,12 @@ test('monthly plans can be bought, and single orders are still paid with the for
 
 test('an admin moves the billing clock day by day, and the plan is charged for its second month', async () => {
   const admin = await shop.site.admin();
-  const before = await time();
+  const before = await readTimeMachine();
   for (let day = 1; day <= 32; day += 1) {
     const { status } = await admin.post('/time-machine', undefined);
     expect(status).toBe(200);
   }
-  const { aheadDays, now } = await time();
+  const { aheadDays, now } = await readTimeMachine();
   expect(aheadDays - before.aheadDays).toBeCloseTo(32, 0);
   expect(Date.parse(now) - Date.parse(before.now)).toBeGreaterThanOrEqual(32 * dayMs);
   expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 2 });
@@ -47,23 +47,23 @@ test('an admin moves the billing clock day by day, and the plan is charged for i
 
 test('a repeated request moves the billing clock by one day only', async () => {
   const admin = await shop.site.admin();
-  const { aheadDays } = await time();
+  const { aheadDays } = await readTimeMachine();
   const headers = { 'Idempotency-Key': 'a-day-that-passes-once' };
   for (let request = 1; request <= 2; request += 1)
     expect((await admin.send('POST', '/time-machine', { headers })).status).toBe(200);
-  expect((await time()).aheadDays - aheadDays).toBeCloseTo(1, 1);
+  expect((await readTimeMachine()).aheadDays - aheadDays).toBeCloseTo(1, 1);
 });
 
 test('a request that is sent twice at the same time moves the billing clock by one day only', async () => {
   const admin = await shop.site.admin();
-  const { aheadDays } = await time();
+  const { aheadDays } = await readTimeMachine();
   const headers = { 'Idempotency-Key': 'a-day-that-passes-once-at-once' };
   const answers = await Promise.all(
     [1, 2].map(() => admin.send<TimeMachine>('POST', '/time-machine', { headers })),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers[0]!.json).toEqual(answers[1]!.json);
-  expect((await time()).aheadDays - aheadDays).toBeCloseTo(1, 1);
+  expect((await readTimeMachine()).aheadDays - aheadDays).toBeCloseTo(1, 1);
 });
 
 test('customers have no time machine', async () => {

@@ -3,6 +3,8 @@ import type { Customer, OrdersSummary } from '#libs/contracts';
 import { eventually, sampleEvery } from '#libs/testing';
 import { app, permutations, type PlacedOrder, Shop } from './shop.harness.js';
 
+const concurrency = 6;
+
 let shop: Shop;
 
 beforeAll(async () => {
@@ -97,8 +99,8 @@ async function expectBalanced(): Promise<void> {
 test('return, webhooks and cancellation, in any sequence: the shop’s totals equal PayPal’s books to the cent', async () => {
   const sequences = sampleEvery(4, permutations(steps));
   const orders: PlacedOrder[] = [];
-  for (let i = 0; i < sequences.length; i += 6)
-    orders.push(...(await Promise.all(sequences.slice(i, i + 6).map(play))));
+  for (let i = 0; i < sequences.length; i += concurrency)
+    orders.push(...(await Promise.all(sequences.slice(i, i + concurrency).map(play))));
   await expectBalanced();
   // A part of each payment is refunded, and PayPal's webhooks arrive in reverse.
   for (const { transactionId } of (await shop.paypal.ledger()).payments)

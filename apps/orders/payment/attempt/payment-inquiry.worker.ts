@@ -48,19 +48,20 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
       await this.inquiries.inquire(attempt);
     } catch (error) {
       const { id: attemptId, orderId } = attempt;
-      if (!isProvidersFault(error)) return this.report(error);
+      if (!isProvidersFault(error)) return this.report(error, { attemptId, orderId });
       this.logger.warn({ attemptId, orderId, reason: error.message }, 'An inquiry about a payment failed');
       const { manager } = this.dataSource;
+      // The provider would refuse the same inquiry again, so an open attempt is left to be reported as missed.
       const next =
         error instanceof RefusedByProvider
           ? this.attempts.endInquiriesIfOpen(manager, attempt)
           : this.attempts.bringInquiryForward(manager, inquiryRetrySeconds, attempt);
-      await next.catch((failure: unknown) => this.report(failure));
+      await next.catch((failure: unknown) => this.report(failure, { attemptId, orderId }));
     }
   }
 
   /** Leaves out connection errors, because the readiness check reports an unreachable Postgres. */
-  private report(error: unknown): void {
-    if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about payments failed');
+  private report(error: unknown, ids?: { attemptId: string; orderId: string }): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error, ...ids }, 'Asking about payments failed');
   }
 }

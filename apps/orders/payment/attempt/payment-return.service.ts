@@ -43,7 +43,8 @@ export class PaymentReturnService {
       namesNewTransaction && unsettled.length === 0
         ? await this.attempts.findNewest(manager, order.id)
         : null;
-    // If an attempt has no checkout reference, the provider can be asked only about the transaction that the buyer names.
+    // `unsettled` has only attempts with a checkout reference. For one without it, the provider can be asked only about the transaction that the
+    // buyer names.
     const attempts = newest?.checkoutReference === null ? [newest] : unsettled;
     for (const attempt of attempts) await this.inquire(attempt, txnId, context);
     return {

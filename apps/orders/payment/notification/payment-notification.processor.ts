@@ -64,7 +64,7 @@ export class PaymentNotificationProcessor {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  /** A hint about no attempt of ours is not verified; its verdict is `stranger`. */
+  /** A hint (`PaymentProvider.notifiesByHint`) about no attempt of ours is not verified; its verdict is `stranger`. */
   async process(leased: LeasedNotification, verdict: 'genuine' | 'forged' | 'stranger'): Promise<void> {
     const { id: notificationId, body, receivedAt } = leased;
     const provider = this.providers.get(leased.provider);
@@ -137,6 +137,7 @@ export class PaymentNotificationProcessor {
     const { tx, order, attempt, provider, notificationId, traceparent, leased } = incoming;
     switch (reading.kind) {
       case 'checkout':
+        // Never reached: only reports about a checkout have this reading, and `acceptReport` handles it.
         return 'repeated';
       case 'remark': {
         const { text, raise, facts } = reading;

@@ -33,7 +33,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   ) {
     const { concurrency, pollMs, leaseMs } = settings;
     this.work = new LeasedWork({
-      lease: (most) => this.lease(most),
+      lease: (count) => this.lease(count),
       renew: (leased) => this.notifications.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.process(leased).finally(() => this.doubtful.delete(leased)),
@@ -58,11 +58,11 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
    * A notification is doubtful if it belongs to no attempt, if others of its attempt were waiting or forged when it came, or if the provider has
    * denied it. Doubtful ones may use only half of the places, so that slow answers about them leave room.
    */
-  private async lease(most: number): Promise<LeasedNotification[]> {
+  private async lease(count: number): Promise<LeasedNotification[]> {
     const { concurrency, leaseMs } = this.settings;
-    const first = await this.notifications.lease('first', most, leaseMs);
+    const first = await this.notifications.lease('first', count, leaseMs);
     const places = Math.ceil(concurrency / 2) - this.doubtful.size;
-    const room = Math.min(most - first.length, places);
+    const room = Math.min(count - first.length, places);
     const doubtful = room > 0 ? await this.notifications.lease('doubtful', room, leaseMs) : [];
     for (const leased of doubtful) this.doubtful.add(leased);
     return [...first, ...doubtful];

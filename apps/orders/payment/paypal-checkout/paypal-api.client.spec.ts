@@ -150,7 +150,7 @@ describe('the token', () => {
     ['a page', text(200, '<html>')],
     ['without a token', json(200, { expires_in: 3600 })],
     ['without a lifetime', json(200, { access_token: 'x' })],
-  ])('is missing if the answer is %s, and nothing is sent', async (_what, wrong) => {
+  ])('is not obtained if the answer is %s, and then the call itself is not sent', async (_what, wrong) => {
     answerToken = wrong;
     expect(await failureOf(client().get(path))).toBeInstanceOf(NoAnswerYet);
     expect(sent()).toEqual([]);

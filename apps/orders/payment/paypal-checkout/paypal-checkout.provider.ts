@@ -56,6 +56,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   override readonly notifiesByHint = true;
   override readonly canRefund = true;
   override readonly simulatedClock: SimulatedClock | undefined;
+  /** With the simulator, set even without credentials. */
   private readonly app: PaypalApp | undefined;
   private readonly certificates: WebhookCertificates;
 
@@ -147,6 +148,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   override async verify(notification: Notification): Promise<'genuine' | 'forged'> {
+    // The simulator dates its webhooks by its clock, which may have been moved.
     if (this.simulatedClock) this.clock.aheadMs = await this.simulatedClock.readAheadMs();
     const now = this.clock.now();
     const signedWebhook = this.app && findSignedWebhook(notification, this.app.webhookId, now);

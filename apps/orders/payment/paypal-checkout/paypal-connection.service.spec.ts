@@ -14,6 +14,7 @@ async function checkRefusedCredentials(liveAnswer: () => Promise<Response>) {
   const config = { PAYPAL_MODE: 'sandbox', PUBLIC_URL: 'https://shop.example', PAYPAL_TIMEOUT_MS: 2_000 };
   const app = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_WEBHOOK_ID: 'webhook' };
   const service = new PaypalConnectionService(
+    // The configuration, the API client, two unused dependencies, the notifications, the clock, and the logger, which is unused.
     ...([
       ...[{ ...config, ...app }, { acceptsCredentials: () => Promise.resolve(false) }, {}, {}],
       ...[{ findLastNotificationAt: () => Promise.resolve(null) }, { now: () => new Date() }, {}],
@@ -30,14 +31,17 @@ const json = (status: number, body: object) =>
 test.each([
   [
     'accepts them',
-    () => json(200, { access_token: 'x', expires_in: 60 }),
     'These credentials are for live payments, but PAYPAL_MODE is sandbox.',
+    () => json(200, { access_token: 'x', expires_in: 60 }),
   ],
-  ['refuses them, too', () => json(401, { error: 'invalid_client' }), 'PayPal doesn’t accept'],
-  ['does not answer', () => Promise.reject(new Error('no connection')), 'PayPal doesn’t accept'],
-])('refused credentials are a problem if the other environment %s', async (_what, liveAnswer, sentence) => {
-  expect(await checkRefusedCredentials(liveAnswer)).toMatchObject({
-    state: 'problem',
-    sentence: expect.stringContaining(sentence),
-  });
-});
+  ['refuses them, too', 'PayPal doesn’t accept', () => json(401, { error: 'invalid_client' })],
+  ['does not answer', 'PayPal doesn’t accept', () => Promise.reject(new Error('no connection'))],
+])(
+  'if the live environment %s, the problem with refused credentials is “%s”',
+  async (_what, sentence, liveAnswer) => {
+    expect(await checkRefusedCredentials(liveAnswer)).toMatchObject({
+      state: 'problem',
+      sentence: expect.stringContaining(sentence),
+    });
+  },
+);

@@ -124,8 +124,8 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   /**
-   * Null if PayPal does not know the charge. PayPal accepts the id of a charge as that of a capture. It does not list the refunds of a charge, so
-   * each is read by its own request.
+   * Null if PayPal does not know the charge. PayPal accepts the id of a charge as the id of a capture, but does not list the refunds of a charge, so
+   * each refund is read by its own request.
    */
   async readChargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/payments/captures/${txnId}`);
@@ -182,8 +182,8 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   /**
-   * Returns the plan's id. Creates PayPal's plan the first time; two processes at the same time get the same plan. All plans belong to one product:
-   * PayPal lets a subscription change only between plans of one product.
+   * Returns the plan's id. Creates PayPal's plan the first time; two processes at the same time get the same plan, because they send the same request
+   * id. All plans belong to one product: PayPal lets a subscription change only between plans of one product.
    */
   private async findOrCreatePlan({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
     const { scope } = this;
@@ -251,7 +251,7 @@ export function statusOf({ status }: PaypalSubscription): ProviderSubscriptionSt
 function chargeOf({ id, status = '', amount_with_breakdown: { gross_amount: gross }, time }: Transaction) {
   return {
     txnId: id,
-    // An unknown status has no effect yet: what `findChargeReport` returns decides.
+    // A charge with an unknown status counts as pending. It is recorded in the state that `findChargeReport` reports.
     state: chargeStates[status] ?? 'pending',
     isRefunded: status.endsWith('REFUNDED'),
     amountCents: centsOf(gross) ?? 0,

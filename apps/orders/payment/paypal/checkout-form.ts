@@ -26,7 +26,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     return: `${publicUrl}/received-payment/${attempt.orderId}`,
     cancel_return: `${publicUrl}/order-cancelled/${attempt.orderId}`,
     rm: '1',
-    // The same for all attempts of the order, unlike `attempt.invoice`.
+    // Notifications must contain this id (`paypal-checks.ts`). It is the same for all attempts of the order, unlike `attempt.invoice`.
     invoice: attempt.orderId,
     custom: attempt.token,
     charset: 'utf-8',

@@ -2,7 +2,7 @@ import type { OrderFlag } from '#libs/contracts';
 import { dollarsOf } from '../../money/price.js';
 import type { AttemptTerms, FailedCheck, ProviderEvent, Reading } from '../payment-provider.js';
 import type { Movement } from '../provider-state.js';
-import { type PaypalNotification, presentable } from './paypal-notification.js';
+import { type PaypalNotification, toShortLine } from './paypal-notification.js';
 import type { PaypalMode } from './paypal.settings.js';
 
 interface Situation {
@@ -20,8 +20,8 @@ interface Rule {
 }
 
 /**
- * A refund, a reversal or the cancellation of a reversal has its own transaction. Its parent is the payment or the cancelled reversal. Its `txn_type`
- * is missing, or `adjustment`.
+ * A refund, a reversal or the cancellation of a reversal has its own transaction. Its parent is the payment or, for a cancellation, perhaps the
+ * reversal. Its `txn_type` is missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
@@ -180,7 +180,7 @@ export function readNotification(
     receiverAccount: notification.get('receiver_id') || null,
     happenedAt: notification.happenedAt ?? receivedAt,
     needsAcceptance: notification.needsAcceptance,
-    // Codes such as `buyer_complaint`, which customers read as words.
+    // PayPal sends a code, such as `buyer_complaint`. Customers read it, so it becomes words.
     reason: (facts.pending_reason ?? facts.reason_code)?.replaceAll('_', ' '),
   };
   return { kind: 'event', event, facts };
@@ -203,7 +203,7 @@ function remarkOf({ notification, terms }: Situation) {
 }
 
 function failure({ check, expected, found }: Rule, situation: Situation): FailedCheck {
-  return { check, expected: expected(situation), found: presentable(found(situation)) };
+  return { check, expected: expected(situation), found: toShortLine(found(situation)) };
 }
 
 function isSameAddress(one: string, other: string): boolean {

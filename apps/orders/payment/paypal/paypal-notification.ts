@@ -32,7 +32,7 @@ const acceptanceReasons: ReadonlySet<string> = new Set([
   'verify',
 ]);
 
-/** Leaves out fields about the buyer. */
+/** The fields that are stored. None of them is about the buyer. */
 const factNames = [
   'txn_id',
   'parent_txn_id',
@@ -77,7 +77,7 @@ export class PaypalNotification {
     return this.repeatedNames.includes('custom') ? undefined : this.fields.get('custom');
   }
 
-  /** The end of a case. With a `payment_status` it moves money: a chargeback takes it, a case that the shop wins returns it. */
+  /** The end of a case. If it has a `payment_status`, money moves: a chargeback takes it, and a case that the shop wins returns it. */
   get isAdjustment(): boolean {
     return this.get('txn_type') === 'adjustment';
   }
@@ -96,7 +96,7 @@ export class PaypalNotification {
     return Object.hasOwn(movementOfStatus, status) ? movementOfStatus[status] : undefined;
   }
 
-  /** With its sign; undefined unless it is a number with two decimals. */
+  /** With the sign. Undefined unless `mc_gross` is a number with two decimals. */
   get grossCents(): number | undefined {
     return centsIn(this.get('mc_gross'));
   }
@@ -114,7 +114,7 @@ export class PaypalNotification {
     return Object.fromEntries(
       factNames.flatMap((name) => {
         const value = this.fields.get(name);
-        return value === undefined || value === '' ? [] : [[name, presentable(value)]];
+        return value === undefined || value === '' ? [] : [[name, toShortLine(value)]];
       }),
     );
   }
@@ -140,6 +140,6 @@ function centsIn(amount: string): number | undefined {
   return whole === undefined ? undefined : Number(`${sign}${whole}${decimals}`);
 }
 
-export function presentable(value: string): string {
+export function toShortLine(value: string): string {
   return toSingleLine(value, 200);
 }

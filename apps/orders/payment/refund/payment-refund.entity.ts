@@ -40,7 +40,7 @@ export class PaymentRefundEntity {
   @Column('text')
   state: Refund['state'] = 'requested';
 
-  /** Null until the provider has made the refund. */
+  /** Null until the provider has accepted the refund. */
   @Column('text', { name: 'refund_txn_id', nullable: true })
   refundTxnId: string | null = null;
 

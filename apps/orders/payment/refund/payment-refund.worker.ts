@@ -35,7 +35,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
   ) {
     const { pollMs, leaseMs } = settings;
     this.work = new LeasedWork({
-      lease: (most) => this.refunds.lease(most, leaseMs),
+      lease: (count) => this.refunds.lease(count, leaseMs),
       renew: (leased) => this.refunds.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.process(leased),
@@ -105,7 +105,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     });
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Leaves out connection errors, because the readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (isProvidersFault(error)) this.logger.warn({ reason: error.message }, message);
     else if (!isConnectionError(error)) this.logger.error({ err: error }, message);

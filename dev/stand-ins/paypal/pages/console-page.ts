@@ -189,15 +189,15 @@ export function notificationsAbout(
   );
 }
 
-/** Webhook addresses are left out for a payment by form: they hear only of its disputes. */
+/** Leaves out the webhooks if the payment was made by form: PayPal then sends them only its disputes. */
 function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
-  const isOfApi = orderId !== null || subscriptionId !== null;
-  const webhooks = !isOfApi ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);
+  const isByForm = orderId === null && subscriptionId === null;
+  const webhooks = isByForm ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);
   const addresses = [...(purchase.notifyUrl === null ? [] : [purchase.notifyUrl]), ...webhooks];
   return addresses.length === 0 ? html`–` : html`${addresses.map((url) => html`<div>${url}</div>`)}`;
 }
 
-function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, left: string): Html {
+function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, refundable: string): Html {
   const button = (action: string, label: string) =>
     html`<button name="action" value="${action}">${label}</button>`;
   const hasMoney = standing === 'Completed' || standing === 'Partially_Refunded';
@@ -207,7 +207,13 @@ function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, 
     return html`
       ${form(html`
         <label for="amount">Refund (${purchase.currency})</label>
-        <input id="amount" name="amount" inputmode="decimal" autocomplete="off" placeholder="all: ${left}" />
+        <input
+          id="amount"
+          name="amount"
+          inputmode="decimal"
+          autocomplete="off"
+          placeholder="all: ${refundable}"
+        />
         ${button('refund', 'Refund')}
       `)}
       ${form(button('opened', 'Open a dispute'))}

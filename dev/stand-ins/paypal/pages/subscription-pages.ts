@@ -123,7 +123,7 @@ export function subscriptionTable({ rest }: PayPal): Html | false {
   const shown = all.slice(-maxShown).reverse();
   return html`
     <h2>Subscriptions</h2>
-    <p><a href="/myaccount/autopay">The buyer’s automatic payments</a></p>
+    <p><a href="/myaccount/autopay">Automatic payments of all buyers</a></p>
     <div class="scroll" tabindex="0" role="region" aria-label="Subscriptions">
       <table>
         <thead>

@@ -51,7 +51,7 @@ export class Apps {
     return [...this.webhooks.values()];
   }
 
-  /** Creates or updates the app with this client id, and its webhook with this id (default: its first). A new webhook needs `webhookUrl`. */
+  /** Creates or updates the app with this client id, and its webhook with this id (default: the app's first). A new webhook needs `webhookUrl`. */
   createOrUpdate({
     clientId = newClientId(),
     secret,

@@ -47,7 +47,7 @@ export class BillingResources {
     return { ...this.briefPlan(record), ...planTerms(record), update_time: iso(record.updatedAt) };
   }
 
-  /** Without `Prefer: return=representation`: an entry of the list, and the answer to a creation. */
+  /** An entry of the list, or the answer to a creation: both without `Prefer: return=representation`. */
   briefPlan({ id, productId, name, status, description, createdAt }: PlanRecord): object {
     const path = `/v1/billing/plans/${id}`;
     const change = status === 'ACTIVE' ? 'deactivate' : 'activate';

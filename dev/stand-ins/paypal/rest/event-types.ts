@@ -46,7 +46,7 @@ export const eventTypeResource = (name: string) =>
         resource_versions: [hasResourceVersion1(name) ? '1.0' : '2.0'],
       };
 
-/** Whether the resource of such an event has version 1.0. The event itself then contains no `resource_version`. */
+/** Whether the resource of an event of this type has version 1.0. The event itself then contains no `resource_version`. */
 export const hasResourceVersion1 = (eventType: string) =>
   /^(CUSTOMER|PAYMENT\.SALE|CATALOG)\./.test(eventType);
 

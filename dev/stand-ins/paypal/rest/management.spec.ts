@@ -123,7 +123,7 @@ describe('the PayPal simulator', () => {
     });
   });
 
-  test('neither lists nor resends a webhook that the control API sent with a body that is no event', async () => {
+  test('neither lists nor resends a webhook whose body, chosen through the control API, is not an event', async () => {
     const { url } = listener;
     await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'no JSON' });
     await paypal.sendWebhook({ url, webhookId: app.webhookId!, body: 'null' });
@@ -195,7 +195,7 @@ describe('the PayPal simulator', () => {
   });
 
   describe('a dispute', () => {
-    test('is listed for its payment, is read with its outcome, and decides only about its own reversal', async () => {
+    test('is listed for its payment, is read with its outcome, and cancels no reversal but its own', async () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const listDisputes = async () =>

@@ -1,5 +1,5 @@
 import { ApiError, invalid, unprocessable } from './errors.js';
-import { isObject, type Json, missing, type Money, readMoney, readText } from './request-fields.js';
+import { isObject, type JsonObject, missing, type Money, readMoney, readText } from './request-fields.js';
 
 export interface OrderRequest {
   referenceId: string;
@@ -56,7 +56,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
   };
 }
 
-function checkIntent({ intent }: Json): void {
+function checkIntent({ intent }: JsonObject): void {
   if (intent === undefined) throw missing('/intent');
   // The text is PayPal's. The simulator refuses AUTHORIZE for a single unit, too.
   if (intent === 'AUTHORIZE')
@@ -69,7 +69,7 @@ function checkIntent({ intent }: Json): void {
     throw invalid('INVALID_PARAMETER_VALUE', 'A parameter value is not valid.', '/intent', String(intent));
 }
 
-function refuseUnsupported(unit: Json): void {
+function refuseUnsupported(unit: JsonObject): void {
   for (const name of ['payee', 'payment_instruction', 'shipping']) {
     if (unit[name] !== undefined)
       throw invalid('NOT_SUPPORTED', 'This field is not currently supported.', `/purchase_units/0/${name}`);
@@ -77,7 +77,7 @@ function refuseUnsupported(unit: Json): void {
 }
 
 /** `items` need a breakdown with their sum, and the breakdown must add up to the amount. */
-function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): void {
+function checkBreakdown(unit: JsonObject, { currency, minor }: Money, path: string): void {
   const breakdown =
     isObject(unit.amount) && isObject(unit.amount.breakdown) ? unit.amount.breakdown : undefined;
   const items = Array.isArray(unit.items) ? (unit.items as unknown[]).filter(isObject) : [];
@@ -117,7 +117,7 @@ function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): v
     );
 }
 
-function minorUnitsOf(money: Json, currency: string): number {
+function minorUnitsOf(money: JsonObject, currency: string): number {
   if (money.currency_code !== currency)
     throw unprocessable(
       'MULTI_CURRENCY_ORDER',
@@ -127,11 +127,11 @@ function minorUnitsOf(money: Json, currency: string): number {
 }
 
 /** From `payment_source.paypal.experience_context` or the older `application_context`. */
-function readContext(body: Json): Pick<OrderRequest, 'returnUrl' | 'cancelUrl' | 'namesPayPal'> {
+function readContext(body: JsonObject): Pick<OrderRequest, 'returnUrl' | 'cancelUrl' | 'namesPayPal'> {
   const source = isObject(body.payment_source) ? body.payment_source : undefined;
   if (source && !isObject(source.paypal))
     throw invalid('NOT_SUPPORTED', 'This field is not currently supported.', '/payment_source');
-  const paypal = source?.paypal as Json | undefined;
+  const paypal = source?.paypal as JsonObject | undefined;
   const [context, path] = isObject(paypal?.experience_context)
     ? [paypal.experience_context, '/payment_source/paypal/experience_context']
     : [isObject(body.application_context) ? body.application_context : {}, '/application_context'];

@@ -28,7 +28,7 @@ export function registerOrders(
       const order = rest.orders.create(merchantId, orderRequest);
       return wantsRepresentation(request)
         ? rest.resources.order(order, undefined)
-        : rest.resources.briefOrder(order);
+        : rest.resources.minimalOrder(order);
     }),
   );
 
@@ -43,7 +43,7 @@ export function registerOrders(
       const payment = rest.captureOrder(order);
       return wantsRepresentation(request)
         ? rest.resources.order(order, payment)
-        : rest.resources.briefCapturedOrder(order, payment);
+        : rest.resources.minimalCapturedOrder(order, payment);
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RefundTexts } from '../ledger.js';
 import { operation, type RestContext, wantsRepresentation } from './context.js';
-import { isObject, type Json, readMoney, readText } from './request-fields.js';
+import { isObject, type JsonObject, readMoney, readText } from './request-fields.js';
 
 /** A repetition gets 201, too, because PayPal documents no other status for a refund. */
 const repetition = { repeatedStatus: 201, keptForMs: 45 * 24 * 3_600_000 } as const;
@@ -35,7 +35,7 @@ export function registerPayments(
   });
 }
 
-function textsOf(body: Json): RefundTexts {
+function textsOf(body: JsonObject): RefundTexts {
   const note = readText(body, 'note_to_payer', 255, '');
   const invoice = readText(body, 'invoice_id', 127, '');
   const custom = readText(body, 'custom_id', 127, '');

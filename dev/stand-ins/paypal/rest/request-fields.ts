@@ -7,13 +7,18 @@ export interface Money {
   minor: number;
 }
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** 1 to `maxLength` characters; undefined if it is missing. `path` is that of `source`, for errors. */
-export function readText(source: Json, name: string, maxLength: number, path: string): string | undefined {
+/** 1 to `maxLength` characters; undefined if it is missing. `path` is the place of `source` in the body, for errors. */
+export function readText(
+  source: JsonObject,
+  name: string,
+  maxLength: number,
+  path: string,
+): string | undefined {
   const value = source[name];
   const field = `${path}/${name}`;
   if (value === undefined || value === null) return undefined;

@@ -76,7 +76,7 @@ export class Resources {
     const refunds = payment ? payment.entries.filter(({ status }) => status === 'Refunded') : [];
     const changedAt = payment?.entries.at(-1)!.at ?? approval?.at;
     return {
-      ...this.briefOrder(record),
+      ...this.minimalOrder(record),
       intent: 'CAPTURE',
       purchase_units: [
         {
@@ -101,7 +101,7 @@ export class Resources {
   }
 
   /** The answer to a creation without `Prefer: return=representation`. */
-  briefOrder(record: OrderRecord): object {
+  minimalOrder(record: OrderRecord): object {
     const { id, request, approval, captureId } = record;
     const statusBeforeApproval = request.namesPayPal ? 'PAYER_ACTION_REQUIRED' : 'CREATED';
     const status = captureId !== null ? 'COMPLETED' : approval ? 'APPROVED' : statusBeforeApproval;
@@ -110,10 +110,10 @@ export class Resources {
   }
 
   /** The answer to a capture without `Prefer: return=representation`. */
-  briefCapturedOrder(record: OrderRecord, payment: PaymentRecord): object {
+  minimalCapturedOrder(record: OrderRecord, payment: PaymentRecord): object {
     const { buyer, payerId } = record.approval!;
     return {
-      ...this.briefOrder(record),
+      ...this.minimalOrder(record),
       purchase_units: [
         { reference_id: record.request.referenceId, payments: { captures: [this.orderCapture(payment)] } },
       ],
@@ -140,7 +140,7 @@ export class Resources {
     const total = entriesSoFar
       .filter(({ status }) => status === entry.status)
       .reduce((sum, { gross }) => sum - gross, 0);
-    // The merchant won every earlier dispute, because after a lost one, no other is opened. A dispute that is won cancels its reversal.
+    // A dispute that the merchant wins cancels its reversal. Every earlier dispute was won: once one is lost, no other is opened.
     const isOfEarlierDispute = entry.caseId !== undefined && entry.caseId !== payment.caseId;
     const isCancelled = entry.status === 'Reversed' && (payment.dispute === 'won' || isOfEarlierDispute);
     const invoice = entry.invoice ?? purchase.invoice;

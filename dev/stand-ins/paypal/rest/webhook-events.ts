@@ -10,7 +10,7 @@ import type { Apps, Webhook } from './apps.js';
 import type { Certificates } from './certificates.js';
 import { hasResourceVersion1, resourceTypeOf } from './event-types.js';
 import type { CertificateKind } from './make-certificates.js';
-import type { Json } from './request-fields.js';
+import type { JsonObject } from './request-fields.js';
 import { linksAt } from './resources.js';
 
 export interface EventDetails {
@@ -20,7 +20,7 @@ export interface EventDetails {
   subject: Subject;
 }
 
-/** `merchantId` decides which webhooks get the event. Tests select events by the other properties. */
+/** `merchantId` decides which webhooks get the event. Tests and misbehaviours select events by the other properties. */
 export interface Subject {
   merchantId: string;
   invoice?: string;
@@ -118,7 +118,7 @@ export class WebhookEvents {
     };
   }
 
-  /** Makes a webhook that no event caused. `copied` is the body of another webhook, on which it is based. */
+  /** Makes a webhook that no event caused. Its event is based on `copied`, the body of another webhook, if given. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',
@@ -155,14 +155,14 @@ export class WebhookEvents {
   }
 
   /** `transmission` has the fields of `verify-webhook-signature`. The certificate that it names must be the genuine one. */
-  verify(transmission: Json): boolean {
+  verify(transmission: JsonObject): boolean {
     const text = (name: string) => String(transmission[name]);
     const body = JSON.stringify(transmission.webhook_event ?? null);
     const signed = signedText(text('transmission_id'), text('transmission_time'), text('webhook_id'), body);
     return this.certificates.verify(signed, text('transmission_sig'), text('cert_url').split('/').at(-1)!);
   }
 
-  /** Signs for a transmission that begins now, with the faults of the misbehaviour. */
+  /** Signs a webhook that is sent now, with the faults of the misbehaviour. */
   sign(
     webhookId: string,
     body: string,
@@ -213,10 +213,9 @@ const signedText = (transmissionId: string, time: string, webhookId: string, bod
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
 /** The fields by which tests and misbehaviours select this event. */
-function fieldsOf({ eventType, subject }: EventDetails): [string, string][] {
+function fieldsOf({ subject }: EventDetails): [string, string][] {
   const { invoice = '', custom = '', orderId, subscriptionId, payment } = subject;
   const fields: [string, string | null | undefined][] = [
-    ['event_type', eventType],
     ['invoice', invoice],
     ['custom', custom],
     ['order_id', orderId],

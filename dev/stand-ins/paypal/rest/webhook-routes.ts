@@ -5,7 +5,7 @@ import type { App, Webhook } from './apps.js';
 import type { RestContext } from './context.js';
 import { ApiError } from './errors.js';
 import { eventTypeDescriptions, eventTypeResource, isEventType } from './event-types.js';
-import { isObject, type Json } from './request-fields.js';
+import { isObject, type JsonObject } from './request-fields.js';
 import { iso, linksAt, money } from './resources.js';
 import { readWebhook, readWebhookPatch } from './webhook-request.js';
 
@@ -19,7 +19,7 @@ interface EventQuery {
   event_type?: string;
 }
 
-/** These routes name no `operation`, because the rules of `misbehaveApi` count calls without one as `webhooks`. */
+/** These routes need no `operation(…)`: the rules of `misbehaveApi` treat a call of a route without it as the operation `webhooks`. */
 export function registerWebhooks(api: FastifyInstance, context: RestContext): void {
   registerManagement(api, context);
   registerHistory(api, context);
@@ -104,7 +104,7 @@ function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestCon
         (query.transaction_id === undefined || payment === query.transaction_id),
     );
     const pageSize = Math.min(Math.max(Number(query.page_size) || 10, 1), 300);
-    const events = new Map<string, Json>();
+    const events = new Map<string, JsonObject>();
     for (const { webhook, body } of found.reverse()) {
       if (events.size >= pageSize) break;
       const event = events.has(webhook!.eventId) ? undefined : eventIn(body);
@@ -132,7 +132,7 @@ function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestCon
 }
 
 /** Undefined if the body is no event: tests can send any bytes with `sendWebhook`. */
-function eventIn(body: string): Json | undefined {
+function eventIn(body: string): JsonObject | undefined {
   try {
     const event: unknown = JSON.parse(body);
     return isObject(event) ? event : undefined;
@@ -163,7 +163,11 @@ function registerTools(api: FastifyInstance, { paypal, authenticate }: RestConte
   /** An event that is sent to a `url`, instead of to one of the app's webhooks, is signed with the webhook id `WEBHOOK_ID`. */
   api.post('/v1/notifications/simulate-event', async (request, reply) => {
     const app = authenticate(request);
-    const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;
+    const {
+      webhook_id: id,
+      url,
+      event_type: type,
+    } = (isObject(request.body) ? request.body : {}) as JsonObject;
     const isOneType = isEventType(type) && type !== '*';
     if (!isOneType || (typeof id !== 'string' && typeof url !== 'string')) {
       const field = isOneType ? 'url' : 'event_type';

@@ -100,7 +100,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('go to each of the merchant’s apps whose webhook is subscribed to the event type', async () => {
+  test('go to each of the merchant’s apps that has subscribed to the event type', async () => {
     const otherListener = await Listener.open();
     const eventTypes = ['PAYMENT.CAPTURE.COMPLETED'];
     await paypal.setUpApp({ email: app.email, webhookUrl: otherListener.url, eventTypes });

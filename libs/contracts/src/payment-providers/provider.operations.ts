@@ -23,7 +23,7 @@ const notificationOperationsOf = ({ notificationCall }: PaymentProviderDefinitio
   grouped('Payments', {
     receive: operation({
       ...notificationCall,
-      // Without a limit: the handler counts notifications per network, and refuses only doubtful ones (see `paymentContract.receiveNotification`).
+      // Not limited here: if a network sends too many notifications, only doubtful ones are refused (see `paymentContract.receiveNotification`).
       policy: openToAll,
       rawBody: { maxBytes: 64 * 1024 },
       answer: z.undefined(),

@@ -124,7 +124,7 @@ export const teamOperations = grouped('Your team', {
       .meta({ id: 'TeamInvitationOffer' }),
     failures: ['LINK_EXPIRED'],
   }),
-  /** Throws FORBIDDEN unless the account has confirmed the invited address, and for the team’s owner. */
+  /** Throws FORBIDDEN if the account has not confirmed the invited address, or owns the team. */
   acceptTeamInvitation: relay({
     at: 'POST /team/invitation/accept',
     pattern: 'projects.acceptTeamInvitation',

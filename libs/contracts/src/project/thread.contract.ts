@@ -20,7 +20,7 @@ const author = z.object({
 });
 
 const entryFields = {
-  /** Orders a project's thread. There are gaps, because edits, deletions and entries for staff use up numbers too. */
+  /** The position in the project's thread. There are gaps, because edits, deletions and entries for staff use up numbers too. */
   seq: z.int(),
   at: z.string(),
   by: author,
@@ -39,7 +39,7 @@ const writtenFields = {
 const message = z.object({
   kind: z.literal('message'),
   ...writtenFields,
-  /** The beginning of the message that it answers. */
+  /** The beginning of the message that this one answers. */
   quote: z.object({ _id: z.string(), name: z.string(), text: z.string() }).nullable(),
   /** Shown collapsed below a reply by mail: quoted text and signature, or the whole mail if `text` is cut or is not the mail's beginning. */
   folded: z.string().nullable(),
@@ -61,7 +61,7 @@ const threadEvent = z.object({
     'due_date_set',
     'reminded',
   ]),
-  /** The new state; null if it stays. */
+  /** The project's new state; null if the event did not change the state. */
   state: projectState.nullable(),
   /** E.g. `Ada Lovelace accepted the work.` */
   text: z.string(),
@@ -277,7 +277,7 @@ export const threadUpdateOperations = grouped('Projects', {
   }),
 });
 
-export const inboundMailBytes = 25 * 1024 * 1024;
+export const maxInboundMailBytes = 25 * 1024 * 1024;
 
 export const inboundMailOperations = grouped('Projects', {
   /**

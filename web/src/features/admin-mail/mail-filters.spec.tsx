@@ -22,6 +22,7 @@ test.each<[string, string, Response]>([
     { at: '/?campaign=old' },
   );
   expect(chosen()).toBe('One moment');
+  // Lets the list of campaigns arrive, which makes the filter request the missing campaign.
   await act(async () => undefined);
   await act(async () => answer(response));
   expect(chosen()).toBe(text);

@@ -35,7 +35,7 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   function fullRefundCancelsOrder(txnId: string): RefundDialogProps['fullRefundCancelsOrder'] {
     const others = order.payments.filter((payment) => payment.txnId !== txnId);
     if (overridden || order.paymentStatus !== 'Paid' || hasMoney({ payments: others })) return false;
-    // A pending payment leaves the order UnPaid, unless a payment is disputed, at least in part, or a person had cancelled the order.
+    // If another payment is pending, the order becomes UnPaid, unless a payment is disputed, at least in part, or a person had cancelled the order.
     const isPending = others.some(({ state }) => state === 'pending');
     if (isPending && Number(order.disputed) === 0 && !order.cancelledBy) return false;
     return overridden === undefined ? 'unless_overridden' : true;

@@ -48,7 +48,7 @@ export const orderColumns = {
     compact: 'end',
     cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
   },
-  /** On narrow screens, only the number is shown, unless this is the row's title. */
+  /** On narrow screens, shows only the number, unless this column is the row's title. */
   package: {
     key: 'package',
     head: 'Package',

@@ -8,14 +8,14 @@ import { useRecordForm } from './content/record-form.js';
 
 /**
  * The PayPal e-mail belongs to the orders service and is not content. It is edited like content, so that an admin is warned before overwriting a
- * colleague's change of the account that receives payments.
+ * colleague's change of the account that receives payments through Payments Standard.
  */
 const section = defineSingleton({
   name: 'paypalEmail',
   labels: { one: 'PayPal e-mail', many: 'PayPal e-mails' },
   fields: {
     paypalEmail: text('PayPal e-mail', {
-      help: 'Payments go to the PayPal account with this address. Payments already started go to the previous one.',
+      help: 'With PayPal Payments Standard, payments go to the account with this address. Payments already started go to the previous one.',
     }),
   },
   routes: {

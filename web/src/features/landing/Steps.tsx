@@ -1,6 +1,6 @@
 import { singleRecord, type Site } from '../../lib/site.js';
 
-/** Each step has the details of the `step` records with its number. */
+/** Below a step’s title are the details of the `step` records with that step’s number. */
 export function Steps({ site }: { site: Site }) {
   const work = singleRecord(site.workSection);
   if (!work) return null;

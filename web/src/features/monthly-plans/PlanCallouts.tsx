@@ -89,6 +89,7 @@ function StateCallout({ plan, isOwn }: CalloutProps) {
   }
 }
 
+/** The provider may report that a charge failed, but no outstanding amount. */
 const amountDueText = ({ outstanding, price }: PlanSubscription) => money(outstanding ?? price);
 
 function PaymentActions({ plan }: { plan: PlanSubscription }) {

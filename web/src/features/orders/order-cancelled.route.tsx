@@ -108,7 +108,7 @@ const notCancelledTitle = 'The order wasn’t cancelled';
 function refusalTexts({ code, sentence }: Problem): { title: string; lead: string } | undefined {
   switch (code) {
     case 'ALREADY_PAID':
-      // The sentence differs while a payment is being confirmed: the order is not paid yet.
+      // A payment that is being confirmed has the same code but another sentence, because the order is not paid yet.
       return sentence === errorSentences.ALREADY_PAID
         ? { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' }
         : { title: notCancelledTitle, lead: sentence };

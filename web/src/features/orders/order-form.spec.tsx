@@ -87,7 +87,7 @@ test('the customer can choose to pay every month until they cancel', async () =>
   expect((await place()).renews).toBe(true);
 });
 
-test('without invoices, nothing is asked about billing', async () => {
+test('if the site issues no invoices, the form asks for no billing details', async () => {
   open(false);
   expect(screen.queryByLabelText('Company')).toBeNull();
   expect(await place()).not.toHaveProperty('billingDetails');

@@ -5,7 +5,7 @@ import { dayOf } from '../../workspace/days.js';
 /* A double click, a form sent again after a lost answer, and two tabs with the same form must place one order, so they send the same date and
    Idempotency-Key, which the browser keeps. Forms that are open when the order is placed still have that key: sending one of them returns the same
    order. A form that is opened later gets a new key, which replaces the old key and the day of the order in the browser's storage. An older form that
-   is then sent for the first time, on a later day, places another order. */
+   is then sent for the first time, on a later day, has another date, and so places another order. */
 
 export interface OrderKey {
   /** The day on which this order was first sent, MM/DD/YYYY. An order that is sent again within `keptForMs` keeps it, even after midnight. */
@@ -16,8 +16,8 @@ export interface OrderKey {
   markPlaced(): void;
 }
 
-/** Shared by the forms that are opened until the order is placed. */
-interface Opening {
+/** An order that somebody means to place. Shared by the forms that are opened until the order is placed. */
+interface OrderIntent {
   key: string;
   /** When the first of the forms was opened. */
   openedAt: number;
@@ -34,13 +34,13 @@ const storagePrefix = 'order-key:';
 /** `subject` names the person, and the package that is ordered or the order that is placed again. */
 export function useOrderKey(subject: string): OrderKey {
   const storageKey = storagePrefix + subject;
-  const [opening] = useState(() => loadOrCreateOpening(storageKey));
-  const { key } = opening;
-  const sentHere = useRef(opening.sentAt);
+  const [intent] = useState(() => loadOrCreateIntent(storageKey));
+  const { key } = intent;
+  const sentHere = useRef(intent.sentAt);
   return {
     orderDateFor: (order) => {
       const digest = digestOf(order);
-      const stored = readOpening(storageKey) ?? opening;
+      const stored = readIntent(storageKey) ?? intent;
       const isOwn = stored.key === key;
       const known = [sentHere.current[digest], isOwn ? stored.sentAt[digest] : undefined];
       const at = known.find((moment) => moment !== undefined && isRecent(moment)) ?? Date.now();
@@ -51,50 +51,48 @@ export function useOrderKey(subject: string): OrderKey {
     },
     idempotencyKeyFor: (body) => `${key}.${digestOf(body)}`,
     markPlaced: () => {
-      const stored = readOpening(storageKey);
+      const stored = readIntent(storageKey);
       if (stored?.key === key) store(storageKey, { ...stored, isPlaced: true });
     },
   };
 }
 
-function loadOrCreateOpening(storageKey: string): Opening {
-  const known = readOpening(storageKey);
+function loadOrCreateIntent(storageKey: string): OrderIntent {
+  const known = readIntent(storageKey);
   if (known && !known.isPlaced) return known;
-  deleteOldOpenings();
-  const opening = { key: newIdempotencyKey(), openedAt: Date.now(), sentAt: {} };
-  store(storageKey, opening);
-  return opening;
+  deleteOldIntents();
+  const intent = { key: newIdempotencyKey(), openedAt: Date.now(), sentAt: {} };
+  store(storageKey, intent);
+  return intent;
 }
 
 const isRecent = (moment: number) => Date.now() - moment < keptForMs;
 
-/** Undefined for an old one, too. */
-function readOpening(storageKey: string): Opening | undefined {
+/** Undefined if there is none, or if it was neither opened nor sent within `keptForMs`. */
+function readIntent(storageKey: string): OrderIntent | undefined {
   try {
-    const opening = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Opening | null;
-    return opening && [opening.openedAt, ...Object.values(opening.sentAt)].some(isRecent)
-      ? opening
-      : undefined;
+    const intent = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as OrderIntent | null;
+    return intent && [intent.openedAt, ...Object.values(intent.sentAt)].some(isRecent) ? intent : undefined;
   } catch {
     return undefined;
   }
 }
 
-function store(storageKey: string, opening: Opening): void {
+function store(storageKey: string, intent: OrderIntent): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(opening));
+    localStorage.setItem(storageKey, JSON.stringify(intent));
   } catch {
     // Without storage, the key lasts as long as the form is open.
   }
 }
 
-function deleteOldOpenings(): void {
+function deleteOldIntents(): void {
   try {
     for (const storageKey of Object.keys(localStorage))
-      if (storageKey.startsWith(storagePrefix) && !readOpening(storageKey))
+      if (storageKey.startsWith(storagePrefix) && !readIntent(storageKey))
         localStorage.removeItem(storageKey);
   } catch {
-    // Without storage, there are none.
+    // Without storage, there is nothing to delete.
   }
 }
 

@@ -85,6 +85,7 @@ async function poll(
   const knownOutlook = outlookOf(order);
   // Read the order first, then call `payment-return`. If the order changes in between, the next poll sees a newer `version` and calls
   // `payment-return` again.
+  // Unless the order is paid, the first poll always calls `payment-return`, because the call records that the buyer has returned.
   const shouldAsk = previous
     ? !knownOutlook && (previous.order.version !== order.version || !previous.returnOutlook)
     : knownOutlook !== 'paid';

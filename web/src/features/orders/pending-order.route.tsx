@@ -8,7 +8,7 @@ import { useQuery } from '../../workspace/query.js';
 import { OrdersTable } from './OrdersTable.js';
 import { ordersPageSize } from './page-size.js';
 
-/** Lists all orders, in spite of its title. */
+/** Lists all orders. The specification prescribes its title. */
 export function Component() {
   return (
     <CustomerScreen

@@ -109,7 +109,7 @@ function NewLinkForm({ projectId, onCreated }: NewLinkFormProps) {
   );
 }
 
-/** The link gets the focus, because its address can be shown only now. */
+/** The field with the address gets the focus, because the address can be shown only now. */
 function CreatedLink({ address }: { address: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [copiedAddress, setCopiedAddress] = useState<string>();

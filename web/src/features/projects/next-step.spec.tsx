@@ -15,13 +15,13 @@ const deliverables = {
   retry: () => {},
 };
 
-const open = { questions: 5, answered: 2, completedAt: null };
+const openBrief = { questions: 5, answered: 2, completedAt: null };
 
 test.each<[string, Project['brief'], string]>([
-  ['questions to answer', open, 'You can still write messages and answer the questions here.'],
+  ['questions to answer', openBrief, 'You can still write messages and answer the questions here.'],
   [
     'all answers sent',
-    { ...open, completedAt: '2026-11-22T12:00:00.000Z' },
+    { ...openBrief, completedAt: '2026-11-22T12:00:00.000Z' },
     'You can still write messages here.',
   ],
   ['no questions', null, 'You can still write messages here.'],

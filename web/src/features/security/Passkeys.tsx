@@ -65,7 +65,7 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
   );
 }
 
-/** In the next frame, because a form has replaced the button until then. Does nothing if something else has the focus. */
+/** In the next frame, because a form takes the button's place until then. Does nothing if something else has the focus. */
 function focusWhenShown(button: RefObject<HTMLButtonElement | null>): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) button.current?.focus();

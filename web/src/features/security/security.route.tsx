@@ -62,7 +62,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
         return (
           <>
             {state.required && factorCount === 0 && (
-              <p className="security-demand" role="status">
+              <p className="security-required" role="status">
                 Admins need a second factor. Set one up below to continue.
               </p>
             )}

@@ -11,14 +11,14 @@ import { startSession } from '../../lib/session.js';
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();
   const [asking, setAsking] = useState(false);
-  // The browser runs one ceremony at a time, so the offer ends when the button opens a dialog. After a cancelled dialog, the offer is made again.
+  // The browser runs one ceremony at a time, so the offer at the e-mail field ends when the button opens a dialog. It is made again after the dialog.
   useEffect(() => {
     if (asking) return;
     let hasEnded = false;
     void (async () => {
       const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
       if (hasEnded || !(await canOfferPasskeys())) return;
-      // After a refusal, another passkey can be chosen.
+      // If the server refuses a passkey, the person can choose another.
       for (let isSignedIn = false; !isSignedIn;) {
         const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
         if (hasEnded || !('passkey' in answer)) return;

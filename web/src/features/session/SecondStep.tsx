@@ -10,7 +10,7 @@ interface SecondStepProps {
 }
 
 export function SecondStep({ methods, restart }: SecondStepProps) {
-  const { form, field, problem, sending, hasApp, hasPasskey, byPasskey } = useSecondFactor(methods);
+  const { form, field, problem, sending, hasApp, hasPasskey, confirmWithPasskey } = useSecondFactor(methods);
   return (
     <div className="session">
       <div className="session__panel deep">
@@ -37,7 +37,7 @@ export function SecondStep({ methods, restart }: SecondStepProps) {
             {sending ? 'One moment' : 'Continue'}
           </button>
           {hasPasskey && (
-            <button className="button button--quiet" type="button" onClick={byPasskey}>
+            <button className="button button--quiet" type="button" onClick={confirmWithPasskey}>
               Use a passkey
             </button>
           )}

@@ -60,7 +60,7 @@ test('after Google, the second step offers a code and a passkey if the address d
   screen.getByRole('button', { name: 'Use a passkey' });
 });
 
-test('after “Start over”, the login still leads to the screen that sent the person here', async () => {
+test('after “Start over”, the login still leads to the screen that sent the person to it', async () => {
   let answer = secondStepRequired(['totp', 'recoveryCode']);
   const site = (call: string) => (call === 'POST /auth/login' ? answer : undefined);
   // The return path of an earlier sign-in with Google in this tab, which must not be used.
@@ -98,7 +98,7 @@ test.each([
       </Routes>
     ),
     () => Response.json({ account: ada }),
-    { path: '*', at: '/login?problem=GOOGLE_UNAVAILABLE' },
+    { path: '*', at: '/login?problem=UNAVAILABLE' },
   );
   if (status === 'signed-out') await signIn();
   await screen.findByText(shown);

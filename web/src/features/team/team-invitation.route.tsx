@@ -83,7 +83,7 @@ function SignedOut({ email }: { email: string }) {
   );
 }
 
-/** Only the owner of the address may join, so the address has to be confirmed first. */
+/** Only the person whose address was invited may join, so the address has to be confirmed first. */
 function UnconfirmedAddress({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -12,13 +12,13 @@ test.each<[Partial<PlanSubscription>, string]>([
   [{ state: 'pending' }, 'Waiting for PayPal to confirm the first payment'],
   [
     { state: 'past_due', graceEndsAt: '2027-01-01T12:00:00.000Z' },
-    'Payment failed; work stops on Jan 1, 2027 unless it’s paid',
+    'Payment failed; work stops on Jan 1, 2027 unless the payment is made',
   ],
   [{ state: 'suspended' }, 'Work has stopped until the failed payment is made'],
   [{ state: 'paused' }, 'Nothing is charged until the plan is resumed'],
   [{ state: 'ending', endsOn: '2026-12-22T12:00:00.000Z' }, 'Ends on Dec 22, 2026'],
   [{ state: 'ended', endedAt: '2026-12-22T12:00:00.000Z' }, 'Ended on Dec 22, 2026'],
-])('for the plan %j, what comes next is ‘%s’', (overrides, sentence) => {
+])('for the sample plan with %j, what comes next is ‘%s’', (overrides, sentence) => {
   expect(whatHappensNext(samplePlan(overrides))).toBe(sentence);
 });
 

@@ -28,7 +28,7 @@ export function whatHappensNext(plan: PlanSubscription): string {
     case 'active':
       return nextChargeText(plan);
     case 'past_due':
-      return `Payment failed${plan.graceEndsAt ? `; work stops on ${formatDate(plan.graceEndsAt)} unless it’s paid` : ''}`;
+      return `Payment failed${plan.graceEndsAt ? `; work stops on ${formatDate(plan.graceEndsAt)} unless the payment is made` : ''}`;
     case 'suspended':
       return 'Work has stopped until the failed payment is made';
     case 'paused':

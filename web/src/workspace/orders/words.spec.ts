@@ -45,7 +45,7 @@ describe.each(rows)(
     test(`is ‘${customer}’ to its customer`, () => {
       expect(paymentStatusForCustomer(order).text).toBe(customer);
     });
-    test(`is ‘${admin}’ to an admin`, () => {
+    test(`is ‘${admin}’ to an admin, with ${note ? `the note ‘${note}’` : 'no note'}`, () => {
       expect(paymentStatusForAdmin(order)).toMatchObject({ text: admin, note });
     });
   },
@@ -72,8 +72,18 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
     'Not paid yet',
     /haven’t marked the order as paid\. Please don’t pay again/,
   ],
-  ['unconfirmed', { ...unpaid, paymentHold: 'confirming' }, 'Confirming payment', /don’t pay again/],
-  ['held', { ...unpaid, paymentHold: 'under_review' }, 'Payment under review', /don’t pay again/],
+  [
+    'waiting for the confirmation of a payment',
+    { ...unpaid, paymentHold: 'confirming' },
+    'Confirming payment',
+    /don’t pay again/,
+  ],
+  [
+    'waiting for the review of a payment',
+    { ...unpaid, paymentHold: 'under_review' },
+    'Payment under review',
+    /don’t pay again/,
+  ],
   ['cancelled by the customer', cancelled, 'You Have Cancelled', undefined],
   [
     'cancelled by an admin',
@@ -88,7 +98,7 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
     /still being processed/,
   ],
   [
-    'cancelled with a held payment',
+    'cancelled with a payment under review',
     { ...cancelled, paymentHold: 'under_review' },
     'You Have Cancelled',
     /processed/,

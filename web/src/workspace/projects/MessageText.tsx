@@ -16,7 +16,7 @@ export function MessageText({ text }: { text: string }) {
 }
 
 function Block({ kind, lines, start }: TextBlock) {
-  if (kind === 'list' || kind === 'numbers') {
+  if (kind === 'list' || kind === 'numbered-list') {
     const List = kind === 'list' ? 'ul' : 'ol';
     return (
       <List {...(start !== undefined && { start })}>
@@ -40,7 +40,7 @@ function Block({ kind, lines, start }: TextBlock) {
 function Pieces({ pieces }: { pieces: readonly TextPiece[] }): ReactNode {
   return pieces.map(({ text, style, address }, index) => {
     const Tag = style ?? Fragment;
-    // Anyone in the project may have written the link, so paths on this site stay text. Links open in a new tab, so that nothing typed is lost.
+    // Only an address with a scheme becomes a link; a path on this site stays text. Links open in a new tab, so that nothing typed is lost.
     return addressKind(address) === 'elsewhere' ? (
       <a key={index} href={address} target="_blank" rel="noopener noreferrer nofollow">
         {text}

@@ -12,7 +12,7 @@ interface ProjectLinkProps {
 
 const awaitedMs = 30_000;
 
-/** Also leads to the questions, if the work waits for the answers. Renders nothing while there is no project. */
+/** Links to the project, and to its questions if the work waits for the answers. Renders nothing while there is no project. */
 export function ProjectLink({ paidBy, isAwaited = false }: ProjectLinkProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
   const projects = useQuery(

@@ -45,7 +45,7 @@ export function requiredUnanswered(
   return questions.filter(({ id, required }) => required && !isAnswered(answers[id]));
 }
 
-/** As far as the browser can tell; undefined if nothing is wrong. */
+/** What is wrong with the answer, as far as the browser can tell; undefined if nothing is. */
 export function answerFault(
   { kind, required }: Pick<BriefQuestion, 'kind' | 'required'>,
   answer: Answer | undefined,

@@ -17,7 +17,7 @@ export interface LiveThread<E> extends FollowedThread<E> {
 }
 
 interface LiveThreadOptions {
-  /** Something has happened: the project itself may have changed, too. */
+  /** Called after a change in the thread: the project may have changed with it. */
   onChanged?(): void;
   onRead?(): void;
 }
@@ -72,7 +72,7 @@ export function useLiveThread<E extends StaffThreadEntry>(
       if (seq <= readUpTo) return;
       marked.current = seq;
       void calls.markRead(seq).then((answer) => {
-        // `Thread` calls this again when it is next rendered, or when the tab is shown again.
+        // `Thread` calls `markRead` again when it is next rendered, or when the tab is shown again.
         if (!answer.ok) return void (marked.current = 0);
         follower.current?.advanceReadSeq(seq);
         onRead?.();

@@ -30,7 +30,7 @@ function openMessage(): void {
   );
 }
 
-test('a link asks before it leaves a message whose text has been edited and not saved', async () => {
+test('following a link asks for confirmation if an edited message has not been saved', async () => {
   openMessage();
   await click('Edit');
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hello, everybody' } });

@@ -48,9 +48,9 @@ async function answer(change: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
 }
 
-/** Answers the last read with a temporary error. */
-async function fail(): Promise<void> {
-  answers.at(-1)!({ ok: false, problem: unreachable });
+/** Answers the last read with an error. By default, the site cannot be reached. */
+async function fail({ status }: { status: number } = unreachable): Promise<void> {
+  answers.at(-1)!({ ok: false, problem: { ...unreachable, status } });
   await jest.advanceTimersByTimeAsync(0);
 }
 
@@ -111,3 +111,13 @@ test('a read that fails is tried again, but not in a tab that was hidden meanwhi
   await answer(2);
   expect(openUrls()).toEqual(['/updates?after=2']);
 });
+
+test.each([403, 404])(
+  'a thread that this person may no longer read (%s) is removed, and its stream is closed',
+  async (status) => {
+    await jest.advanceTimersByTimeAsync(oneCheckMs);
+    await fail({ status });
+    expect(follower.state).toBeUndefined();
+    expect(openUrls()).toEqual([]);
+  },
+);

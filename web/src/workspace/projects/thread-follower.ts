@@ -129,8 +129,11 @@ export class ThreadFollower<E extends StaffThreadEntry> {
   /** Removes the thread if this person may no longer read it. Otherwise, a thread that is already shown stays, and a visible tab reads it again. */
   private handleFailure(problem: Problem): undefined {
     const isGone = problem.status === 404 || problem.status === 403;
-    if (isGone) this.set({ problem, state: undefined });
-    else if (!this.state) this.set({ problem });
+    if (isGone) {
+      this.disconnect();
+      this.cancelWarning();
+      this.set({ problem, state: undefined });
+    } else if (!this.state) this.set({ problem });
     else if (document.visibilityState === 'visible') {
       this.warnLater();
       this.retryLater();

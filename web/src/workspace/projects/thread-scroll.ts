@@ -14,13 +14,13 @@ interface ThreadScrollOptions {
 export interface ThreadScroll {
   isAtEnd: boolean;
   scrollToEnd(): void;
-  /** Call it just before earlier entries are shown: those in view stay where they are. */
+  /** Call it just before earlier entries are shown, so that the entries in view stay where they are. */
   keepPlace(): void;
 }
 
 /**
- * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, nowhere. Later, keeps the end in view as long as the
- * person does not scroll away from it.
+ * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, does not scroll. Later, keeps the end in view as long
+ * as the person does not scroll away from it.
  */
 export function useThreadScroll({ panel, end, first, last, startsAtTop }: ThreadScrollOptions): ThreadScroll {
   const [isAtEnd, setAtEnd] = useState(false);

@@ -41,8 +41,8 @@ function part(
 const textsOf = ({ entries }: ThreadState<ThreadEntry>) =>
   entries.map((entry) => `${entry.seq} ${entry.text}`);
 
-describe('a thread that is followed', () => {
-  test('gets new entries once, in their order, however often and late they arrive', () => {
+describe('a thread that is kept up to date', () => {
+  test('gets each new entry once and in order, however often and late it arrives', () => {
     let state = threadFrom(part([message(1), message(2)]));
     state = withChanges(state, part([message(4)]));
     state = withChanges(state, part([message(3), message(4)]));
@@ -98,7 +98,7 @@ describe('a thread that is followed', () => {
 });
 
 describe('what is unread', () => {
-  test('includes the entries of other people, also of colleagues, after the read mark', () => {
+  test('includes the entries of other people, even of colleagues, after the read mark', () => {
     const grace = { side: 'customer', accountId: 'grace', name: 'Grace' } as const;
     const entries = [message(1), message(2, { by: ada }), message(3, { by: grace }), message(4)];
     const reader = { accountId: 'ada', side: 'customer' } as const;

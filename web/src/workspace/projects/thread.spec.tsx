@@ -51,7 +51,7 @@ function Conversation() {
   );
 }
 
-test('a screen reader hears a new message, and that it was deleted', () => {
+test('a screen reader announces a new message, and that it was deleted', () => {
   openScreen(Conversation, () => undefined);
   const announced = () => screen.getByRole('log').textContent;
   fireEvent.click(screen.getByText('Maya writes'));

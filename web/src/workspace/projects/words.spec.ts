@@ -8,6 +8,7 @@ test.each([
   [1_500, '1.5 KB'],
   [88_000, '88 KB'],
   [3_400_000, '3.4 MB'],
+  [9_960_000, '10 MB'],
   [999_900_000, '1.0 GB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(fileSize(bytes)).toBe(text);

@@ -33,7 +33,7 @@ export function projectStateText(state: ProjectState, side: 'customer' | 'staff'
   return side === 'staff' ? staffStates[state] : customerStates[state];
 }
 
-/** If the newest one is `replaced`, it was withdrawn: by staff, or because the next month of the plan was paid. */
+/** If the newest deliverable is `replaced`, it was withdrawn: by staff, or because the next month of the plan was paid. */
 export function deliverableStateText(
   state: Deliverable['state'],
   side: 'customer' | 'staff',
@@ -90,7 +90,7 @@ export function fileSize(bytes: number): string {
     size /= 1000;
     unit += 1;
   }
-  return `${size >= 10 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+  return `${size >= 9.95 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
 }
 
 /** 'PDF' for `audit.pdf`; 'File' if there is no extension of at most five characters. */

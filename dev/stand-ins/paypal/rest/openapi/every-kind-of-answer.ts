@@ -31,7 +31,7 @@ class Recorder {
     return answer;
   }
 
-  /** Tokens last only nine hours of the simulator's clock. */
+  /** Needed after the simulator's clock was advanced, because tokens expire after nine hours. */
   signInAgain(): void {
     this.client = new RestClient(this.paypal.url, this.app);
   }
@@ -45,11 +45,11 @@ class Recorder {
   }
 
   async captureNewOrder(
-    by: OrderPaymentMethod = 'balance',
+    method: OrderPaymentMethod = 'balance',
     options: CallOptions = {},
   ): Promise<{ orderId: string; captureId: string }> {
     const orderId = await this.createOrder();
-    await this.paypal.approveOrder(orderId, { with: by });
+    await this.paypal.approveOrder(orderId, { with: method });
     await this.get(`/v2/checkout/orders/${orderId}`);
     const { body } = await this.post(`/v2/checkout/orders/${orderId}/capture`, options);
     await this.get(`/v2/checkout/orders/${orderId}`);
@@ -59,7 +59,7 @@ class Recorder {
   }
 }
 
-/** Leaves out 403, and the answers about tokens and disputes. Returns the answers, and the webhooks that the simulator sent. */
+/** Leaves out the status 403, and the operations for tokens and disputes. Returns the answers, and the webhooks that the simulator sent. */
 export async function recordEveryKindOfAnswer(paypal: PayPalSimulator): Promise<Recording[]> {
   const listener = await Listener.open();
   const app = await paypal.setUpApp({ webhookUrl: listener.url });

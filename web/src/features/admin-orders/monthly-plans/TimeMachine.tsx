@@ -106,9 +106,9 @@ function useAdvance(planId: string, { now: fetchedNow }: Clock) {
   const [progress, setProgress] = useState<Progress>();
   const [advancedTo, setAdvancedTo] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
-  /** No other day is to be advanced: the admin has pressed Stop, a call has failed, or the screen was left. */
+  /** No further day is to be advanced: the admin has pressed Stop, a call has failed, or the screen was left. */
   const isStopped = useRef(false);
-  /** Ends the wait for the charge when the screen is left, or when the clock is advanced again, which ends with a wait of its own. */
+  /** Ends an advance’s wait for the charge when the screen is left or the next advance begins. */
   const waiting = useRef<AbortController>(undefined);
   useEffect(
     () => () => {
@@ -148,7 +148,7 @@ function useAdvance(planId: string, { now: fetchedNow }: Clock) {
 
   function stop(): void {
     isStopped.current = true;
-    // While a day is being advanced, the progress stays until the answer; then `advance` removes it.
+    // Once all days are advanced, only the wait for the charge is left. Before that, `advance` removes the progress after the call’s answer.
     setProgress((shown) => (shown?.done === shown?.days ? undefined : shown));
   }
 

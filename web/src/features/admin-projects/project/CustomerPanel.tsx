@@ -6,12 +6,13 @@ import { ProjectState } from '../../../workspace/projects/ProjectState.js';
 import { useQuery } from '../../../workspace/query.js';
 import { projectNumber } from '../words.js';
 
-const limit = 5;
+const maxOthers = 5;
 
 export function CustomerPanel({ project }: { project: StaffProject }) {
   const { accountId, customerName, customerEmail, packageName, orders, subscriptionId } = project;
-  const projects = useQuery('GET /staff-projects', { query: { customer: accountId, limit: limit + 1 } });
-  const others = (projects.data ?? []).filter(({ _id }) => _id !== project._id).slice(0, limit);
+  // One more, because this project may be among them.
+  const projects = useQuery('GET /staff-projects', { query: { customer: accountId, limit: maxOthers + 1 } });
+  const others = (projects.data ?? []).filter(({ _id }) => _id !== project._id).slice(0, maxOthers);
   const more = (projects.total ?? 0) - 1 - others.length;
   return (
     <section className="panel project-panel" aria-labelledby="project-customer">

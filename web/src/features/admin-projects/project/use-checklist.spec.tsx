@@ -9,7 +9,7 @@ import { useChecklist } from './use-checklist.js';
 
 afterEach(cleanup);
 
-test('a new step is shown once, even if a fetched project contains it before the answer to the change arrives', async () => {
+test('a new step is shown once and keeps its local id, even if a fetched project contains it before the answer to the change arrives', async () => {
   const project = { _id: 'project-1', version: 1, checklist: [] } as unknown as StaffProject;
   const step = { id: 'stored', text: 'Call the customer', done: null };
   const saved: StaffProject = { ...project, version: 2, checklist: [step] };

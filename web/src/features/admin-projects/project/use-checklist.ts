@@ -20,7 +20,7 @@ export function useChecklist(project: StaffProject) {
   const refetch = useRefetch();
   const [pending, setPending] = useState<readonly ListChange[]>([]);
   const [problem, setProblem] = useState<Problem>();
-  // A new step keeps the id that this browser gave it: later changes and the focus depend on it.
+  // A new step keeps the id that this browser gave it: later changes and the focus depend on that id.
   const [localIds, setLocalIds] = useState<LocalIds>({});
   const latest = useRef({ project, localIds });
   useEffect(() => {

@@ -15,7 +15,7 @@ const checklist = [
 export function suggestedTemplate(): TemplateValues {
   return {
     introduction:
-      'Your answers tell us where to look first. It takes about five minutes, and you can stop and continue at any time.',
+      'Your answers tell us where to look first. Answering takes about five minutes, and you can stop and continue at any time.',
     welcome:
       'Thanks for your order. Please answer our questions first. We’ll begin as soon as we have your answers.\n\nIf anything is unclear, just write to us here.',
     deliveryDays: '10',
@@ -37,7 +37,7 @@ export function suggestedTemplate(): TemplateValues {
       question({
         kind: 'long_text',
         label: 'What should people search for to find you?',
-        help: 'One on each line, in the words of your customers. Leave it empty if you aren’t sure.',
+        help: 'One search on each line, in the words of your customers. Leave it empty if you aren’t sure.',
       }),
       question({
         kind: 'long_text',

@@ -147,8 +147,10 @@ function useTemplateState(template: ProjectTemplate) {
   const [keptDraft, setKeptDraft] = useState(() => {
     const kept = readDraft(key, new Date());
     const changes = kept && parseChanges(kept.values.template);
-    const draft = changes && { ...valuesOf(template), ...changes };
-    return draft && !isSameTemplate(draft, valuesOf(template)) ? { ...kept, draft } : undefined;
+    const draftValues = changes && { ...valuesOf(template), ...changes };
+    return draftValues && !isSameTemplate(draftValues, valuesOf(template))
+      ? { ...kept, draftValues }
+      : undefined;
   });
   const unsaved = !isSameTemplate(values, valuesOf(base));
 
@@ -194,7 +196,7 @@ function useTemplateState(template: ProjectTemplate) {
       savedAt: keptDraft.savedAt,
       /** Keeps what was changed while the draft was offered. */
       restore() {
-        setValues({ ...keptDraft.draft, ...changesOf(valuesOf(base), newestValues.current) });
+        setValues({ ...keptDraft.draftValues, ...changesOf(valuesOf(base), newestValues.current) });
         if (keptDraft.version !== null) setVersion(keptDraft.version);
         setKeptDraft(undefined);
       },

@@ -32,6 +32,7 @@ export interface TemplateValues {
   welcome: string;
 }
 
+/** 12 random hexadecimal digits. */
 const newId = () => newIdempotencyKey().slice(0, 12);
 
 export const newQuestion = (): QuestionValues => ({

@@ -77,8 +77,8 @@ export function MailPreview({ render, hint = '' }: MailPreviewProps) {
 }
 
 /**
- * A frame with a content security policy of its own: no scripts, but the e-mail's inline styles, which the screen's policy forbids. The frame keeps
- * its scroll position while the text changes.
+ * A frame with a content security policy of its own: it forbids scripts, but allows the e-mail's inline styles, which the screen's policy forbids.
+ * The frame keeps its scroll position while the text changes.
  */
 function MailFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -95,7 +95,7 @@ function MailFrame({ html }: { html: string }) {
   return (
     <iframe
       title="E-mail preview"
-      // The path is from when only newsletters had a preview.
+      // The path dates from the time when only newsletters (letters) had a preview.
       src="/letter-frame"
       sandbox="allow-same-origin"
       tabIndex={-1}

@@ -23,7 +23,7 @@ const size = 10;
 export function Component() {
   return (
     <AdminScreen
-      lead="Your newsletter issues, newest first."
+      lead="E-mails to all confirmed subscribers, newest first."
       actions={
         <Link className="button" to="/campaign/new">
           Create campaign

@@ -23,7 +23,7 @@ interface RecordListProps {
   movable?: boolean;
 }
 
-/** Up to this many records need no pager. */
+/** The smallest page size that the pager offers. A list that fits on such a page has no pager. */
 const smallestPageSize = 10;
 
 export function RecordList({ part, records, ...props }: RecordListProps) {

@@ -20,7 +20,7 @@ interface ImageLibraryProps {
   close(): void;
 }
 
-/** Render it only while it is open. */
+/** A dialog that opens when it is rendered. Stop rendering it when `close` is called. */
 export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
