@@ -98,7 +98,9 @@ async function measure(target: Target): Promise<Measurement> {
     headers: target.headers,
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${target.url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed.`);
+    throw new Error(
+      `${target.url}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed.`,
+    );
   }
   const answered = result['2xx'];
   return {

@@ -194,7 +194,7 @@ async function postRepeatedly(
     body,
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed.`);
+    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed.`);
   }
   return result;
 }

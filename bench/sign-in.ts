@@ -17,7 +17,7 @@ interface Latency {
   p99: number;
 }
 
-/** How many people can sign in per second, and how long other requests take then: a sign-in deliberately takes tens of milliseconds of a core. */
+/** How many people can sign in per second, and how long other requests take then: password hashes are slow on purpose, and each occupies a core. */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-sign-in-'));
   // All requests come from one address, so the limits are raised.

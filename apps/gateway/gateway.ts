@@ -54,7 +54,7 @@ interface GatewayParts extends Pick<GatewayDependencies, 'imageChild' | 'scalarP
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
-  { metrics = new Metrics('gateway'), ...programs }: GatewayParts = {},
+  { metrics = new Metrics('gateway'), ...builtFiles }: GatewayParts = {},
 ): Promise<RunningGateway> {
   const traces = await startTracing('gateway', config);
   const redisUrl = config.REDIS_URL;
@@ -66,7 +66,7 @@ export async function startGateway(
     registry: metrics.registry,
   });
   const traffic = new Traffic(metrics.registry, logger);
-  const app = await createApp({ config, logger, rpc, broadcaster, ...programs }, traffic);
+  const app = await createApp({ config, logger, rpc, broadcaster, ...builtFiles }, traffic);
   traffic.registerStreamGauge(() => app.get(ThreadStreams).count);
   const drain = makeDrainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {

@@ -36,7 +36,7 @@ const googleSettings = {
     .url(['http', 'https'])
     .refine(isTrustworthyIssuer, 'must be https, except on this machine')
     .default('https://accounts.google.com'),
-  /** For one answer. */
+  /** How long one request to Google may take. */
   GOOGLE_TIMEOUT_MS: setting.integer(100, 6000).default(4000),
 };
 

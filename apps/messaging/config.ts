@@ -59,7 +59,7 @@ const mailSettingSchemas = {
   DKIM_SELECTOR: domain().optional(),
   DKIM_PRIVATE_KEY: privateKey().optional(),
   MAIL_CONCURRENCY: setting.integer(1, 50).default(4),
-  /** Over all processes. Mails that belong to no campaign are not limited. */
+  /** For all processes together. Mails that belong to no campaign are not limited. */
   MAIL_CAMPAIGN_PER_MINUTE: setting.integer(1, 60_000).default(600),
   MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
   /** The first pause before a mail is tried again. It doubles with each attempt, up to `MAIL_RETRY_LONGEST_MS`. */

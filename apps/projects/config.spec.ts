@@ -8,7 +8,7 @@ const needed = {
   PUBLIC_URL: 'https://site.example/',
 };
 
-test('only two connections and the public address are required; by default, all files are stored in the folder `IMAGES_DIR`', () => {
+test('only two connections and the public address are required; by default, files are stored in `.data/images`', () => {
   expect(readConfig(projectsSettings, needed)).toMatchObject({
     ok: true,
     config: { PUBLIC_URL: 'https://site.example', IMAGES_DIR: '.data/images' },

@@ -46,14 +46,14 @@ function cycles(graph) {
   const found = [];
   const done = new Set();
   const chain = [];
-  const visit = (part) => {
-    if (chain.includes(part)) return void found.push([...chain.slice(chain.indexOf(part)), part]);
-    if (done.has(part)) return;
-    chain.push(part);
-    for (const target of graph.get(part)?.keys() ?? []) visit(target);
+  const visit = (node) => {
+    if (chain.includes(node)) return void found.push([...chain.slice(chain.indexOf(node)), node]);
+    if (done.has(node)) return;
+    chain.push(node);
+    for (const target of graph.get(node)?.keys() ?? []) visit(target);
     done.add(chain.pop());
   };
-  for (const part of graph.keys()) visit(part);
+  for (const node of graph.keys()) visit(node);
   return found;
 }
 

@@ -14,7 +14,7 @@ const tally = new Tally();
 const full = process.argv.includes('--full');
 if (full) process.env.TEST_FULL = 'yes';
 
-// Everything runs as soon as what it needs is there, even if something else has failed. All specs wait for the browser, because they run together.
+// Each step starts as soon as what it needs is there, even if another step has failed. All specs wait for the browser, because they run together.
 // The checks run at a lower priority than the specs.
 const chromium = tally.check(progress, 'Browser', async () => {
   process.env.CHROME_PATH = await ensureChromium(progress);

@@ -5,7 +5,7 @@ import { eventually } from '#libs/testing';
 import type { Engine } from './engine.js';
 import { Manifests, portOf, type Resource } from './manifests.js';
 
-/** An overlay in podman: its workloads are pods, and its Services are network names. */
+/** An overlay that `podman kube play` runs: its workloads are pods, and its Services are network names. */
 export class PlayedOverlay {
   private constructor(
     private readonly engine: Engine,
@@ -22,7 +22,7 @@ export class PlayedOverlay {
     return new PlayedOverlay(engine, new Manifests(text));
   }
 
-  /** Removes an earlier run. Starts everything in the order of the file, without waiting until it is ready, like `kubectl apply`. */
+  /** Removes an earlier run. Starts everything in the order of the file, without waiting for readiness, like `kubectl apply`. */
   async play(): Promise<void> {
     await this.remove();
     await this.engine.podman('network', 'create', this.network);
@@ -40,7 +40,7 @@ export class PlayedOverlay {
 
   workload(name: string): Resource {
     const found = this.manifests.workloads.find(({ metadata }) => metadata.name === name);
-    if (!found) throw new Error(`There is no ${name}`);
+    if (!found) throw new Error(`There is no workload ${name}`);
     return found;
   }
 
@@ -60,7 +60,7 @@ export class PlayedOverlay {
     });
   }
 
-  /** Resolves to the exit code of a migration's pod. */
+  /** Resolves to the exit code of a migration's container. */
   async waitForExit(name: string): Promise<number> {
     return Number(await this.engine.podman('wait', await this.containerName(name)));
   }

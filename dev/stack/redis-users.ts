@@ -13,7 +13,7 @@ export function redisUserLines(superuserPassword: string): string[] {
   return redisAclLines((user) => passwordOf(user, superuserPassword));
 }
 
-/** In the embedded Redis, each process has a user with its own rights only. */
+/** For the embedded Redis: the gateway and each service have a user of their own, with only the rights they need. */
 export function redisUserUrls(superuserUrl: string): RedisUrls {
   return urlsByUser((user) => {
     const url = new URL(superuserUrl);

@@ -12,7 +12,7 @@ export interface ReplicaOptions {
   env: NodeJS.ProcessEnv;
   execArgv: string[];
   healthPort: number;
-  /** node:cluster shares the port. */
+  /** Whether the replicas of this process listen on one port, which node:cluster shares. */
   sharesPort: boolean;
   log: ProcessLog;
   onStarted: (pid: number) => void;
@@ -122,7 +122,7 @@ export class Replica {
       if (isOver()) return;
       failures = status === undefined ? failures + 1 : 0;
     }
-    this.options.report(`${this.options.label} stopped answering; killing it`);
+    this.options.report(`${this.options.label} does not answer; killing it`);
     child.kill('SIGKILL');
   }
 
@@ -178,7 +178,7 @@ export class Replica {
       if ((await statusOf(this.options.healthPort, '/readyz', 2_000)) === 200) return;
       await wait(30);
     }
-    // The caller also waits for the process's end, which rejects.
+    // Never resolves: `launch` rejects because the process has ended.
     await new Promise(() => undefined);
   }
 }

@@ -60,17 +60,20 @@ export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
   env: NodeJS.ProcessEnv;
 };
 
-/** Reads the environment and the checkout's `.env`, where the environment wins. Throws a StackFailure that names every invalid setting. */
+/**
+ * Reads the environment and `.env` in `root`; the environment takes precedence. An empty setting counts as not set. Throws a StackFailure that names
+ * every invalid setting.
+ */
 export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSettings {
   const merged = { ...readEnvFile(resolve(root, '.env')), ...env };
-  const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
-  const result = stackSettings.safeParse(set);
+  const present = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+  const result = stackSettings.safeParse(present);
   if (!result.success) {
     const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     throw new StackFailure(`These settings cannot be used: ${faults.join('; ')}. See .env.example.`);
   }
   const { DATA_DIR, ...settings } = result.data;
-  return { ...settings, dataDir: resolve(root, DATA_DIR), env: set };
+  return { ...settings, dataDir: resolve(root, DATA_DIR), env: present };
 }
 
 export function replicaCount(settings: StackSettings, name: ProcessName): number {

@@ -24,8 +24,8 @@ export type StorageName = (typeof storageNames)[number];
 export type Storages = Record<StorageName, FileStorage>;
 
 /**
- * In the data folder, or in the folder or bucket that the settings name. `IMAGES_DIR` is the folder of all files, not only of pictures. Throws a
- * StackFailure for invalid settings.
+ * The files are in the data folder, or in the folder or bucket that the settings name. `IMAGES_DIR` is the folder of all files, not only of pictures.
+ * Throws a StackFailure for invalid settings.
  */
 export function storagesOf({ env, dataDir }: Pick<StackSettings, 'env' | 'dataDir'>): Storages {
   const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);

@@ -37,7 +37,7 @@ describe('the processes that a changed file affects', () => {
     ['web/src/entry-server.tsx', ['gateway', 'web']],
     ['libs/contracts/src/pages.ts', [...processNames]],
     ['apps/README.md', []],
-  ])('%s', (file, names) => {
+  ])('%s: %j', (file, names) => {
     expect(affectedProcesses([file]).sort()).toEqual([...names].sort());
   });
 });

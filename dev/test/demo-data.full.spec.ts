@@ -169,7 +169,7 @@ test('there are projects in every state, and the entries of a thread are dated i
     expect(Date.parse(createdAt)).toBeLessThan(Date.now() - day / 2);
     expect(Date.parse(activeAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
   }
-  const { _id, createdAt, activeAt } = projects.find(({ labels }) => labels.includes('first project'))!;
+  const { _id, createdAt, activeAt } = projects.find(({ labels }) => labels.includes('roofing'))!;
   const { entries } = await get<StaffThread>(`/staff-project/${_id}/thread`);
   expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['message', 'event', 'note']));
   const times = entries.map(({ at }) => Date.parse(at));

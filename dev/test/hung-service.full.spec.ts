@@ -65,7 +65,7 @@ describe('a service that hangs', () => {
     expect(answeredAfter).toBeGreaterThan(deadlineMs * 0.9);
     expect(answeredAfter).toBeLessThan(deadlineMs * 1.5);
 
-    await site.waitForOutput(/messaging stopped answering/);
+    await site.waitForOutput(/messaging does not answer/);
     await eventually(
       async () => {
         expect(site.stack.services.messaging![0]!.pid).not.toBe(pid);

@@ -77,8 +77,8 @@ describe('a site under load', () => {
              FROM mails WHERE state = 'sent' AND about IS NOT NULL GROUP BY template ORDER BY template`,
           );
           const oncePerRecord = (template: string, mails: number) => ({ template, mails, records: mails });
-          // The customer gets a mail about each order. An admin gets at most 20 mails about orders and 60 about messages in an hour. The sender of
-          // all messages gets one acknowledgement a day.
+          // The customer gets a mail about each order. An admin gets at most 20 mails about orders and 60 about messages in an hour. All
+          // messages have the same sender, who gets one acknowledgement a day.
           expect(rows).toEqual([
             oncePerRecord('adminOrderPlaced', 20),
             oncePerRecord('messageAcknowledged', 1),

@@ -57,7 +57,7 @@ describe('a process of the local stack', () => {
     const { pid } = replica;
     await fetch(`${replica.healthUrl}/hang`);
     await waitUntilBack();
-    expect(reports[0]).toBe('content stopped answering; killing it');
+    expect(reports[0]).toBe('content does not answer; killing it');
     expect(replica.pid).not.toBe(pid);
     expect((await fetch(`${replica.healthUrl}/healthz`)).status).toBe(200);
   });

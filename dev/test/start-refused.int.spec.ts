@@ -78,7 +78,7 @@ describe('a start that fails says why, and leaves nothing running', () => {
     );
   });
 
-  test('invalid settings, all of them together', async () => {
+  test('several invalid settings, all of which are named', async () => {
     expect(await refusal({ PORT: 'http', SEED: 'everything', REPLICAS_CONTENT: '0' })).toBe(
       'These settings cannot be used: PORT must be a whole number from 0 to 65535; SEED must be one of demo, none; ' +
         'REPLICAS_CONTENT must be a whole number from 1 to 64. See .env.example.',

@@ -19,8 +19,9 @@ const programPath = (app, program) => dist('apps', app, `${program}.js`);
  * is neither minified nor renamed.
  */
 export async function bundlePrograms() {
+  // The external packages that the programs import. A container image needs them in addition to the bundles.
   const packages = new Set();
-  // Specs and a running site may start a program at any time, so the folders are replaced only when complete.
+  // Specs and a running site may start a program at any time, so the old folders stay until the new ones are complete.
   const programsFolder = dist('bundle.next');
   const rendererFolder = dist('web', 'renderer.next');
   await bundle(programsFolder, packages, {
@@ -50,7 +51,6 @@ export async function bundlePrograms() {
   const profile = join('data', 'sRGB_IEC61966_2_1.icc');
   cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), join(programsFolder, profile));
   writeFileSync(join(programsFolder, 'scalar.js'), await scalarScript());
-  // A container image needs these in addition to the bundles.
   writeFileSync(join(programsFolder, 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
   replaceFolder(dist('bundle'), programsFolder);
   replaceFolder(dist('web', 'renderer'), rendererFolder);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-function linkTo(email: string, path: '/verify-email' | '/reset'): Promise<string> {
+function linkMailedTo(email: string, path: '/verify-email' | '/reset'): Promise<string> {
   return eventually(async () => {
     const { text } = await mail.newest({ to: email });
     const [link] = new RegExp(`${url}${path}#token=[\\w-]+`).exec(text) ?? [];
@@ -23,7 +23,8 @@ function linkTo(email: string, path: '/verify-email' | '/reset'): Promise<string
   });
 }
 
-const fullAddress = (page: Page) => page.evaluate(() => location.pathname + location.search + location.hash);
+const relativeAddress = (page: Page) =>
+  page.evaluate(() => location.pathname + location.search + location.hash);
 const verifyCallout = (page: Page) => page.getByRole('complementary', { name: 'Your e-mail address' });
 
 async function open(path: string): Promise<Page> {
@@ -66,12 +67,12 @@ test('a visitor registers, verifies their address with the link in the mail, and
 
   const requests: string[] = [];
   page.on('request', (request) => requests.push(`${request.url()} ${request.headers().referer ?? ''}`));
-  const link = await linkTo(person.email, '/verify-email');
+  const link = await linkMailedTo(person.email, '/verify-email');
   await visit(page, link);
   const confirm = page.getByRole('button', { name: 'Confirm address' });
   await confirm.waitFor();
   // The token was removed from the page's address and not sent to the server. The e-mail address is not confirmed yet.
-  await eventually(async () => expect(await fullAddress(page)).toBe('/verify-email'));
+  await eventually(async () => expect(await relativeAddress(page)).toBe('/verify-email'));
   const token = link.split('=')[1]!;
   expect(requests.filter((seen) => seen.includes(token))).toEqual([]);
   const api = await Session.signIn(url, person);
@@ -97,8 +98,8 @@ test('a forgotten password is reset with the link; the old session and the old p
   const person = newPerson();
   const { page: signedInPage } = await openPageAs(browser, person);
   await visit(signedInPage, '/dashboard');
-  // `linkTo` reads only the newest mail, so the mail of the registration must arrive first.
-  await linkTo(person.email, '/verify-email');
+  // `linkMailedTo` reads only the newest mail, so the mail of the registration must arrive first.
+  await linkMailedTo(person.email, '/verify-email');
 
   const page = await open('/login');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -106,8 +107,8 @@ test('a forgotten password is reset with the link; the old session and the old p
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByText('we’ve sent a link to it').waitFor();
-  await visit(page, await linkTo(person.email, '/reset'));
-  await eventually(async () => expect(await fullAddress(page)).toBe('/reset'));
+  await visit(page, await linkMailedTo(person.email, '/reset'));
+  await eventually(async () => expect(await relativeAddress(page)).toBe('/reset'));
   const field = page.getByRole('textbox', { name: 'New password' });
   await field.fill('password');
   await page.getByRole('button', { name: 'Save password' }).click();
@@ -140,7 +141,7 @@ describe('the account screen', () => {
     await visit(page, '/account');
     const sessions = page.getByRole('list', { name: 'Where you’re signed in' });
     await sessions.getByText('This device').waitFor();
-    // The unknown app is `api`.
+    // The session of `api` is listed as one of an unknown app.
     await sessions
       .getByRole('button', { name: /^Sign out Unknown app/ })
       .first()
@@ -166,7 +167,7 @@ describe('the account screen', () => {
     await page.getByLabel('Current password').fill('a new and longer password');
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByText('we’ve sent a link to it').waitFor();
-    await visit(page, await linkTo(newEmail, '/verify-email'));
+    await visit(page, await linkMailedTo(newEmail, '/verify-email'));
     await page.getByRole('button', { name: 'Confirm address' }).click();
     await page.getByText(`${newEmail} is now confirmed for your account.`).waitFor();
     await visit(page, '/account');
@@ -198,7 +199,7 @@ describe('the account screen', () => {
     await page.getByText('Account deleted').waitFor();
     await page.waitForURL(`${url}/`);
     await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
-    expect(await fullAddress(page)).toBe('/');
+    expect(await relativeAddress(page)).toBe('/');
     await expect(Session.signIn(url, person)).rejects.toThrow('401');
   });
 });

@@ -38,7 +38,7 @@ async function atOrderForm(packageName = 'Premium') {
 }
 
 describe('ordering a package', () => {
-  test('takes a visitor through registration, and back to the chosen package', async () => {
+  test('takes a visitor through registration, back to the chosen package, and to the placed order', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     const person = newPerson();
     await visit(page, '/pricing/');
@@ -105,7 +105,7 @@ describe('ordering a package', () => {
     expect(await ordersOf(api)).toHaveLength(1);
   });
 
-  fullTest('places one order for two tabs with equal values, and two for different values', async () => {
+  fullTest('places one order for two tabs with equal values, and another for different values', async () => {
     const { page, api, packageId } = await atOrderForm();
     const tabs = [
       await openTab(page, `/order-now/${packageId}`),
@@ -273,7 +273,7 @@ describe('the dashboard', () => {
 });
 
 describe('an order that the customer cancels', () => {
-  test('is shown as cancelled on the dashboard, and can be ordered again with one click', async () => {
+  test('is shown as cancelled on the dashboard, and a double click orders it again only once', async () => {
     const { page, api } = await openPageAs(browser, newPerson());
     const { _id } = await placeOrder(api);
     await page.goto(`/order-cancelled/${_id}`);

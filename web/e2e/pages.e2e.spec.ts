@@ -7,8 +7,8 @@ import { visit, waitUntilSettled } from './visit.js';
 
 const { url } = testStack();
 
-const publicPaths = ['/', '/pricing/', '/service/', '/contact', '/contact-us', '/terms', '/privacy'];
-const openPaths = [...publicPaths, '/login', '/register', '/nowhere'];
+const pagePaths = ['/', '/pricing/', '/service/', '/contact', '/contact-us', '/terms', '/privacy'];
+const pathsWithoutSignIn = [...pagePaths, '/login', '/register', '/nowhere'];
 const sizes = [
   { name: 'desktop', width: 1440, height: 900 },
   { name: 'narrow phone', width: 320, height: 640 },
@@ -40,7 +40,7 @@ async function open(options: PageOptions = {}) {
 }
 
 describe.each(sampleEvery(2, sizes))('on a $name', ({ width, height }) => {
-  test.each(sampleEvery(2, openPaths))('%s has no faults', async (path) => {
+  test.each(sampleEvery(2, pathsWithoutSignIn))('%s has no faults', async (path) => {
     const { page, problems } = await open({ width, height });
     const response = await visit(page, path);
     const exists = path !== '/nowhere';
@@ -211,7 +211,7 @@ describe('by keyboard', () => {
 });
 
 describe('moving between pages', () => {
-  test('requests the content of all pages once, and sets title, address and focus', async () => {
+  test('requests the content of all pages once, and sets title, canonical address and focus', async () => {
     const { page, problems } = await open();
     await visit(page, '/');
     const asked: string[] = [];
@@ -221,7 +221,7 @@ describe('moving between pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('Pricing | '));
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
-    // The server writes the link preview and the structured data for the first page only.
+    // The link preview and the structured data describe the first page only, so the browser has removed them.
     expect(await page.locator('meta[property], script[type="application/ld+json"]').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();

@@ -168,7 +168,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
 
-    // The browser offers the passkey at the e-mail field.
+    // The browser offers the passkey at the e-mail field, and the virtual authenticator accepts immediately.
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto('/login');

@@ -164,7 +164,7 @@ describe('pages', () => {
     expect((await render(body)).status).toBe(status);
   });
 
-  test('other methods are refused', async () => {
+  test('methods that the renderer does not support are refused', async () => {
     expect((await fetch(url, { method: 'PUT' })).status).toBe(405);
   });
 });

@@ -28,11 +28,11 @@ export class EntryHistoryEntity {
   @Column('text', { name: 'changed_by_email', nullable: true })
   changedByEmail!: string | null;
 
-  /** For a deletion, the record's position; null in the oldest rows. */
+  /** The position of a deleted record; null for other changes, and in the oldest rows. */
   @Column('bigint', { nullable: true })
   position!: string | null;
 
-  /** For a deletion, when the record was created; null in the oldest rows. */
+  /** When a deleted record was created; null for other changes, and in the oldest rows. */
   @Column('timestamptz', { name: 'created_at', nullable: true })
   createdAt!: Date | null;
 

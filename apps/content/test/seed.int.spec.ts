@@ -48,14 +48,14 @@ async function stop(started: BuiltProcess): Promise<number | null> {
 }
 
 const snapshot = () => client.call(contentContract.snapshot, {}, { actor: system });
-const total = Object.values(demoContent).flat().length;
+const recordCount = Object.values(demoContent).flat().length;
 
 describe('the demo content', () => {
-  test('is seeded once by three processes that start together with an empty database', async () => {
+  test('is seeded once by three processes that start on an empty database at the same time', async () => {
     const replicas = [start('demo'), start('demo'), start('demo')];
     await Promise.all(replicas.map((each) => each.ready()));
     const site = await snapshot();
-    expect(site.version).toBe(total);
+    expect(site.version).toBe(recordCount);
     for (const { name } of allSections) {
       const bodies = site.sections[name]!.map(({ _id, createdAt, updatedAt, version, ...body }) => body);
       expect(bodies).toEqual(demoContent[name as SectionName]);
@@ -67,7 +67,7 @@ describe('the demo content', () => {
       const { rows } = await sql.query(
         'SELECT count(*)::int AS published FROM outbox_messages WHERE sent_at IS NOT NULL',
       );
-      expect(rows).toEqual([{ published: total }]);
+      expect(rows).toEqual([{ published: recordCount }]);
     });
     expect(await Promise.all(replicas.map(stop))).toEqual([0, 0, 0]);
   });
@@ -87,7 +87,7 @@ describe('the demo content', () => {
     await content.close();
   });
 
-  test('depends on SEED: a value other than demo or none stops the process with a message that names SEED', async () => {
+  test('is not seeded if SEED is neither demo nor none: the process stops with a message that names SEED', async () => {
     const content = start('yes');
     expect(await content.exited).toBe(78);
     expect(content.stderr).toContain('SEED: must be one of demo, none');

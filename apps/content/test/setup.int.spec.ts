@@ -24,7 +24,7 @@ const update = (section: SectionName, { _id }: ContentRecord, body: object) =>
     { section, id: _id, body: { ...demoContent[section][0], ...body } },
     asAdmin,
   );
-const demo = () => content.client.call(setupContract.listDemoContent, {}, asAdmin);
+const listDemo = () => content.client.call(setupContract.listDemoContent, {}, asAdmin);
 const remove = () => content.client.call(setupContract.removeDemoContent, {}, asAdmin);
 const restore = (ids: string[]) => content.client.call(setupContract.restoreDemoContent, { ids }, asAdmin);
 const postpone = (step: SetupStep, postponed: boolean) =>
@@ -84,7 +84,7 @@ describe('on a site with the demo content', () => {
 
     test('lists by section what it removes: records as the seed created them, except those that contain only choices', async () => {
       const listed = Object.fromEntries(
-        (await demo()).map(({ section, records }) => [section, records.length]),
+        (await listDemo()).map(({ section, records }) => [section, records.length]),
       );
       // The tests above have changed all records of these sections.
       const unchangedCount: Partial<Record<string, number>> = { terms: 0, teamMember: 0 };
@@ -95,8 +95,8 @@ describe('on a site with the demo content', () => {
       expect((await guide()).demoRecords).toBe(Object.values(listed).reduce((sum, count) => sum + count));
     });
 
-    test('removes exactly these records, also singletons, and removes nothing the second time', async () => {
-      const listed = (await demo()).flatMap(({ records }) => records.map(({ _id }) => _id));
+    test('removes exactly the listed records, also singletons, and removes nothing the second time', async () => {
+      const listed = (await listDemo()).flatMap(({ records }) => records.map(({ _id }) => _id));
       ({ ids } = await remove());
       expect(ids).toEqual(listed);
       const after = await snapshot();
@@ -109,7 +109,7 @@ describe('on a site with the demo content', () => {
         { change: 'deleted', actor_email: actors.admin.email },
       ]);
       expect(await remove()).toEqual({ ids: [] });
-      expect(await demo()).toEqual([]);
+      expect(await listDemo()).toEqual([]);
       expect(await states()).toMatchObject({ siteName: 'missing', prices: 'missing', team: 'done' });
     });
 
@@ -155,7 +155,7 @@ describe('on an empty site', () => {
   });
 
   test('there is no demo content to remove', async () => {
-    expect(await demo()).toEqual([]);
+    expect(await listDemo()).toEqual([]);
     expect(await remove()).toEqual({ ids: [] });
   });
 });

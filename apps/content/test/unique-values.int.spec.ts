@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test('a unique value is free again once its optional field is cleared', async () => {
-  // Every unique field of the site is required, so this section has one that is optional.
+  // Every unique field of the site is required, so this test makes a section with an optional one.
   const { packageName } = sections.pricingPackage.fields;
   const fields = { nickname: { ...packageName, required: false } };
   const section: Section = { ...sections.pricingPackage, name: 'plan', fields };

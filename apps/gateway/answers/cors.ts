@@ -19,7 +19,7 @@ export class Cors {
     return this.origins.length > 0 ? 'Origin' : undefined;
   }
 
-  /** Name, value, name, value. */
+  /** Header names, each followed by its value. Empty if the request's origin may not read the answer. */
   headersFor({ headers: { origin } }: IncomingMessage): readonly string[] {
     if (origin === undefined || !this.allows(origin)) return none;
     return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];

@@ -22,7 +22,7 @@ export type PlainStatus = 404 | 502 | 503;
 
 const retryAfterSeconds = 5;
 
-/** Needs no web process. */
+/** Needs no web process: its style sheet is that of the API reference, which the gateway has itself. */
 export function sendPlainPage(
   status: PlainStatus,
   { response, headers, withBody }: { response: ServerResponse; headers: SecurityHeaders; withBody: boolean },

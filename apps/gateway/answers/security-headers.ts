@@ -1,12 +1,12 @@
 export interface SecurityHeaders {
-  /** For everything that browsers should neither run nor show. */
+  /** For answers of the API and other data, which browsers must neither run nor frame. */
   readonly api: Record<string, string>;
   /** For pages, and for the shell of screens. */
   readonly page: Record<string, string>;
   /** For the API reference, which Scalar renders. */
   readonly reference: (nonce: string) => Record<string, string>;
   readonly mailPreview: Record<string, string>;
-  /** For pictures, and for scripts and styles of pages. */
+  /** For pictures, and for files that pages and screens load, such as scripts, styles and fonts. */
   readonly asset: Record<string, string>;
 }
 
@@ -106,7 +106,7 @@ const referencePolicy = (nonce: string) =>
     'frame-ancestors': "'none'",
   });
 
-// Runs no script. `allow-same-origin` lets the screen around the frame write the e-mail into it.
+// The preview runs no script. `allow-same-origin` lets the screen around the frame write the e-mail into it.
 const mailPreviewPolicy = policy({
   sandbox: 'allow-same-origin',
   'default-src': "'none'",

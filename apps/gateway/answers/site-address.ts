@@ -19,6 +19,7 @@ export class SiteAddress {
     return this.address.origin;
   }
 
+  /** Also works before the server listens: the default address uses HTTP. */
   get isSecure(): boolean {
     return this.known?.protocol === 'https:';
   }

@@ -77,7 +77,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
   }
 }
 
-/** A Bearer token wins, because it was sent on purpose. */
+/** A Bearer token wins over the cookie, because it was sent on purpose. */
 function tokenOf(request: FastifyRequest, cookies: SessionCookies): string | null {
   const { headers } = request;
   if (!usesBearer(headers)) return cookies.accessToken(request) ?? null;

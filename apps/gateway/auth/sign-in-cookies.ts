@@ -22,7 +22,7 @@ export class SignInCookies {
     return cookies[this.pendingName];
   }
 
-  setCookieIfSecondStepMissing(reply: FastifyReply, failure: unknown): void {
+  setPendingTokenIfSecondStepMissing(reply: FastifyReply, failure: unknown): void {
     const pending = failure instanceof DomainError ? failure.details.secondFactor : undefined;
     if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));
   }

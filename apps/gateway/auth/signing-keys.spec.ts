@@ -30,7 +30,7 @@ test('the keys are fetched again when one is used over a minute after the last f
   expect(await keys.find('new')).toContain('PUBLIC KEY');
 });
 
-test('known keys stay valid while identity is down, and identity is asked only once a minute', async () => {
+test('while identity is down, known keys stay valid and cause only one call a minute, and an unknown key fails as UNAVAILABLE', async () => {
   const { keys, call, passSeconds } = start();
   await keys.find('old');
   call.mockRejectedValue(new DomainError('UNAVAILABLE'));

@@ -9,7 +9,7 @@ import { Broadcaster, RpcClient } from '#libs/transport';
 /** A broadcast may be lost, so the version is also polled. */
 const pollMs = 1000;
 const readDeadlineMs = 3000;
-/** How long a writer waits until the cache has its write. */
+/** How long a write waits at most for the cache to include it. */
 const ownWriteMs = 2000;
 /** How long a starting gateway waits for content. */
 const firstReadMs = 2000;
@@ -127,8 +127,8 @@ export class ContentCache implements BeforeApplicationShutdown {
 }
 
 /**
- * Drops records and image texts that are not public, so no public answer can contain them. `removedAt` still has all sections; only the sitemap
- * reads it.
+ * Drops sections that no page shows, and the image texts of their records, so that no public answer can contain them. `removedAt`, the times of the
+ * last deletions, still has all sections; only the sitemap reads it.
  */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(

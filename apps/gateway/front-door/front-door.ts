@@ -45,7 +45,7 @@ export class FrontDoor {
     else this.admitWrite(address, request, reply, pass);
   }
 
-  /** Finds an answer in memory under exactly this URL. Other spellings, and queries, take the longer way. */
+  /** Finds an answer in memory under exactly this URL. A URL with a query, or with another spelling, is then matched by its path. */
   private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
     const ready = this.ready.find(url);
     if (!ready) return this.pages.findInMemory(url);
@@ -83,10 +83,10 @@ export class FrontDoor {
     pass: (error?: Error) => void,
   ): void {
     this.setApiHeaders(request, reply, false);
-    const known =
+    const isKnown =
       address.operations !== undefined || address.page !== undefined || looksLikeFile(address.path);
-    const served = address.operations?.has(request.method as 'POST') ?? false;
-    pass(known && !served ? this.methodNotAllowed(address, reply) : undefined);
+    const isServed = address.operations?.has(request.method as 'POST') ?? false;
+    pass(isKnown && !isServed ? this.methodNotAllowed(address, reply) : undefined);
   }
 
   private answerOptions(address: Address, request: FastifyRequest, reply: FastifyReply): void {

@@ -22,7 +22,7 @@ export class ImageFiles {
   private readonly kept = new Map<string, Kept>();
   private readonly reading = new Map<string, Promise<StoredAnswer | undefined>>();
   private bytes = 0;
-  /** Increases whenever pictures are forgotten. The result of a read that began before is then not kept. */
+  /** Increases whenever pictures are forgotten, so that a read that began earlier does not keep its result. */
   private epoch = 0;
 
   constructor(
@@ -30,7 +30,7 @@ export class ImageFiles {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     broadcaster: Broadcaster,
   ) {
-    // While there is no subscription, removals may be missed, so all pictures are forgotten whenever one begins.
+    // While the subscription is inactive, removals may be missed. So all pictures are forgotten whenever it becomes active (again).
     broadcaster
       .subscribe(broadcasts.imageRemoved, ({ id }) => this.forget(String(id)))
       .then(

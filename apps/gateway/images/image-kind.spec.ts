@@ -35,6 +35,6 @@ test.each([
   ['document types', '<!DOCTYPE svg>', ''],
   ['document types that never end', '<!DOCTYPE svg ', ''],
   ['spaces', ' ', ''],
-])('4 kB of %s are no picture', (_what, text, end) => {
+])('4 kB of %s are not recognized as an image', (_what, text, end) => {
   expect(kindOf(text.repeat(4096 / text.length - 1) + end)).toBeUndefined();
 });

@@ -34,7 +34,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The end of the declaration or comment that begins at `at`; undefined if none does. Negative if it does not end, or names a type other than SVG. */
+/** The end of the declaration or comment that begins at `at`; undefined if none does. Negative if it has no end, or is a DOCTYPE other than svg. */
 function prologEnd(text: string, at: number): number | undefined {
   if (text.startsWith('<!--', at)) return indexAfter(text, '-->', at + 4);
   if (/^<\?xml$/i.test(text.slice(at, at + 5))) return indexAfter(text, '?>', at + 5);
@@ -43,7 +43,7 @@ function prologEnd(text: string, at: number): number | undefined {
 }
 
 /** `<!DOCTYPE svg PUBLIC "…" "…" [ … ]>`, whose declarations in brackets may contain `>`. */
-function doctypeEnd(text: string, from: number): number | undefined {
+function doctypeEnd(text: string, from: number): number {
   const at = skipSpace(text, from);
   if (!/^svg\b/i.test(text.slice(at, at + 4))) return -1;
   const close = text.indexOf('>', at);

@@ -62,10 +62,10 @@ describe('what is served', () => {
   });
 
   test('is a PNG at full size if the upload has transparent pixels, otherwise a JPEG', async () => {
-    const clear = sharp({
+    const translucent = sharp({
       create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
     });
-    const { files } = await processed(await clear.png().toBuffer());
+    const { files } = await processed(await translucent.png().toBuffer());
     expect(files[0]!.name).toBe('20x20.png');
     for (const { body } of files) {
       const [, , , alpha] = (await sharp(Buffer.from(body)).stats()).channels;
@@ -185,11 +185,11 @@ describe('an upload that cannot be used', () => {
 });
 
 test('data appended to a picture is not served', async () => {
-  const page = '<script>alert(document.domain)</script>';
+  const script = '<script>alert(document.domain)</script>';
   const jpeg = await plain(800, 600).jpeg().toBuffer();
   const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
   for (const picture of [jpeg, gif]) {
-    const polyglot = Buffer.concat([picture, Buffer.from(`${page}PK\x03\x04 META-INF/MANIFEST.MF`)]);
+    const polyglot = Buffer.concat([picture, Buffer.from(`${script}PK\x03\x04 META-INF/MANIFEST.MF`)]);
     const { files } = await processed(polyglot);
     for (const { body } of files)
       expect(Buffer.from(body).toString('latin1')).not.toMatch(/script|PK\x03\x04|MANIFEST/);

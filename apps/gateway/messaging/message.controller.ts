@@ -19,7 +19,7 @@ export class MessageController {
     return createdAnswer(await this.rpc.call(messagingContract.addMessage, { body }, caller));
   }
 
-  /** The status Read is the only one that can be set. */
+  /** `messageStatus` is not needed: its only allowed value is `Read`. */
   updateMessages({ ids }: Input['updateMessages'], { caller }: Context) {
     return this.rpc.call(messagingContract.markMessagesRead, { ids }, caller);
   }

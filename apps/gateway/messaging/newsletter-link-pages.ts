@@ -27,7 +27,7 @@ const sentByPage = /(^|&)page=yes(&|$)/;
 /** A client whose `Accept` names neither a page nor JSON gets JSON. */
 const offer = { json: true, page: true, isPagePath: false };
 
-/** Browsers get pages, all other clients get JSON. */
+/** Browsers get pages; all other clients, such as mail programs, get JSON. */
 @Injectable()
 export class NewsletterLinkPages {
   constructor(

@@ -62,7 +62,7 @@ export class NewsletterSubscriptionController {
   }
 }
 
-/** Truncates the token to what messaging accepts. Valid tokens are shorter. */
+/** Messaging would refuse a longer token as invalid input; a truncated one is unknown (NOT_FOUND). Genuine tokens are shorter. */
 const truncateToken = (token: string) => token.slice(0, 200);
 
 /** Includes the IP address, as evidence of the consent. */

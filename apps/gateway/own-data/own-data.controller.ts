@@ -13,7 +13,7 @@ import { Clock } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 
-/** The newest pages of each list; older records are left out. */
+/** How many pages of a list are read, the newest first. Older records are left out. */
 const maxPages = 10;
 
 interface PageRequest {

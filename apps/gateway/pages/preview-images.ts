@@ -15,7 +15,7 @@ interface CurrentImage {
   answer: StoredAnswer;
 }
 
-/** How many images are kept, including outdated ones, because other sites keep requesting the address that they know. */
+/** The number of images to keep. Outdated ones are kept too, because other sites keep requesting the address that they know. */
 const maxKept = 24;
 
 /** The canonical paths, by the page names in the addresses of preview images. */

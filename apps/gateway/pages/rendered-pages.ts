@@ -79,8 +79,8 @@ export class RenderedPages {
   }
 
   /**
-   * `path` is that of a screen that is open to everyone. If no older one is kept, this rejects when rendering fails, has just failed, or takes longer
-   * than `maxWaitMs`. The caller can then send a shell.
+   * `path` is that of a screen that is open to everyone. Unless an older rendering is kept, rejects if rendering fails, has just failed, or takes
+   * longer than `maxWaitMs`. The caller can then send a shell.
    */
   async getScreen(path: string): Promise<StoredAnswer> {
     if (!this.kept.has(path) && this.hasJustFailed) throw new DomainError('UNAVAILABLE');

@@ -13,7 +13,7 @@ import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
  * The request headers that are passed on. Node refuses to send some others, such as `Trailer` in a request without a chunked body. The web process
- * does not need the visitor's cookies and trace context.
+ * does not need the visitor's cookies or trace context.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
 const removedAnswerHeaders = [
@@ -26,7 +26,7 @@ const removedAnswerHeaders = [
 
 const queueLimits = { concurrency: 64, maxWaitingSize: 256, retryAfterSeconds: 1 };
 
-/** Passes on requests for files that are in none of the known builds (see `WebBuilds`). Client networks take turns. */
+/** Passes requests for files that are in none of the known builds (see `WebBuilds`) on to the web process. Client networks take turns. */
 @Injectable()
 export class WebProxy implements OnApplicationShutdown {
   private readonly agent = new Agent({ keepAlive: true });

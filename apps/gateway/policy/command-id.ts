@@ -5,9 +5,9 @@ import { clientNetwork } from '#libs/platform';
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The command id for an `Idempotency-Key`: the service's inbox recognizes a repetition by it. A UUID (version 8, RFC 9562) made from the SHA-256 of
- * the key, the caller (the account or, for a visitor, the client network), and the operation's method and path pattern. The values of path
- * parameters are not part of it. Throws INVALID_INPUT for a malformed key.
+ * The command id for an `Idempotency-Key`, by which the service's inbox recognizes a repetition. It is a UUID (version 8, RFC 9562) made from the
+ * SHA-256 of the key, the caller (the account or, for a visitor, the client network), and the operation's method and path pattern. It does not depend
+ * on the values of path parameters, so the inbox refuses a key that is used again for another record. Throws INVALID_INPUT for a malformed key.
  */
 export function commandIdOf(
   key: string | string[],

@@ -60,7 +60,7 @@ describe('an error of the framework', () => {
   test.each([
     ['of Nest, for an unknown address,', 404, 'NOT_FOUND', new NotFoundException()],
     ['for too large a body', 413, 'BODY_TOO_LARGE', refused('FST_ERR_CTP_BODY_TOO_LARGE')],
-    ['for a media type', 415, 'UNSUPPORTED_MEDIA_TYPE', refused('FST_ERR_CTP_INVALID_MEDIA_TYPE')],
+    ['for an unsupported type', 415, 'UNSUPPORTED_MEDIA_TYPE', refused('FST_ERR_CTP_INVALID_MEDIA_TYPE')],
     ['for another reason', 400, 'MALFORMED_REQUEST', refused('FST_ERR_ANYTHING_ELSE')],
     [
       'that Nest has wrapped',
@@ -79,18 +79,15 @@ test.each([
   ['undefined', undefined],
   ['null', null],
   ['an object', { password: 'x' }],
-])(
-  'when %s is thrown, the answer says nothing about it, but has the request’s id',
-  (_, thrown) => {
-    const { problem, unexpected } = problemAnswerOf(thrown, requestId);
-    expect(unexpected).toBe(true);
-    expect(problem).toEqual({
-      type: '/docs#INTERNAL',
-      title: 'Internal Server Error',
-      status: 500,
-      detail: errorSentences.INTERNAL,
-      code: 'INTERNAL',
-      requestId,
-    });
-  },
-);
+])('when %s is thrown, the answer says nothing about it, but has the request’s id', (_, thrown) => {
+  const { problem, unexpected } = problemAnswerOf(thrown, requestId);
+  expect(unexpected).toBe(true);
+  expect(problem).toEqual({
+    type: '/docs#INTERNAL',
+    title: 'Internal Server Error',
+    status: 500,
+    detail: errorSentences.INTERNAL,
+    code: 'INTERNAL',
+    requestId,
+  });
+});

@@ -128,6 +128,7 @@ function requestedRange(
   return condition === undefined || condition === etag ? rangeOf(headers.range, bytes) : undefined;
 }
 
+/** Bypasses Fastify, which would set `content-length` to 0 because there is no body. */
 function sendHead(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end();

@@ -144,8 +144,8 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     for (const stream of this.streams) if (stream.unconfirmedMs > maxUnconfirmedMs) stream.end();
     const open = [...this.streams];
     for (let from = 0; from < open.length; from += maxThreadPositions) {
-      const some = open.slice(from, from + maxThreadPositions);
-      const readers = some.map(({ thread: { projectId, asStaff }, reader: { accountId } }) => ({
+      const batch = open.slice(from, from + maxThreadPositions);
+      const readers = batch.map(({ thread: { projectId, asStaff }, reader: { accountId } }) => ({
         projectId,
         accountId,
         asStaff,
@@ -155,12 +155,12 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
         { readers },
         { actor: system, deadlineMs: compareMs },
       );
-      for (const [index, stream] of some.entries())
+      for (const [index, stream] of batch.entries())
         this.watch(stream.refreshIfChanged(positions[index] ?? null));
     }
   }
 
-  /** Logs bugs only: an outage passes, or ends the stream because its reader’s access could not be confirmed. */
+  /** Logs only bugs. A `DomainError` means an outage: the next comparison tries again, or ends a stream that was unconfirmed for too long. */
   private watch(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'Refreshing a stream failed');
@@ -170,7 +170,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
 
 type Hint = Record<string, unknown>;
 
-/** Undefined if the `Last-Event-ID` is missing or none of ours. */
+/** Undefined if the `Last-Event-ID` is missing or not one of ours. */
 function lastEventId(header: string | string[] | undefined): number | undefined {
   const id = typeof header === 'string' && /^\d{1,10}$/.test(header) ? Number(header) : undefined;
   return id !== undefined && id <= largestSeq ? id : undefined;

@@ -25,7 +25,7 @@ export function clientOf(request: FastifyRequest): Client {
 }
 
 /**
- * For a request without a span. The trace id is `request.id` without dashes, so the id that a problem shows leads to the services' log lines.
+ * For a request without a span. The trace id is `request.id` without dashes, so the id in an error answer leads to the services' log lines.
  */
 function traceparentOf(requestId: string): string {
   const traceId = requestId.replaceAll('-', '');

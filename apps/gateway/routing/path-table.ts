@@ -1,6 +1,6 @@
 /**
- * Finds what is declared for a path. Patterns consist of literal segments and `:parameters`; a literal wins over a parameter. Letter case and one
- * trailing slash do not matter.
+ * Finds what is declared for a path. Patterns consist of literal segments and `:parameters`; a literal wins over a parameter, unless the rest of the
+ * path then matches nothing. Letter case and one trailing slash do not matter.
  */
 export class PathTable<T> {
   private readonly root: Node<T> = newNode();

@@ -31,7 +31,7 @@ test('with Redis both gateways count together', async () => {
   expect(await statuses(second, '198.51.100.1', 3)).toEqual([401, 429, 429]);
 });
 
-test('without Redis each gateway counts on its own: calls above the limit get 429, and no others do', async () => {
+test('without Redis each gateway counts on its own, and only calls above the limit get 429', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await site.redis.kill();
   // Three calls are within the limit, and get 503 because services are called over Redis.

@@ -74,7 +74,7 @@ test('an origin that may not read the answers gets relative addresses', async ()
   );
 });
 
-test('uploads and the image library, too, give another origin absolute addresses', async () => {
+test('uploads and the image library, too, give an allowed origin absolute addresses', async () => {
   const absolute = publicUrl + image.address;
   expect((await upload({ Origin: partner })).address).toBe(absolute);
   expect((await admin.get<Image>(`/images/${image._id}`, fromPartner)).json.address).toBe(absolute);

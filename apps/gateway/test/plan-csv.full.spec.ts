@@ -33,7 +33,7 @@ async function subscribe(customerName: string): Promise<void> {
   await customer.post(`/order/${order._id}/payment-return`, {});
 }
 
-/** The keys are the column headings. */
+/** The keys are the column headings. The values keep the doubled quotes of CSV. */
 async function rowsOf(path: string): Promise<Record<string, string>[]> {
   const { text, headers, status } = await admin.get(path);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);

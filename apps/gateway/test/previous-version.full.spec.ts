@@ -159,7 +159,7 @@ describe('the previous version', () => {
     await placeOrders(customer, admin);
     await sendForms(visitor, admin, mark);
     await editContent(admin, mark);
-    // Every operation that both versions have, except those that take raw bytes. Most of them find nothing to change.
+    // Every operation that both versions have, except those that take raw bytes. Most of these calls find nothing to change.
     for (const operation of [...writes, ...operations.filter(({ method }) => method === 'GET')].filter(
       isKnown,
     )) {
@@ -243,7 +243,7 @@ describe('the previous version', () => {
 
   test('first serves every kind of call on its own schema', async () => {
     before = await callEveryKind('before');
-    // There can be only one address that receives payments, and it exists now.
+    // This run has created the only address that may receive payments, so later runs are refused.
     before['POST /add-email'] = 409;
   }, 120_000);
 

@@ -29,8 +29,8 @@ import {
 import { sampleRequest } from './sample-requests.js';
 import { accountIdOf, type SiteUnderTest, startSite } from './site.harness.js';
 
-// Tests every role in the calls about files and streams, which the gateway answers itself. The other calls are tested only as people who must be
-// refused; the projects service's `access-matrix.int.spec.ts` tests every role in them.
+// Tests the calls about files and streams, which the gateway answers itself, for everybody. The other calls are tested only for people who must be
+// refused; `access-matrix.int.spec.ts` of the projects service tests those calls for everybody.
 
 /** The smallest PNG. */
 const picture = Buffer.from(
@@ -206,7 +206,7 @@ async function expectStream(path: string, expected: Partial<Record<Who, number>>
 const gatewayOperations = { ...fileTransferOperations, ...threadUpdateOperations };
 
 describe('the calls that the gateway answers itself', () => {
-  test.each(Object.keys(gatewayOperations))('%s', (name) => {
+  test.each(Object.keys(gatewayOperations))('%s succeeds only for those who have access', (name) => {
     if (!tests[name]) throw new Error(`${name} has no test here`);
     return tests[name]();
   });

@@ -21,7 +21,7 @@ export interface SampleRequest {
 export interface SampleOptions {
   /** Makes bodies differ from each other. */
   mark?: string;
-  /** The customer's address in an order. */
+  /** The customer's e-mail address in an order. */
   email?: string;
 }
 

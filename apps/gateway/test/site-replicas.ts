@@ -56,7 +56,7 @@ const setUp: Record<ServiceName, (env: Record<string, string>) => Promise<Servic
   },
 };
 
-/** Starts a replica in the test's process. This is much cheaper, because the test's worker loads the modules of a service only once. */
+/** Starts a replica in the test's process. This is much cheaper than `startProcess`: all replicas of a service share its loaded modules. */
 export async function startHere(name: ServiceName, env: Record<string, string>): Promise<Replica> {
   const { config, module } = await setUp[name]({ HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1', ...env });
   const log: Replica['log'] = [];
@@ -67,7 +67,9 @@ export async function startHere(name: ServiceName, env: Record<string, string>):
     log,
     health: (path) => fetch(`http://127.0.0.1:${running.healthPort}${path}`),
     kill: async () => {
-      throw new Error(`${name} runs in the test's process; name it in 'processes'`);
+      throw new Error(
+        `${name} runs in the test's process; to kill it, list it in the option 'processes' of 'startSite'`,
+      );
     },
     stop: () => running.close(),
   };

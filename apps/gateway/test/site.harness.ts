@@ -39,7 +39,7 @@ export interface SiteOptions {
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
-  /** For browser specs with one gateway: its own address is the public address, and the web process renders the pages instead of a stand-in. */
+  /** For browser specs with one gateway, whose own address is the public one. The web process renders the pages instead of a stand-in. */
   inBrowser?: boolean;
   /** For the gateways. Like the settings of the services below, they override the harness's. */
   settings?: Record<string, string>;

@@ -115,7 +115,7 @@ function sendBuild(response: ServerResponse, build: WebBuild): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(build));
 }
 
-/** Serves one file, which belongs to a build that no gateway knows yet. */
+/** Serves one file of a build that no gateway knows yet, with two headers that a gateway must not pass on. */
 function serveNewerFile(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url!.split('?')[0]!;
   if (path === '/assets/newer-1234.js') {

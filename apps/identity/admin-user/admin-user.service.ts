@@ -289,7 +289,7 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Null if the former admin made the change: they know of it, and get a mail about it if they deleted their account.
+      // Also null if the former admin made the change: they know of it, and get a mail about it if they deleted their account.
       removedEmail: formerAdmin?.emailVerified && formerAdmin.id !== changedBy ? formerAdmin.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });

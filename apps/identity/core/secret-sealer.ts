@@ -9,8 +9,8 @@ const labels = { signingKey: 'identity signing keys', totp: 'authenticator apps'
 export type SealPurpose = keyof typeof labels;
 
 /**
- * Protects stored secrets from somebody who has only the database, for example a backup: AES-256-GCM under keys derived from `KEY_ENCRYPTION_SECRET`.
- * Without that setting they are stored as they are.
+ * Protects stored secrets from somebody who has only the database or a backup of it: AES-256-GCM under keys derived from `KEY_ENCRYPTION_SECRET`.
+ * Without that setting, secrets are stored unencrypted.
  */
 export class SecretSealer {
   /** At least 32 random characters: HKDF does not make a weak secret stronger. */
@@ -24,10 +24,7 @@ export class SecretSealer {
     return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /**
-   * Unsealed text, stored while the setting was missing, is returned as it is. Throws an error that names the setting if it is needed and is missing
-   * or wrong.
-   */
+  /** Returns text that was stored unencrypted as it is. For encrypted text, throws an error that names the setting if it is missing or wrong. */
   open(purpose: SealPurpose, stored: string): string {
     if (!stored.startsWith(prefix)) return stored;
     if (!this.secret) {

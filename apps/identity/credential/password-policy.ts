@@ -11,7 +11,7 @@ const reasons = {
   site: 'This password is this site’s name, or part of its address. Choose a different one.',
 };
 
-/** New passwords must be long enough and hard to guess. Rules on their characters make them worse (NIST SP 800-63B-4). */
+/** New passwords must be long enough and hard to guess. Requiring certain kinds of characters makes passwords worse (NIST SP 800-63B-4). */
 export class PasswordPolicy {
   private readonly common = commonPasswords();
 
@@ -22,8 +22,8 @@ export class PasswordPolicy {
   ) {}
 
   /**
-   * Throws INVALID_INPUT (too short), or WEAK_PASSWORD with the reason: common, the person's address, or the site's name, even disguised. `siteNames`
-   * replaces the constructor's.
+   * Throws INVALID_INPUT if the password is too short, or WEAK_PASSWORD with the reason if it is a common password, the person's address (or part of
+   * it), or the site's name, even in disguise. `siteNames` replaces the constructor's.
    */
   async check(password: string, email: string, siteNames?: readonly string[]): Promise<void> {
     const normalized = password.normalize('NFC');
@@ -52,7 +52,7 @@ function partsOf(email: string): string[] {
   return [email, local, domain, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split('.')];
 }
 
-/** The password's skeleton, also without surrounding symbols and digits: attackers first try common words with such additions. */
+/** The skeletons of the password with and without the symbols and digits at its ends: attackers first try common words with such additions. */
 function coresOf(password: string): string[] {
   // The lookbehinds keep the time linear: only the start of a run of characters is tried.
   const withoutSymbols = password

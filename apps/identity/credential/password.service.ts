@@ -17,14 +17,15 @@ export class PasswordService {
   ) {}
 
   /**
-   * `email` is the person's own; see `PasswordPolicy`. For `requester`, see `PasswordHasher.hash`. Throws INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
+   * The person's `email`, or a part of it, is a weak password. Requesters take turns (`PasswordHasher.hash`). Throws INVALID_INPUT, WEAK_PASSWORD,
+   * OVERLOADED.
    */
   async hashNew(password: string, email: string, requester: string): Promise<string> {
     await this.policy.check(password, email);
     return this.hasher.hash(password, requester);
   }
 
-  /** A wrong password is counted; a right one resets the count. Without a hash: see `PasswordHasher.verify`. Throws RATE_LIMITED, OVERLOADED. */
+  /** A wrong password is counted; a right one resets the count. False without a hash, after the same work. Throws RATE_LIMITED, OVERLOADED. */
   async verifyThrottled(
     passwordHash: string | null,
     password: string,

@@ -23,7 +23,7 @@ export class SignInAttemptRepository {
   /** Throws RATE_LIMITED during the delay after the last failure. The first failures cause no delay. */
   async check(emailNormalized: string, ipAddress: string): Promise<void> {
     const now = this.clock.now();
-    // After one of the first failures, `blocked_until` is its time. A concurrent attempt that began earlier must not be blocked.
+    // Each of the first failures sets `blocked_until` to its own time, but must not block a concurrent attempt that began before that time.
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`
       SELECT blocked_until FROM sign_in_attempts
       WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(ipAddress)}

@@ -118,7 +118,7 @@ export class GoogleSignInService {
     claims: GoogleClaims,
   ): Promise<void> {
     const { authenticatedAt } = claims;
-    // Google itself leaves this time out. Then a sign-in of any age at Google is enough.
+    // Google leaves this time out, unlike the stand-in. Then a sign-in of any age at Google is enough.
     if (authenticatedAt && authenticatedAt < addSeconds(startedAt, -toleranceSeconds))
       throw new DomainError('SIGN_IN_REFUSED');
     await this.sessions.reauthenticate<StoredResult>(key, sessionId!, async (tx, accountId) => {

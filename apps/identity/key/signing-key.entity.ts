@@ -21,7 +21,7 @@ export class SigningKeyEntity {
   @Column('jsonb', { name: 'public_jwk' })
   publicJwk!: Record<string, unknown>;
 
-  /** PKCS #8 in PEM, encrypted with `KEY_ENCRYPTION_SECRET` if that was set when it was stored. */
+  /** PKCS #8 in PEM, encrypted with `KEY_ENCRYPTION_SECRET` if that was set when the key was stored. */
   @Column('text', { name: 'private_key' })
   privateKey!: string;
 

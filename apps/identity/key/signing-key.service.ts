@@ -16,7 +16,7 @@ export interface SigningKey {
 
 /** For how long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
 const rememberSeconds = 60;
-/** Until replicas have forgotten a retired key, plus the lifetime of a token, plus the difference that clocks may have. */
+/** How long a retired key stays published: the time until replicas have forgotten it, the lifetime of a token, and the skew of clocks. */
 export const publishRetiredSeconds =
   accessTokens.lifetimeSeconds + rememberSeconds + accessTokens.clockToleranceSeconds;
 
@@ -31,12 +31,12 @@ export class SigningKeyService implements OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  /** A key that cannot be opened stops the process at its start instead of failing the first sign-in. */
+  /** A key that cannot be decrypted stops the process at its start instead of failing the first sign-in. */
   async onApplicationBootstrap(): Promise<void> {
     await this.current();
   }
 
-  /** Generated on the first start. */
+  /** The key that signs. It is generated on the first start. */
   current(): Promise<SigningKey> {
     const now = this.clock.now();
     if (this.cached && now < this.cached.until) return this.cached.key;

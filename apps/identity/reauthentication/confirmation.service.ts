@@ -41,7 +41,7 @@ export class ConfirmationService {
     });
   }
 
-  /** Returns the code, which is still to be used up; undefined without a second factor. */
+  /** Returns the code, for `useCode`; undefined if the account has no second factor. */
   private async checkPasswordAndCode(
     { password, code, client }: Input['confirmSignIn'],
     actor: Actor,

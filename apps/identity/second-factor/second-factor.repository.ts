@@ -16,7 +16,7 @@ export interface SecurityOverview {
 export class SecondFactorRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** `recoveryCode` may be the only true one, but recovery codes alone are not a second factor. */
+  /** The account has a second factor only if `totp` or `passkey` is true: recovery codes alone do not count. */
   async findMethods(tx: EntityManager, accountId: string): Promise<Record<SecondFactorMethod, boolean>> {
     const [row] = await tx.sql<[Record<SecondFactorMethod, boolean>]>`
       SELECT EXISTS (SELECT 1 FROM totp_factors WHERE account_id = ${accountId} AND confirmed_at IS NOT NULL) AS totp,
@@ -26,7 +26,7 @@ export class SecondFactorRepository {
     return row;
   }
 
-  /** Leaves out passkeys. Null if the account is gone. */
+  /** Without passkeys, which `PasskeyService` lists. Null if the account is gone. */
   async findOverview(accountId: string): Promise<SecurityOverview | null> {
     const [row] = await this.dataSource.sql<SecurityOverview[]>`
       SELECT EXISTS (SELECT 1 FROM credentials c WHERE c.account_id = a.id) AS password,

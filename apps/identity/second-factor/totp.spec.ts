@@ -11,13 +11,13 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('at %d seconds the code of RFC 6238 is accepted', (seconds, code) => {
+])('at %d seconds the code of RFC 6238 is accepted, but not with another secret', (seconds, code) => {
   const secret = Secret.fromUTF8('12345678901234567890').base32;
   expect(matchingStep(secret, code, new Date(seconds * 1000))).toBe(Math.floor(seconds / 30));
   expect(matchingStep(newTotpSecret(), code, new Date(seconds * 1000))).toBeUndefined();
 });
 
-test('a code is accepted in its step, the one before and the one after, and in no other', () => {
+test('a code is accepted in its step, the one before and the one after, and in no other; an empty code is refused', () => {
   const secret = newTotpSecret();
   const now = new Date(1_800_000_015_000);
   const step = Math.floor(now.getTime() / 30_000);

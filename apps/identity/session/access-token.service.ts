@@ -11,7 +11,7 @@ export interface AccessToken {
   expiresAt: Date;
 }
 
-/** JWTs in the manner of RFC 9068 that name the account and the session. */
+/** Issues JWTs, modelled on RFC 9068, that name the account and the session. */
 @Injectable()
 export class AccessTokenService {
   constructor(

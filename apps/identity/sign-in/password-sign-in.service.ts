@@ -46,6 +46,7 @@ export class PasswordSignInService {
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);
       },
+      // Stores ids instead of tokens. A repeated request gets new tokens.
       this.signIns,
     );
     await this.passwords.rehashIfOutdated(credential, password, ipAddress);

@@ -24,8 +24,8 @@ interface PendingSignIn {
 export type StoredFirstStepResult = { sessionId: string } | { pendingFor: string };
 
 /**
- * Sign-ins by password or Google, which is the first step. The second step is the second factor, if any. A pending sign-in's token permits only the
- * second step.
+ * Sign-ins whose first step is the password or Google. If the account has a second factor, that is the second step. A pending sign-in's token permits
+ * only the second step.
  */
 @Injectable()
 export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstStepResult> {

@@ -155,6 +155,7 @@ export class CampaignService {
       await this.mails.cancelForCampaign(tx, id);
       return { state: 'cancelled', finishedAt: this.clock.now() };
     });
+    // The worker deletes the recipients for whom no mail was queued yet.
     this.worker.runSoon();
     return changed;
   }

@@ -10,7 +10,7 @@ import { campaignMailId } from './campaign-mail-id.js';
 import { CampaignPace } from './campaign-pace.js';
 import { CampaignRepository } from './campaign.repository.js';
 
-/** All processes run it; the one that has locked the row of `campaign_pace` works. */
+/** Runs in every replica of messaging, but only the one that has locked the row of `campaign_pace` works. */
 @Injectable()
 export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
@@ -55,6 +55,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopping && (await this.step()) === 'more');
   }
 
+  /** Also 'done' if recipients are left because the allowance is used up. They wait for the next poll. */
   private async step(): Promise<'more' | 'done'> {
     const result = await transaction(this.dataSource, async (tx) => {
       const turn = await this.pace.takeTurn(tx);

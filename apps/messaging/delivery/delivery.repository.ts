@@ -81,7 +81,7 @@ export class DeliveryRepository {
       WHERE id = ${id} AND lease = ${lease}`;
   }
 
-  /** Ends a mail and counts it for its campaign. False if this process no longer has its lease. */
+  /** Ends a mail and counts it for its campaign. False if this process no longer has the mail's lease. */
   async finish(
     { id, lease }: LeasedMail,
     { state, answer, subject, secrets = [] }: FinalState,
@@ -103,7 +103,7 @@ export class DeliveryRepository {
 
   /**
    * Returns a mail to the queue, which sends it after `pauseMs`. `counts` means that this was an attempt to send it. False if this process no longer
-   * has its lease.
+   * has the mail's lease.
    */
   async postpone(
     { id, lease }: LeasedMail,

@@ -29,7 +29,7 @@ import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, parseSmtpUrl, Unreachable } from './smtp/smtp-session.js';
 
-/** How long a stopping process waits for the mail server's answers. After that, another process sends again the mails that got no answer. */
+/** How long a stopping process waits for the mail server's answers. After that, another process resends the mails without an answer. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
 /** For mails whose invoice or messages cannot be read yet. */
@@ -44,8 +44,8 @@ interface WrittenMail {
 class NotConfirmed extends Error {}
 
 /**
- * From a mail's last byte until the server's answer is recorded, it is in doubt whether the mail was sent. A process lets one mail at a time into
- * that gap, so when it is killed, at most one mail is sent twice.
+ * From a mail's last byte until the server's answer is recorded, it is in doubt whether the mail was sent. In each process, this is so for only one
+ * mail at a time, so when a process is killed, at most one mail is sent twice.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -100,7 +100,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Waits for the server's answers about mails that it has received. Other mails return to the queue. */
+  /** Waits for the mail server's answers to mails that were already sent to it. Other mails return to the queue. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     const stopped = Promise.all([this.sweeping.stop(), this.sending.stop()]);
@@ -192,7 +192,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** `unwritable` means that this version of the program cannot write it, so trying again would not help. */
+  /** `unwritable` means that this version of the program cannot write the mail, so trying again would not help. */
   private async write(
     mail: LeasedMail,
     attachments: readonly Attachment[],
@@ -310,7 +310,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.setBacklog(await this.mails.backlog());
   }
 
-  /** Time before the first attempt does not count, because mails wait while `SMTP_URL` is not set; nor does time before a campaign was resumed. */
+  /** Measured from the first attempt, because mails wait while `SMTP_URL` is not set, or from a later start or resumption of the mail's campaign. */
   private isTooOld({ tryingSince }: LeasedMail): boolean {
     return this.clock.now().getTime() - tryingSince.getTime() > this.settings.giveUpAfterMs;
   }

@@ -1,10 +1,11 @@
 import { pauseAfter, type RetryPauses } from '#libs/database';
 import type { Clock } from '#libs/runtime';
 
+/** Counts failed attempts to reach the mail server, and determines the pause before the next attempt. */
 export class Outage {
-  /** In a row; 0 if the server can be reached. */
+  /** Since the mail server was last reached; 0 if there is no outage. */
   failures = 0;
-  private until = 0;
+  private pausedUntil = 0;
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
@@ -12,7 +13,7 @@ export class Outage {
   ) {}
 
   get pauseMs(): number {
-    return Math.max(0, this.until - this.clock.now().getTime());
+    return Math.max(0, this.pausedUntil - this.clock.now().getTime());
   }
 
   /**
@@ -23,7 +24,7 @@ export class Outage {
   recordFailure(failuresBefore: number): void {
     if (this.failures > failuresBefore) return;
     this.failures += 1;
-    this.until = this.clock.now().getTime() + pauseAfter(this.failures, this.pauses);
+    this.pausedUntil = this.clock.now().getTime() + pauseAfter(this.failures, this.pauses);
   }
 
   /**
@@ -34,7 +35,7 @@ export class Outage {
   end(failuresBefore: number): boolean {
     if (this.failures === 0 || this.failures > failuresBefore) return false;
     this.failures = 0;
-    this.until = 0;
+    this.pausedUntil = 0;
     return true;
   }
 }

@@ -5,7 +5,7 @@ export interface Refusal {
   status?: string;
 }
 
-/** The mailbox or host does not exist, or was closed. */
+/** The mailbox or host does not exist, or was closed. 5.4.310 is Microsoft’s: the domain does not exist. */
 const hardBounceStatus = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
 /** Says only that delivery failed. */
 const unspecificStatus = '5.0.0';
@@ -38,7 +38,7 @@ export function isHardBounceAt(step: RefusedStep, refusal: Refusal): boolean {
 
 /**
  * Reads the codes of an answer: `550 5.1.1 No such user here`. Some servers write `550 #5.1.0 Address rejected` (Cisco) or `553 Not in my list of
- * allowed hosts (#5.7.1)` (qmail).
+ * allowed hosts (#5.7.1)` (qmail). In a report of a failed delivery, the answer begins with `smtp;`.
  */
 export function parseRefusal(answer: string): Refusal {
   const [, code, status] =

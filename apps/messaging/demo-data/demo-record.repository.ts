@@ -27,7 +27,7 @@ export class DemoRecordRepository {
     return counts;
   }
 
-  /** Also deletes, without counting them, demo records that an admin could still restore, and mails to or about demo addresses. */
+  /** Also deletes, without counting them, deleted demo records that an admin can still restore, and mails to or about demo addresses. */
   async deleteAll(tx: EntityManager): Promise<Counts> {
     const [, campaigns] = await tx.sql<[unknown, number]>`DELETE FROM campaigns WHERE ${isDemoCampaign}`;
     await tx.sql`DELETE FROM campaign_recipients WHERE NOT EXISTS (SELECT 1 FROM campaigns WHERE id = campaign_id)`;

@@ -39,7 +39,7 @@ const fixedMailOccasions: Record<keyof typeof fixedMails, string> = {
   adminOrderPlaced: 'To admins, when a customer places an order',
   adminOrderPaid: 'To admins, when a payment is confirmed or a dispute is closed',
   adminOrderRefunded: 'To admins, when money is refunded but the order isn’t cancelled',
-  adminPlanStopped: 'To admins, when a monthly plan is cancelled, suspended or ends',
+  adminPlanStopped: 'To admins, when a monthly plan is cancelled, is suspended or ends',
   adminProjectBrief:
     'To the assigned staff, or to all admins if nobody is assigned, when a customer completes a brief',
   adminProjectChanges:
@@ -114,7 +114,7 @@ function customizableInfo(template: CustomizableMail, name: string): MailTemplat
     template,
     name,
     sent: email.occasion,
-    // `site`: its content record switches the mail off for everybody.
+    // `site`: an admin can switch the mail off for everybody, in its content record.
     switchedBy: Object.hasOwn(notificationEmails, template) ? 'site' : 'nobody',
     wording: {
       ...email.wording,

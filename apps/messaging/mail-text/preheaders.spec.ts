@@ -8,7 +8,7 @@ const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
 const longText = `Dear all,\n\n${'We have looked at every page of the site. '.repeat(40)}`;
 const beginning =
   'Dear all, We have looked at every page of the site. We have looked at every page of the site. We…';
-const project = {
+const projectParams = {
   ...customizableEmails.projectDelivered.sampleParams,
   deliverable: longText,
   reason: longText,
@@ -19,7 +19,7 @@ const paramsByName = {
   ...Object.fromEntries(
     Object.entries(customizableEmails).map(([name, { sampleParams }]) => [name, sampleParams]),
   ),
-  ...{ projectDelivered: project, projectOnHold: project, projectClosed: project },
+  ...{ projectDelivered: projectParams, projectOnHold: projectParams, projectClosed: projectParams },
   paymentFlagged: { ...customizableEmails.paymentFlagged.sampleParams, flags: ['unverified'] },
 };
 
@@ -33,11 +33,11 @@ test.each(Object.entries(customizableEmails))(
 
 describe('a preheader is the beginning of a long text, up to a whole word', () => {
   test.each(['projectDelivered', 'projectOnHold', 'projectClosed'] as const)('in %s', (name) => {
-    expect(writeEmail(customizableEmails[name], project, brand).preheader).toBe(beginning);
+    expect(writeEmail(customizableEmails[name], projectParams, brand).preheader).toBe(beginning);
   });
 
   test('in a request for changes, and in a reply to a message', () => {
-    expect(adminTemplates.adminProjectChanges.write(project, brand).preheader).toBe(beginning);
+    expect(adminTemplates.adminProjectChanges.write(projectParams, brand).preheader).toBe(beginning);
     const reply = {
       reply: longText,
       subject: 'Hello',
@@ -51,7 +51,11 @@ describe('a preheader is the beginning of a long text, up to a whole word', () =
 test.each(['answer_brief', 'review'])(
   'the preheader of a reminder for the step %s does not repeat the first paragraph',
   (step) => {
-    const { preheader, blocks } = writeEmail(customizableEmails.projectReminder, { ...project, step }, brand);
+    const { preheader, blocks } = writeEmail(
+      customizableEmails.projectReminder,
+      { ...projectParams, step },
+      brand,
+    );
     expect(blocks[0]).not.toMatchObject({ text: preheader });
   },
 );

@@ -36,10 +36,11 @@ export class MailEntity {
   @Column('integer')
   attempts!: number;
 
-  /** While it is being sent: the end of the lease. */
+  /** While the mail is being sent, the end of its lease. */
   @Column('timestamptz', { name: 'next_attempt_at' })
   nextAttemptAt!: Date;
 
+  /** When the link in the mail expires. After that, the mail is cancelled instead of sent. */
   @Column('timestamptz', { name: 'not_after', nullable: true })
   notAfter!: Date | null;
 
@@ -61,7 +62,7 @@ export class MailEntity {
   @Column('uuid', { name: 'campaign_id', nullable: true })
   campaignId!: string | null;
 
-  /** Deleted a day after it is finished. */
+  /** Whether the mail is deleted a day after it is finished. */
   @Column('boolean')
   forget!: boolean;
 

@@ -21,7 +21,7 @@ const markdown = new MarkdownIt('zero', { html: false, linkify: true })
 markdown.validateLink = isAllowedUrl;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
-/** Only the alt text remains of images in headings, lists and quotes, and of images that are neither at HTTPS addresses nor on the site. */
+/** An image in a heading, list or quote becomes its alt text. So does an image whose address is neither HTTPS nor on the site. */
 export function parseMarkdown(body: string, siteUrl: string): Block[] {
   return blocksOf(markdown.parse(body, {}), new URL(siteUrl).origin);
 }

@@ -75,7 +75,7 @@ export class MessageService {
   /** Also marks the message as read and answered. Throws INVALID_TRANSITION if the thread is full. */
   @Handles(messagingContract.replyToMessage)
   async reply({ id, text }: Input['replyToMessage'], context: RequestContext): Promise<MessageWithThread> {
-    const answered = await this.change(id, context, async (tx, message) => {
+    const view = await this.change(id, context, async (tx, message) => {
       const entry = this.newEntry('reply', text, context);
       const { subject, message: original, createdAt } = message;
       const params: ReplyParams = {
@@ -96,7 +96,7 @@ export class MessageService {
       };
     });
     this.queue.wakeWorker();
-    return answered;
+    return view;
   }
 
   /** Throws INVALID_TRANSITION if the thread is full. */

@@ -4,6 +4,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
   name = 'Campaigns1767000200000';
 
   async up(runner: QueryRunner): Promise<void> {
+    // Half of each page stays free, because the counts are updated often.
     await runner.query(`
       CREATE TABLE campaigns (
         id uuid PRIMARY KEY,
@@ -17,8 +18,10 @@ export class Campaigns1767000200000 implements MigrationInterface {
         finished_at timestamptz(3),
         -- The last subscriber who was gathered into campaign_recipients; they are gathered in the order of their ids.
         gathered_to uuid,
+        -- Whether all of them have been gathered.
         gathered boolean NOT NULL DEFAULT false,
-        -- How many recipients there are, and how many had each outcome. Counted here, because the mails are deleted after MAIL_KEEP_DAYS.
+        -- How many recipients there are, and how many had each outcome. Those left out had unsubscribed or were suppressed. Those who bounced or
+        -- unsubscribed also count as sent. Counted here, because the mails are deleted after MAIL_KEEP_DAYS.
         recipients integer NOT NULL DEFAULT 0,
         sent integer NOT NULL DEFAULT 0,
         failed integer NOT NULL DEFAULT 0,
@@ -32,13 +35,14 @@ export class Campaigns1767000200000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX campaigns_under_way ON campaigns (started_at) WHERE state IN ('scheduled', 'sending')`,
     );
+    // The recipients whose mail is not in the queue yet.
     await runner.query(`
       CREATE TABLE campaign_recipients (
         campaign_id uuid NOT NULL,
         subscriber_id uuid NOT NULL,
         PRIMARY KEY (campaign_id, subscriber_id)
       )`);
-    // A single row. Only the process that has locked it queues campaign mails.
+    // A single row. Only the process that has locked it queues campaign mails. `allowance` is how many could be queued at `refilled_at`.
     await runner.query(`
       CREATE TABLE campaign_pace (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),

@@ -40,7 +40,7 @@ export const unreadParams = z.object({
 });
 type UnreadParams = z.output<typeof unreadParams>;
 
-/** Stored with the mail instead: which unread messages to fetch when it is sent. */
+/** Stored with the mail: which unread messages to fetch as `unreadParams` when it is sent. */
 export const unreadBatchParams = z.object({
   projectId: z.string(),
   accountId: z.string(),

@@ -32,7 +32,7 @@ describe('a link to unsubscribe', () => {
 });
 
 describe('a link to confirm', () => {
-  test('contains its expiry and the subscriber’s `linkRound`', () => {
+  test('contains the subscriber’s id and its validity, and is signed with the subscriber’s secret', () => {
     const url = confirmUrl('https://site.example', subscriber, validity);
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
     expect(claim).toMatchObject({ id: subscriber.id, validity });

@@ -105,16 +105,17 @@ export class SubscriberImportService {
   }
 
   /**
-   * The statuses of those addresses whose deleted subscriber can still be restored, and is unsubscribed or suppressed. An import does not add these
-   * again. A later sign-up that was not confirmed changes nothing, because somebody else may have made it.
+   * The statuses of those addresses whose last deleted subscriber can still be restored, and is unsubscribed or suppressed. An import does not add
+   * these again. A sign-up that was not confirmed does not count, because somebody else may have made it.
    */
   private async blockedStatuses(
     tx: EntityManager,
     addresses: readonly string[],
   ): Promise<Map<string, SubscriberStatus>> {
     const deleted = await this.deletedSubscribers.lockStatuses(tx, addresses);
-    const decided = deleted.filter(({ status }) => status !== 'pending');
-    const newest = new Map(decided.map(({ address, status }) => [address, status]));
+    const notPending = deleted.filter(({ status }) => status !== 'pending');
+    // The statuses are sorted by deletion, so the newest of an address replaces the others.
+    const newest = new Map(notPending.map(({ address, status }) => [address, status]));
     return new Map([...newest].filter(([, status]) => status !== 'subscribed'));
   }
 

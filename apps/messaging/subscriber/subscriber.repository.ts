@@ -98,7 +98,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return this.dataSource.manager.countBy(SubscriberEntity, { status: 'subscribed' });
   }
 
-  /** False if there is no such address, or it is already suppressed. */
+  /** `address` is in lower case. Returns false if no subscriber has it, or if the subscriber is already suppressed. */
   async suppress(tx: EntityManager, address: string, reason: string): Promise<boolean> {
     const [, suppressed] = await tx.sql<[unknown, number]>`
       UPDATE subscribers SET status = 'suppressed', status_unsuppressed = status, suppressed_at = now(),
@@ -107,6 +107,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return suppressed > 0;
   }
 
+  /** `address` is in lower case. Returns the ids of the deleted subscribers. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<string[]> {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       DELETE FROM subscribers WHERE email_normalized = ${address} RETURNING id`;

@@ -28,7 +28,7 @@ export interface RenderingOptions {
 
 export const RENDERING_OPTIONS = Symbol('rendering options');
 
-/** Renders documents outside of the event loop. The thread ends soon after the last document, because fonts and the PDF library take memory. */
+/** Renders documents in a worker thread, which ends soon after the last document, because fonts and the PDF library take memory. */
 export class RenderingThread {
   private worker: Worker | undefined;
   private timer: NodeJS.Timeout | undefined;

@@ -23,7 +23,7 @@ test('the series depends on the kind of document and on whether the customer is 
 });
 
 test('documents have different numbers if they differ in prefix, year or sequence, or if only one of them is a demo document', () => {
-  // No D at the start, so that no prefix begins like the numbers of demo documents.
+  // No `d` at the start, so that no prefix begins like the numbers of demo documents.
   const prefix = fc.stringMatching(/^[a-ce-z][a-z./-]{0,9}$/);
   const numberParts = fc.record({
     ...{
@@ -46,8 +46,8 @@ test('documents have different numbers if they differ in prefix, year or sequenc
     sequence: number;
   }) => numberOf(demo ? 'demo_invoice' : 'invoice', { ...prefixes, invoicePrefix }, at).toLowerCase();
   fc.assert(
-    fc.property(numberParts, numberParts, fc.constantFrom(...fields), (document, source, field) => {
-      const changed = { ...document, [field]: source[field] };
+    fc.property(numberParts, numberParts, fc.constantFrom(...fields), (document, other, field) => {
+      const changed = { ...document, [field]: other[field] };
       expect(lowerCaseNumber(document) === lowerCaseNumber(changed)).toBe(document[field] === changed[field]);
     }),
   );

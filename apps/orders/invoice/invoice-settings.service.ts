@@ -95,7 +95,7 @@ export class InvoiceSettingsService {
   }
 }
 
-/** Errors that the schemas of the single fields do not find. */
+/** Errors that the schemas of the individual fields do not find. */
 export function faultsOf(settings: InvoiceSettings): FieldError[] {
   const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
   const hasRate = domesticRate !== '' || isInEu(countryCode);

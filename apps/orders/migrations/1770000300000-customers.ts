@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The accounts with orders. Triggers on `account_order_totals` keep them up to date, because the previous version, which does not know the
- * customers, still changes those totals during the upgrade.
+ * The accounts with orders. Triggers on `account_order_totals` keep them up to date, because the previous version, which does not know this
+ * table, still changes those totals during the upgrade.
  */
 export class Customers1770000300000 implements MigrationInterface {
   name = 'Customers1770000300000';
@@ -20,12 +20,13 @@ export class Customers1770000300000 implements MigrationInterface {
         last_order_at timestamptz(3) NOT NULL,
         name_sorted text NOT NULL GENERATED ALWAYS AS (lower(left(name, 60))) STORED
       )`);
-    await runner.query(updateCustomers);
+    await runner.query(createUpdateFunction);
     // The triggers come first: creating them locks the totals, so that these do not change while the customers are counted.
     for (const operation of ['INSERT', 'UPDATE'])
       await runner.query(`
         CREATE TRIGGER customers_at_${operation.toLowerCase()} AFTER ${operation} ON account_order_totals
         REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_customers()`);
+    // Leaves out deleted accounts: their orders have no e-mail address any more.
     await runner.query(`
       INSERT INTO customers
       SELECT account_id, (array_agg(customer_name ORDER BY created_at DESC, id DESC))[1],
@@ -53,7 +54,7 @@ export class Customers1770000300000 implements MigrationInterface {
   }
 }
 
-const updateCustomers = `
+const createUpdateFunction = `
   CREATE FUNCTION update_customers() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     DELETE FROM customers WHERE account_id IN (SELECT account_id FROM changed)

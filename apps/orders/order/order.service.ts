@@ -253,7 +253,7 @@ export class OrderService {
   }
 }
 
-/** Setting the status that the order already has is no override. */
+/** If the order already has the status, nothing changes, and no override is stored. */
 function paymentStatusDecider(paymentStatus: 'UnPaid' | 'Paid', givenReason: string | undefined) {
   const reason = givenReason === undefined ? {} : { reason: givenReason };
   return ({ paymentStatus: before }: OrderEntity): Decision => {

@@ -9,8 +9,8 @@ type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 
 /**
- * A hold keeps an order from being paid, because a payment for it may have been made already. This reads tables of `payment/`, but is in `order/`,
- * which uses it and does not import `payment/`.
+ * A hold keeps an order from being paid, because a payment for it may have been made already. This class reads tables of `payment/`, but is in
+ * `order/`, because services there need it and must not import `payment/`.
  */
 @Injectable()
 export class PaymentHoldRepository {

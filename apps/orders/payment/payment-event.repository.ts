@@ -25,7 +25,7 @@ export class PaymentEventRepository {
     return rows.length > 0;
   }
 
-  /** Whether it is stored with the same order, amount and parent. */
+  /** Whether this event is stored with the same order, amount and parent. */
   async has(
     tx: EntityManager,
     { orderId, provider }: PaymentAttemptEntity,

@@ -164,7 +164,8 @@ function moneyOf(
 
 /**
  * What reversals have taken and their cancellations have not returned. A cancellation belongs to the reversal that it names. Most name the payment
- * instead; those belong to the reversal with the closest amount. What a cancellation leaves of a reversal is ignored if it is not more than the fee.
+ * instead; those belong to the reversal with the closest amount. What a cancellation leaves of a reversal is ignored if it is not more than the fee,
+ * because a cancellation may be net of the fee.
  */
 function openReversalCents(events: readonly AcceptedEvent[], feeCents: number): number {
   const open = new Map([...amountByTransaction(events, 'reversed')].sort(byAmount));

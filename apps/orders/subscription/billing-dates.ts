@@ -2,8 +2,8 @@ const dayMs = 86_400_000;
 
 /**
  * The charge that is due `months` months after the one at `from`, with the same time of day. `anchorDay` is the day of the month on which the plan
- * began. A plan of the 31st is charged on the last day of shorter months, and on the 31st again afterwards. If the provider charges on another day,
- * because of its time zone, later charges follow the day of `from`.
+ * began. A plan that began on the 31st is charged on the last day of shorter months, and on the 31st again afterwards. If the provider charges on
+ * another day, because of its time zone, later charges follow the day of `from`.
  */
 export function chargeDate(from: Date, months: number, anchorDay: number): Date {
   const isAnchored = from.getUTCDate() === dayOf(from, 0, anchorDay).getUTCDate();

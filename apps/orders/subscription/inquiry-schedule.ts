@@ -21,7 +21,7 @@ export function nextInquiryAt(subscription: SubscriptionEntity, now: Date, grace
   if (isInEffect && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
   if (!isInEffect) return addSeconds(now, problem === null ? minute : hour);
   const chargeDates = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
-  // For a day, a charge that is due and not listed yet is looked for more often.
+  // For a day, a charge that is due but not in the provider's list yet is looked for more often.
   if (chargeDates.some((at) => at && at <= now && at > addSeconds(now, -day)))
     return addSeconds(now, chargeInquirySeconds);
   const dueDates = [

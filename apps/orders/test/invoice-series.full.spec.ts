@@ -20,7 +20,7 @@ afterAll(() => orders?.stop());
 const newInvoice = async () => invoices.first(await invoices.placePaidOrder());
 const newNumber = async () => (await newInvoice()).document.number;
 
-/* Each of these tests has later years than the one before, because a document is never dated before the previous document. */
+/* No test uses an earlier year than the test before it, because a document is never dated before the previous document. */
 
 describe('the years of a series', () => {
   test.each([

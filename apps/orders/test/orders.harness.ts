@@ -110,7 +110,7 @@ export async function startOrders(env: Record<string, string> = {}) {
     place,
     offer,
     waitForPackages,
-    /** Also adds these packages (name and price), and waits until the orders service sells exactly these. */
+    /** If packages (name and price) are given, adds them, and waits until the orders service sells exactly these. */
     startContent: async (packages: Record<string, string> = {}) => {
       content = await startContentOn({ databaseUrl: contentDatabase.url, redisUrl: orders.redisUrl }, 'none');
       for (const [name, price] of Object.entries(packages)) await offer(name, price);
@@ -138,7 +138,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         return modified;
       });
     },
-    /** `id` is that of the package Basic. */
+    /** Changes the price of the package Basic, which has this `id`. */
     reprice: (id: string, packagePrice: string) =>
       client.call(
         contentContract.update,

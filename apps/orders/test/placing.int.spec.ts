@@ -181,7 +181,7 @@ describe('an order', () => {
 });
 
 describe('packages', () => {
-  test('have a changed price from the next order on, and earlier orders keep theirs', async () => {
+  test('have a new price from the next order on, and earlier orders keep the old one', async () => {
     const requestId = randomUUID();
     const before = await orders.place({}, customer, requestId);
     await orders.reprice(basicId, '310.5');

@@ -22,7 +22,7 @@ test('the rendering thread renders the same bytes as the main thread, for severa
     expect(pdfs[index]!.equals(await pdfOf(document, xmlOf(document)))).toBe(true);
 });
 
-test('the rendering thread refuses a document that breaks a rule, and renders the next', async () => {
+test('the rendering thread refuses a document that breaks a rule of EN 16931, and renders the next', async () => {
   threadWith();
   await expect(thread.render({ ...domestic, grossCents: 1 })).rejects.toThrow('BR-CO-15');
   expect(await thread.render(domestic)).toBeInstanceOf(Buffer);

@@ -69,6 +69,7 @@ export class OrderTimelineRepository {
    * customer.
    */
   async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
+    // `OrderService.cancel` writes 'The payment was cancelled by the customer.'
     await tx.sql`
       UPDATE order_timeline t SET by = ${replacement}
       FROM orders o
@@ -81,7 +82,7 @@ export class OrderTimelineRepository {
       UPDATE order_timeline t SET evidence = evidence - 'reason'
       FROM orders o
       WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.kind = 'payment_status_set' AND t.evidence ? 'reason'`;
-    // The reason of a refund is part of the text.
+    // The text about a refund ends with ': ' and the reason (`PaymentRefundService`).
     await tx.sql`
       UPDATE order_timeline t SET text = split_part(t.text, ': ', 1) || '.'
       FROM orders o
@@ -89,8 +90,8 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces `by` in all timelines. Call `anonymizeCustomer` first: entries that have one of the replacements stay as they are. Entries without an
-   * account are found by the address. Those about placing an order are not: that address is the customer's, even if the deleted account had it later.
+   * Replaces `by` in all timelines. Call `anonymizeCustomer` first: entries whose `by` is already a replacement stay as they are. Entries without an
+   * account are found by the address, except those about placing an order: that address is the customer's, even if the deleted account had it later.
    * Two statements, so that each uses its index.
    */
   async anonymizeAdminOrPayer(

@@ -51,7 +51,7 @@ export class ProjectAccess {
     return { project: await this.getProject(projectId, tx), person: personOf(actor) };
   }
 
-  /** The owners of the projects that somebody sees as a customer. */
+  /** The owners of the projects that the actor sees as a customer. */
   async ownerIdsFor(actor: Actor): Promise<string[]> {
     const { accountId } = personOf(actor);
     return [accountId, ...(await this.members.ownerIdsOf(accountId, 'member'))];

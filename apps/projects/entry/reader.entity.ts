@@ -24,7 +24,7 @@ export class ReaderEntity {
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;
 
-  /** Mails to this reader about unread messages leave out the entries up to this one. */
+  /** Mails about unread messages tell this reader only about entries after this one. */
   @Column('integer', { name: 'mailed_seq' })
   mailedSeq = 0;
 

@@ -60,7 +60,7 @@ export class ThreadEntryEntity {
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** The message that it answers. */
+  /** The message that this one answers. */
   @Column('uuid', { name: 'quote_id', nullable: true })
   quoteId!: string | null;
 

@@ -42,6 +42,7 @@ describe('the name of an uploaded file', () => {
     expect(name).toMatch(/^(ü👍)+ü?\.jpeg$/u);
     expect(Buffer.byteLength(fileNameOf('x'.repeat(10_000)))).toBe(255);
     expect(fileNameOf(`a.${'x'.repeat(300)}`)).toHaveLength(255);
+    // The cut leaves a dot at the end, which is dropped.
     expect(fileNameOf(`${'x'.repeat(254)}.${'y'.repeat(300)}`)).toBe('x'.repeat(254));
   });
 });

@@ -12,8 +12,8 @@ const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u20
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=$|\.)/i;
 
 /**
- * The name for screens and downloads: without folders and deceptive characters, at most 255 bytes. A short extension is kept. `file` if nothing is
- * left.
+ * The name for screens and downloads: without folders and deceptive characters, at most 255 bytes. A short extension is kept. `file` if nothing
+ * visible is left.
  */
 export function fileNameOf(sent: string): string {
   const last = sent.split(/[\\/]/).at(-1)!;

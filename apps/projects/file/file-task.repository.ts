@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 export interface LeasedTask {
   fileId: string;
   lease: string;
-  /** Including this one. */
+  /** Including the current try. */
   tries: number;
 }
 

@@ -15,7 +15,7 @@ export interface Attachment {
 }
 
 /** Includes uploads that are under way. */
-export interface UsedRoom {
+export interface StorageUsage {
   bytes: number;
   files: number;
 }
@@ -138,7 +138,7 @@ export class FileRepository {
   }
 
   /** Does not count expired uploads. Lock the project first. */
-  async usedRoom(tx: EntityManager, projectId: string): Promise<UsedRoom> {
+  async measureUsage(tx: EntityManager, projectId: string): Promise<StorageUsage> {
     const [row] = await tx.sql<{ bytes: string; files: string }[]>`
       SELECT coalesce(sum(bytes), 0) AS bytes, count(*) AS files FROM project_files
       WHERE project_id = ${projectId} AND deleted_at IS NULL

@@ -47,7 +47,7 @@ export class FileService {
     @Inject(VIRUS_SCANNER) private readonly scanner: VirusScanner | null,
   ) {}
 
-  /** Locks the project, so that simultaneous uploads cannot exceed its room. */
+  /** Locks the project, so that simultaneous uploads cannot exceed its limits. */
   @Handles(projectFileContract.beginUpload)
   async beginUpload(
     { projectId, asStaff, hidden, name, bytes }: Input['beginUpload'],
@@ -56,7 +56,7 @@ export class FileService {
     return this.inbox.once(context, async (tx) => {
       const { accountId, name: uploaderName } = await this.authorize(tx, context.actor, projectId, asStaff);
       requireSize(bytes);
-      const used = await this.files.usedRoom(tx, projectId);
+      const used = await this.files.measureUsage(tx, projectId);
       if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes)
         throw new DomainError('COLLECTION_FULL', {}, 'This file would exceed the project’s storage limit.');
       const id = uuidv7();
@@ -77,7 +77,7 @@ export class FileService {
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
 
-  /** Copies the bytes to the storage of files, then marks the row as finished. If the process is killed in between, a retry finds the copy. */
+  /** Copies the bytes from `uploads` to `files`, then marks the row as finished. If the process is killed in between, a retry finds the copy. */
   @Handles(projectFileContract.finishUpload)
   async finishUpload({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
     const upload = await this.getOwnUnattached(context.actor, id);
@@ -86,7 +86,7 @@ export class FileService {
     try {
       type = await this.storeAndDetectType(upload);
     } catch (error) {
-      // Another request may have finished the upload meanwhile, and its bytes may have been removed from the area of uploads.
+      // Another request may have finished the upload meanwhile, and its bytes may have been removed from `uploads`.
       const file = await this.getOwnUnattached(context.actor, id);
       if (file.state === 'uploading') throw error;
       return fileView(file);
@@ -136,8 +136,8 @@ export class FileService {
   }
 
   /**
-   * Throws INVALID_TRANSITION unless the file is the caller's own and not attached. If attached files could be deleted, a draft of a brief that still
-   * lists one could not be saved any more.
+   * Throws INVALID_TRANSITION if the file is attached or not the caller's own. Attached files cannot be deleted, because the draft of a brief that
+   * lists a deleted file could not be saved.
    */
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
@@ -186,7 +186,7 @@ export class FileService {
     return file;
   }
 
-  /** In a transaction, `check` locks the project; then this locks the file. Calls that attach files use the same order. Throws NOT_FOUND. */
+  /** In a transaction, locks the project (by `check`) before the file, as calls that attach files do. Throws NOT_FOUND. */
   private async getAfterCheck(
     id: string,
     check: (file: FileRow) => Promise<unknown>,
@@ -200,7 +200,7 @@ export class FileService {
     return file;
   }
 
-  /** Requires access on the side of the upload. Throws NOT_FOUND, also for somebody who is no longer staff. */
+  /** Requires access on the side, customer or staff, that uploaded the file. Throws NOT_FOUND, also for somebody who is no longer staff. */
   private async requireAccess(
     actor: Actor,
     { side, projectId }: FileRow,

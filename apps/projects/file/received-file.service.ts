@@ -12,7 +12,7 @@ import { FileRepository } from './file.repository.js';
 import { FileWorker } from './file.worker.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
-/** A reserved or finished file expires after this time, unless it is attached. */
+/** A reserved or finished file of a mail expires after this time, unless it is attached. */
 const unattachedSeconds = 24 * 60 * 60;
 
 /**
@@ -38,7 +38,7 @@ export class ReceivedFileService {
     file: { name: string; bytes: number },
   ): Promise<string | null> {
     const { bytes } = file;
-    const used = await this.files.usedRoom(tx, projectId);
+    const used = await this.files.measureUsage(tx, projectId);
     if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes) return null;
     const id = uuidv7();
     const expiresAt = addSeconds(this.clock.now(), unattachedSeconds);

@@ -74,7 +74,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     const isTooOld = addSeconds(receivedAt, giveUpAfterSeconds) < this.clock.now();
     try {
       const raw = await this.storage.findBytes(fileId, inboundMailFileName);
-      // This is tried again, because an operator may correct a wrong setting of the storage.
+      // The mail is tried again, because an operator may correct a wrong setting of the storage.
       if (!raw) throw new Error('The message is not in storage');
       const mail = await this.mailReader.read(new Uint8Array(raw));
       const projectId = await this.replies.post(leased, mail);
@@ -97,7 +97,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async drop(leased: LeasedInboundMail, why: DropReason, error: Error): Promise<void> {
-    // If this fails, another process has the lease, and needs the message in storage, which `handle` would remove.
+    // False if another process has taken over the lease. That process needs the stored message, so `handle` must not go on and remove it.
     if (!(await this.mails.finishDropped(leased, why))) throw error;
     this.metrics.recordOutcome(why);
     const { id: mailId } = leased;
@@ -105,7 +105,10 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     else this.logger.info({ mailId, why, detail: error.message }, 'A received mail was dropped');
   }
 
-  /** Deletes old rows of handled mails. Removes from storage mails that were never registered, or whose process ended before it could remove them. */
+  /**
+   * Deletes old rows of handled mails. Removes from storage mails without a row, and mails that were handled by a process that ended before it could
+   * remove them.
+   */
   private async sweep(): Promise<void> {
     const now = this.clock.now();
     await this.mails.deleteHandled(addSeconds(now, -rememberedSeconds));
@@ -125,7 +128,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     for (const id of ids) if (!waiting.has(id)) await this.storage.remove(id);
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Leaves out connection errors, because the readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string, leased?: LeasedInboundMail): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, mailId: leased?.id }, message);
   }

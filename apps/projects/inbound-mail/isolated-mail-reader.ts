@@ -5,7 +5,7 @@ import type { ReceivedMail } from './received-mail.js';
 export type ReadAnswer = { mail: ReceivedMail } | { fault: string };
 
 export interface MailReaderOptions {
-  /** The threads' program. Default: the compiled one next to this file. */
+  /** The program of each worker thread. Default: the compiled one next to this file. */
   program?: string;
   execArgv?: string[];
   deadlineMs?: number;
@@ -16,7 +16,7 @@ export const MAIL_READER_OPTIONS = Symbol('mail reader options');
 /** The mail is malformed, or takes too much time or memory. */
 export class UnreadableMail extends Error {}
 
-/** Reads each mail in a worker thread of its own, because some texts occupy the libraries for minutes, and some mails need much memory. */
+/** Reads each mail in a worker thread of its own, because parsing some mails takes minutes or much memory. */
 export class IsolatedMailReader {
   private readonly workers = new Set<Worker>();
 
@@ -31,7 +31,7 @@ export class IsolatedMailReader {
     const worker = this.startWorker(raw);
     const answer = await new Promise<ReadAnswer>((resolve, reject) => {
       const fail = (fault: string) => resolve({ fault });
-      const timer = setTimeout(() => fail('Reading it took too long.'), deadlineMs);
+      const timer = setTimeout(() => fail('Reading the mail took too long.'), deadlineMs);
       worker.once('message', (read: ReadAnswer) => resolve(read));
       worker.once('error', (error) => (isOutOfMemory(error) ? fail(error.message) : reject(error)));
       worker.once('exit', () => {

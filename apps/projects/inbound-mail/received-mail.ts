@@ -55,9 +55,9 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
   const [from, ...moreFrom] = headers.filter(({ key }) => key === 'from');
   const senders = from && moreFrom.length === 0 ? addressParser(from.value).flatMap(mailboxes) : [];
   const isInOwnText = pictureTestOf(mail.html ?? '');
-  const sent = mail.attachments.filter((one) => isIntended(one, isInOwnText));
+  const attached = mail.attachments.filter((one) => isAttachedByPerson(one, isInOwnText));
   const attachments: ReceivedAttachment[] = [];
-  for (const [index, attachment] of sent.slice(0, maxAttachments).entries())
+  for (const [index, attachment] of attached.slice(0, maxAttachments).entries())
     attachments.push({
       name: repairedWindows1252(attachment.filename || fallbackNameOf(attachment, index)),
       content: bytesOf(attachment.content),
@@ -70,7 +70,7 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
     automatic: isAutomatic(headers, senders),
     ...splitReply(textOf(mail)),
     attachments,
-    moreAttachmentCount: sent.length - attachments.length,
+    moreAttachmentCount: attached.length - attachments.length,
   };
 }
 
@@ -137,8 +137,8 @@ function pictureTestOf(html: string): (contentId: string) => boolean {
   return (contentId) => written.includes(`cid:${contentId.replace(/^<|>$/g, '')}`);
 }
 
-/** A picture that the HTML shows counts only if it is large and in the text that the person wrote. */
-function isIntended(
+/** A picture that the HTML shows counts as attached by the person only if it is large and in the text that they wrote. */
+function isAttachedByPerson(
   { disposition, related, contentId, content }: Attachment,
   isInOwnText: (contentId: string) => boolean,
 ): boolean {
@@ -153,7 +153,7 @@ function fallbackNameOf({ mimeType }: Attachment, index: number): string {
 
 function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
   if (typeof content === 'string') return new Uint8Array(new TextEncoder().encode(content));
-  return content instanceof Uint8Array ? new Uint8Array(content) : new Uint8Array(content);
+  return new Uint8Array(content);
 }
 
 /** Empty for an attachment that is not a mail or cannot be read. */

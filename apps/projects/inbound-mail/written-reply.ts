@@ -42,7 +42,7 @@ function replyBetween(whole: string): string {
 /** Keeps a text that is nothing but a signature: ‘Cheers’ can be an answer. */
 function withoutQuotationAndSignature(text: string): string {
   if (text.trim() === '') return '';
-  const visible = withoutDevice(tidy(new EmailReplyParser().parseReply(text)));
+  const visible = withoutDeviceSignature(tidy(new EmailReplyParser().parseReply(text)));
   if (visible !== '') return visible;
   const own = text.split('\n').filter((line) => !isQuoted(line));
   return tidy(withoutQuotation(own).join('\n'));
@@ -52,7 +52,7 @@ function withoutQuotationAndSignature(text: string): string {
 const deviceSignature =
   /^(.{1,30}から送信(されました)?|发自我的.{1,30}|Отправлено (с|из) .{1,40}|Gesendet (mit|von) .{1,40}|Von meinem .{1,40} gesendet|Inviato da .{1,40}|Enviado (do|a partir do) .{1,40})$/i;
 
-function withoutDevice(text: string): string {
+function withoutDeviceSignature(text: string): string {
   const lines = text.split('\n');
   while (lines.length > 0 && (deviceSignature.test(lines.at(-1)!.trim()) || lines.at(-1) === '')) lines.pop();
   return lines.join('\n');
@@ -109,7 +109,7 @@ function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
   return dated || (/<[^<>\s@]+@[^<>\s@]+>/.test(paragraph.at(-1)!) ? 1 : 0);
 }
 
-/** The characters of windows-1252 from 0x80 to 0x9f. Node reads them as control characters, which no text contains. */
+/** The characters of windows-1252 from 0x80 to 0x9f. Node decodes these bytes as control characters, which no text contains. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 export const repairedWindows1252 = (text: string) =>

@@ -6,7 +6,7 @@ export class Projects1774000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await this.createTemplates(runner);
     await this.createProjects(runner);
-    // Orders that pay for a project. Their facts are copies of what the orders service has.
+    // Orders that pay for a project, as last read from the orders service. Changes of the project also set `order_status`.
     await runner.query(`
       CREATE TABLE project_orders (
         order_id uuid PRIMARY KEY,
@@ -15,7 +15,7 @@ export class Projects1774000000000 implements MigrationInterface {
         paid_at timestamptz(3) NOT NULL,
         cancelled_at timestamptz(3),
         order_status text NOT NULL CHECK (order_status IN ('Pending', 'Delivered')),
-        -- The version of the order when its facts were last read from the orders service.
+        -- The version of the order that was last read from the orders service.
         order_version integer NOT NULL,
         -- The version of the order when it was added here or, if later, when an admin last set its status.
         status_version integer NOT NULL DEFAULT 0
@@ -84,7 +84,7 @@ export class Projects1774000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL,
         -- The last number that a new, edited or deleted entry of the thread was given.
         seq integer NOT NULL DEFAULT 0,
-        -- How many entries of the thread were new to the customer's side, and how many to staff.
+        -- How many entries of the thread are news for the customer's side, and how many for staff, whether read or not.
         entries_for_customer integer NOT NULL DEFAULT 0,
         entries_for_staff integer NOT NULL DEFAULT 0,
         -- The number of its first order.

@@ -16,7 +16,7 @@ import type { ProjectTemplateEntity } from '../template/project-template.entity.
 import { ProjectTemplateRepository } from '../template/project-template.repository.js';
 import type { OrderFacts } from './orders.client.js';
 
-/** Read before the transaction that opens the project. */
+/** What is read before the transaction that opens the project. */
 export interface ProjectStart {
   packageId: string | null;
   template: ProjectTemplateEntity | null;
@@ -46,8 +46,8 @@ export class ProjectOpeningService {
   ) {}
 
   /**
-   * The newest template version of the package on offer with this name. If there is no such package, the newest template version of a package that
-   * had the name earlier, because packages can be renamed.
+   * The package on offer with this name, and its newest template version. If there is no such package, the package that had the name earlier, because
+   * packages can be renamed. Null for what is not found.
    */
   async findPackageAndTemplate(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.siteContent.findPackage(packageName);

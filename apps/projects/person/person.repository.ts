@@ -42,7 +42,10 @@ export class PersonRepository {
     return new Map(people.map(({ accountId, name }) => [accountId, name]));
   }
 
-  /** Call it before storing a text with the names of these accounts: they cannot be deleted from `people` until the transaction ends. */
+  /**
+   * Call it before storing a text with the names of these accounts. If an account is deleted meanwhile, the deletion waits until the transaction
+   * ends, and then finds the text.
+   */
   async delayDeletion(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
     await tx.find(PersonEntity, { where: { accountId: In(accountIds) }, lock: { mode: 'for_key_share' } });
   }

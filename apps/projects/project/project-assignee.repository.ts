@@ -6,7 +6,7 @@ import { ProjectAssigneeEntity } from './project-assignee.entity.js';
 export class ProjectAssigneeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By project id, sorted by address. Projects without assignees are left out. */
+  /** By project id, sorted by e-mail address. Projects without assignees are left out. */
   async listByProject(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,

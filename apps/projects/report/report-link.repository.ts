@@ -29,7 +29,7 @@ export class ReportLinkRepository {
     return tx.findOneBy(ReportLinkEntity, { id, revokedAt: IsNull() });
   }
 
-  /** False unless the project has this link and it was not revoked before. */
+  /** False if the project has no such link, or the link was already revoked. */
   async revoke(tx: EntityManager, projectId: string, id: string, revokedAt: Date): Promise<boolean> {
     if (!isUuid(id)) return false;
     const { affected } = await tx.update(

@@ -168,7 +168,7 @@ export class ProjectWorkService {
     return { before, after };
   }
 
-  /** New assignees get no mail about earlier messages, except those of the last `unreadMs`, about which perhaps nobody has been mailed yet. */
+  /** New assignees get no mail about earlier messages, except those of the last `unreadMs`: perhaps nobody got a mail about these yet. */
   private async assign(
     tx: EntityManager,
     { id: projectId }: ProjectEntity,
@@ -228,7 +228,7 @@ const auditedFields = ({ title, dueOn, labels }: ProjectEntity) => ({ title, due
 const auditedSteps = (steps: readonly ChecklistStep[]) =>
   steps.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`);
 
-/** A step that stays ticked, or is put back ticked, keeps who ticked it, and when. */
+/** A step that stays ticked, or that was removed and comes back ticked, keeps who ticked it, and when. */
 function stepOf(
   { id, text, done }: Input['updateChecklist']['items'][number],
   index: number,

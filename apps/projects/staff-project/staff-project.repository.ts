@@ -47,7 +47,7 @@ export class StaffProjectRepository {
 
   list(selection: ListSelection, viewer: Viewer): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
-      const query = select(manager, selection, viewer);
+      const query = filteredProjects(manager, selection, viewer);
       const total = await this.totals.count(query);
       return { total, ...(await listPage(query, selection, sortings[selection.sort])) };
     });
@@ -56,7 +56,7 @@ export class StaffProjectRepository {
   /** Open projects by state, sorted by due date, at most `maxProjectsPerBoardColumn` in a column. */
   board(filter: Filter, viewer: Viewer): Promise<BoardColumn[]> {
     return boundedSearch(this.dataSource, filter.search, async (manager) => {
-      const rows = await select(manager, { ...filter, open: true }, viewer)
+      const rows = await filteredProjects(manager, { ...filter, open: true }, viewer)
         .select(['p.id AS id', 'p.state AS state'])
         .addSelect('(count(*) OVER (PARTITION BY p.state))::int', 'total')
         .addSelect('(row_number() OVER (PARTITION BY p.state ORDER BY p.dueSorted, p.id))::int', 'place')
@@ -93,7 +93,7 @@ export class StaffProjectRepository {
   }
 }
 
-function select(
+function filteredProjects(
   manager: EntityManager,
   filter: Filter,
   { accountId, today }: Viewer,

@@ -7,7 +7,7 @@ import { TeamMemberEntity } from './team-member.entity.js';
 export class TeamMemberRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Null if they are not in the team. */
+  /** Null if the account is not in the owner’s team. */
   async roleOf(
     ownerId: string,
     accountId: string,

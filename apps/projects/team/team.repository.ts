@@ -100,6 +100,7 @@ export class TeamRepository {
     await tx.delete(TeamMemberEntity, { ownerId });
   }
 
+  /** Sorted, so that concurrent transactions lock these teams in the same order. */
   async ownerIdsOf(tx: EntityManager, accountId: string): Promise<string[]> {
     const found = await tx.findBy(TeamMemberEntity, { accountId });
     return found.map(({ ownerId }) => ownerId).sort();

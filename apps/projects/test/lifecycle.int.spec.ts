@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 
 async function offer(template: Partial<ProjectTemplateInput> = {}): Promise<void> {
-  packageId = (await neighbours.offer(packageName, projects))._id;
+  packageId = (await neighbours.offerPackage(packageName, projects))._id;
   await saveTemplate(template);
 }
 

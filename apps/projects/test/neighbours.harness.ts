@@ -30,7 +30,7 @@ interface OrderValues {
   renewal?: { subscriptionId: string; cycle: number };
   orderStatus?: OrderStatus;
   paymentStatus?: 'Paid' | 'UnPaid';
-  /** How many days ago it was placed. */
+  /** How many days ago the order was placed. */
   daysAgo?: number;
 }
 
@@ -156,7 +156,7 @@ export async function startNeighbours(redisUrl: string) {
       );
     },
     /** Creates a package, and waits until the projects service has a copy of it. */
-    offer: async (packageName: string, projects: { sql: pg.Client }): Promise<ContentRecord> => {
+    offerPackage: async (packageName: string, projects: { sql: pg.Client }): Promise<ContentRecord> => {
       const { _id } = await client.call(
         contentContract.create,
         { section: pricingPackage.name, body: { ...sampleBody(pricingPackage), packageName } },

@@ -254,7 +254,7 @@ test('the next sweep removes a deleted admin’s name and address from an assign
   const id = await putProjectWithWork(all);
   await deleteAccount(all.staff);
   await eventually(async () => expect(await stored(id)).not.toContain('Eve'));
-  // An assignment names an admin who has chosen no name by the name in their address.
+  // If an admin has not chosen a name, an assignment calls them by the name in their address.
   await projects.sql.query(
     'INSERT INTO project_assignees (project_id, account_id, email) VALUES ($1, $2, $3)',
     [id, all.staff.accountId, 'grace.hopper@staff.example.com'],

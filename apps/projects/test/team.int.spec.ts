@@ -248,7 +248,7 @@ describe('a colleague in a team', () => {
     await eventually(() => expect(announcedChanges(owner.accountId)).toEqual([[grace.accountId, null]]));
   });
 
-  test('who has projects of their own writes under the customer’s name in the newest one, which the team screen shows, too', async () => {
+  test('who has projects of their own is named as the customer of the newest of them, in messages and on the team screen', async () => {
     const { grace, owner } = await colleague();
     const id = await projects.put({ accountId: owner.accountId });
     const putOwnProject = async (customerName: string) =>

@@ -75,7 +75,7 @@ describe('the template of a package', () => {
   };
 
   test('is saved once if its first version is saved twice simultaneously; the refused call gets the saved template', async () => {
-    const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
+    const { _id: id } = await neighbours.offerPackage(`Audit ${randomUUID()}`, projects);
     const save = (name: string) =>
       projects.client.call(contracts.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
     const outcomes = await Promise.allSettled([save('goal'), save('budget')]);
@@ -89,7 +89,7 @@ describe('the template of a package', () => {
   });
 
   test('has versions; a brief keeps the version that it began with', async () => {
-    const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
+    const { _id: id } = await neighbours.offerPackage(`Audit ${randomUUID()}`, projects);
     const template = () => projects.client.call(projectTemplateContract.getProjectTemplate, { id }, asAdmin);
     const { packageName, version } = await template();
     expect(version).toBe(0);
@@ -119,7 +119,7 @@ describe('the template of a package', () => {
   });
 
   test('is found for an order of a package that the copy of the content does not have yet', async () => {
-    const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
+    const { _id: id } = await neighbours.offerPackage(`Audit ${randomUUID()}`, projects);
     const saved = await projects.client.call(
       contracts.update,
       { id, questions: [question('goal')] },

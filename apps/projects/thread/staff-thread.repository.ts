@@ -38,17 +38,17 @@ export class StaffThreadRepository {
 
   /** Reads the entries and the position in one statement, so that they match. */
   async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<StaffThreadRow>> {
-    const { by, beyond, bound, direction, atMost } = selectionOf(request);
+    const { column, operator, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<StaffThreadRow>[]>`
       WITH part AS (
         (SELECT ${() => threadColumnsSql} FROM ${() => threadEntriesSql}
-          WHERE e.project_id = ${projectId} AND e.${() => by} ${() => beyond} ${bound}::integer
-          ORDER BY e.${() => by} ${() => direction} LIMIT ${atMost})
+          WHERE e.project_id = ${projectId} AND e.${() => column} ${() => operator} ${bound}::integer
+          ORDER BY e.${() => column} ${() => direction} LIMIT ${atMost})
         UNION ALL
         (SELECT ${() => staffColumnsSql} FROM staff_entries s
-          WHERE s.project_id = ${projectId} AND s.${() => by} ${() => beyond} ${bound}::integer
-          ORDER BY s.${() => by} ${() => direction} LIMIT ${atMost})
-        ORDER BY ${() => by} ${() => direction} LIMIT ${atMost}
+          WHERE s.project_id = ${projectId} AND s.${() => column} ${() => operator} ${bound}::integer
+          ORDER BY s.${() => column} ${() => direction} LIMIT ${atMost})
+        ORDER BY ${() => column} ${() => direction} LIMIT ${atMost}
       ), place AS (
         SELECT ${() => positionSql}, greatest(0,
           (SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = ${projectId}),
@@ -56,7 +56,7 @@ export class StaffThreadRepository {
         FROM projects p, (SELECT ${accountId}::uuid AS account_id) a WHERE p.id = ${projectId}
       )
       SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
-      FROM place LEFT JOIN part ON true ORDER BY part.${() => by} ${() => direction}`;
+      FROM place LEFT JOIN part ON true ORDER BY part.${() => column} ${() => direction}`;
     return partOf(rows, request);
   }
 

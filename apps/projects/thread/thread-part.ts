@@ -20,7 +20,7 @@ export interface Position {
   othersReadSeq: number;
 }
 
-/** An entry and the position; if there are no entries, the position alone. */
+/** An entry and the position; if there are no entries, the position alone. `lastSeq` is the greatest `seq` of the thread. */
 export type PartRow<E> = Omit<Position, 'change'> & { lastChange: number; lastSeq: number } & (
     | E
     | { kind: null }
@@ -37,15 +37,16 @@ export interface ThreadPart<E> extends Position {
 }
 
 const defaultLimit = 50;
-const largestNumber = 2_147_483_647;
+/** Postgres's largest `integer`. */
+const maxInteger = 2_147_483_647;
 
-/** How entries are selected and ordered. Column, operator and direction become part of the SQL, so they must be constants. */
+/** How entries are selected and ordered. `column`, `operator` and `direction` become part of the SQL, so they must be constants. */
 export function selectionOf({ before, after, limit = defaultLimit }: PartRequest) {
   // One more than requested shows whether there are more.
   const atMost = limit + 1;
   return after === undefined
-    ? ({ by: 'seq', beyond: '<', bound: before ?? largestNumber, direction: 'DESC', atMost } as const)
-    : ({ by: 'change', beyond: '>', bound: after, direction: 'ASC', atMost } as const);
+    ? ({ column: 'seq', operator: '<', bound: before ?? maxInteger, direction: 'DESC', atMost } as const)
+    : ({ column: 'change', operator: '>', bound: after, direction: 'ASC', atMost } as const);
 }
 
 export function partOf<E extends { kind: string; change: number }>(

@@ -47,19 +47,19 @@ export class ThreadRepository {
 
   /** Reads the entries and the position in one statement, so that they match. */
   async part({ projectId, accountId }: ReaderKey, request: PartRequest): Promise<ThreadPart<ThreadRow>> {
-    const { by, beyond, bound, direction, atMost } = selectionOf(request);
+    const { column, operator, bound, direction, atMost } = selectionOf(request);
     const rows = await this.dataSource.sql<PartRow<ThreadRow>[]>`
       WITH part AS (
         SELECT ${() => threadColumnsSql} FROM ${() => threadEntriesSql}
-        WHERE e.project_id = ${projectId} AND e.${() => by} ${() => beyond} ${bound}::integer
-        ORDER BY e.${() => by} ${() => direction} LIMIT ${atMost}
+        WHERE e.project_id = ${projectId} AND e.${() => column} ${() => operator} ${bound}::integer
+        ORDER BY e.${() => column} ${() => direction} LIMIT ${atMost}
       ), place AS (
         SELECT ${() => positionSql},
           coalesce((SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = p.id), 0) AS "lastSeq"
         FROM (SELECT ${projectId}::uuid AS id) p, (SELECT ${accountId}::uuid AS account_id) a
       )
       SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
-      FROM place LEFT JOIN part ON true ORDER BY part.${() => by} ${() => direction}`;
+      FROM place LEFT JOIN part ON true ORDER BY part.${() => column} ${() => direction}`;
     return partOf(rows, request);
   }
 
@@ -116,6 +116,6 @@ export async function readPositions(
     JOIN projects p ON p.id = a.project_id
     WHERE ${() => mayReadSql}`;
   const positions = new Array<Position | null>(readers.length).fill(null);
-  for (const { index, ...place } of rows) positions[index] = place;
+  for (const { index, ...position } of rows) positions[index] = position;
   return positions;
 }

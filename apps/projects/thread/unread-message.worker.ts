@@ -5,7 +5,7 @@ import { Outbox, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type UnreadCheck, UnreadCheckRepository, unreadMs } from '../entry/unread-check.repository.js';
 
-/** Five minutes after somebody’s first unread message, publishes one event about all messages that are unread for them by then. */
+/** Five minutes after somebody’s first unread message in a project, publishes one event about all its messages that they have not read by then. */
 @Injectable()
 export class UnreadMessageWorker {
   constructor(

@@ -3,7 +3,7 @@ import { demoOrders, demoPeople } from './demo-history.js';
 import { demoTemplates, type DemoStep, type DemoStory, storyOf } from './demo-stories.js';
 import type { SiteClient } from './site-client.js';
 
-/** When it began, and the hours between its first and its last entry. */
+/** When a project began, and the hours between its first and its last entry. */
 export interface DatedProject {
   id: string;
   hoursAgo: number;
@@ -29,11 +29,12 @@ export async function markReadAndDateProjects(
     const orderWithStory = demoOrders
       .filter((order) => demoPeople[order.who]!.email === project.customerEmail)
       .find((order) => Math.floor(first / 24) === order.daysAgo && storyOf(order));
-    const took = (orderWithStory && storyOf(orderWithStory)!.durationHours) ?? usualHours;
+    const workHours = (orderWithStory && storyOf(orderWithStory)!.durationHours) ?? usualHours;
     dated.push({
       id: project._id,
       hoursAgo: first,
-      durationHours: first - last + Math.min(took, last * 0.9),
+      // The work for the last order ends before now.
+      durationHours: first - last + Math.min(workHours, last * 0.9),
     });
     if (last > readAfterHours)
       await admin.call('POST', `/staff-project/${project._id}/read`, { seq: 1_000_000 });
@@ -57,7 +58,7 @@ export async function updateProjectTemplates(admin: SiteClient): Promise<void> {
   }
 }
 
-/** Rejects while it is not open yet. */
+/** Rejects while the project is not open yet. */
 export async function getProject(customer: SiteClient, orderId: string): Promise<Project> {
   const [project] = await customer.call<Project[]>('GET', `/projects?order=${orderId}`);
   if (!project) throw new Error(`The project of the order ${orderId} is not open yet`);

@@ -164,7 +164,7 @@ const demoStories: readonly DemoStory[] = [
         complete: true,
       },
       { assign: true },
-      { labels: ['local', 'first project'] },
+      { labels: ['local', 'roofing'] },
       {
         staff:
           'Thanks for the detailed answers, Jack. I have just started the first crawl: 214 pages. Could you add us to Search Console as a user with full rights?',
@@ -178,7 +178,7 @@ const demoStories: readonly DemoStory[] = [
           'Please leave it for now. Four of its posts bring **38 visits a month**, and two of them could become good pages:\n\n- How long does a roof last?\n- What does an inspection cost?',
       },
       {
-        note: 'On the phone, he asked about local ads, which we don’t offer. Show him the local listings of Premium with the report.',
+        note: 'On the phone, he asked about local ads, which we don’t offer. In the report, show him the local listings that Premium includes.',
       },
       { customer: 'Interesting, I would never have guessed. Go ahead.' },
     ],

@@ -61,8 +61,23 @@ test('the page of a mail that has been deleted says so', async () => {
   expect(await answer.text()).toContain('<h1>No such mail</h1>');
 });
 
+test('after a restart, a forwarded mail still has its own sender and recipient', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
+  try {
+    const forwarded =
+      'Return-Path: first@example.com\r\nDelivered-To: old@example.com\r\nSubject: Hi\r\n\r\nHello.';
+    const open = () => new Mailbox(folder, () => undefined);
+    await open().add('ada@example.com', 'ben@example.com', Buffer.from(forwarded));
+    const mailbox = open();
+    await mailbox.load();
+    expect(mailbox.list()).toMatchObject([{ from: 'ada@example.com', to: 'ben@example.com' }]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 fullTest(
-  'the folder keeps only the newest 1000 mails, even during a long run; older ones are listed, but cannot be read',
+  'while the catcher runs, the folder keeps only the newest 1000 mails; older ones are listed, but cannot be read',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
     const mailbox = new Mailbox(folder, (error) => {

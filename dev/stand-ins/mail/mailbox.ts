@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { CaughtMail, MailFilter, ParsedMail } from './model.js';
 
+/** Of older mails, only the list entries are kept. */
 export const maxWholeMails = 1_000;
 const maxListEntries = 50_000;
 
@@ -25,10 +26,12 @@ export class Mailbox {
     for (const file of files.slice(0, -maxWholeMails)) await rm(join(this.folder, file), { force: true });
     for (const file of files.slice(-maxWholeMails)) {
       const raw = await readFile(join(this.folder, file));
-      const headers = new Map((await PostalMime.parse(raw)).headers.map(({ key, value }) => [key, value]));
+      const { headers } = await PostalMime.parse(raw);
+      // The first header of a name, which `add` has written. A forwarded mail has more of them.
+      const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
       const id = file.replace(/^\d+-|\.eml$/g, '');
-      const from = headers.get('return-path') ?? '';
-      const to = headers.get('delivered-to') ?? '';
+      const from = header('return-path');
+      const to = header('delivered-to');
       const receivedAt = new Date(Number(file.split('-', 1)[0])).toISOString();
       this.mails.push({ ...(await summaryOf(raw)), id, from, to, receivedAt, raw });
     }

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { ParsedMail, Reply } from './model.js';
 
-/** Gets replies and raw messages at `POST /inbound-mail`. */
+/** The site to which replies and raw messages are sent, at `POST /inbound-mail`. */
 export interface ReplySite {
   siteUrl: string;
   /** `INBOUND_MAIL_SECRET` of the site. */
@@ -11,7 +11,7 @@ export interface ReplySite {
 
 const deadlineMs = 30_000;
 
-/** Resolves with the status of the site’s answer. */
+/** Sends a raw message to the site. Resolves with the status of the site’s answer. */
 export async function handOver(raw: Buffer, { siteUrl, secret }: ReplySite): Promise<number> {
   const moment = String(Math.floor(Date.now() / 1_000));
   const mac = createHmac('sha256', secret).update(`${moment}.`).update(raw).digest('hex');

@@ -77,7 +77,7 @@ describe('misbehaviour on request', () => {
     expect(await paypal.ipns()).toMatchObject([{ genuine: false }]);
   });
 
-  test('sends a parameter twice', async () => {
+  test('sends a parameter twice in a notification that is VERIFIED', async () => {
     await pay({ append: [['mc_gross', '0.01']] });
     expect(listener.heard[0]!.body.toString('latin1').match(/(^|&)mc_gross=/g)).toHaveLength(2);
     expect(await verdicts()).toEqual(['VERIFIED']);
@@ -184,7 +184,7 @@ describe('misbehaviour on request', () => {
       await expect(sendPostback(AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
     });
 
-    test('can drip a byte at a time', async () => {
+    test('can send its answer one byte at a time', async () => {
       await paypal.setPostbackMode('drip');
       const response = await sendPostback();
       const reader = response.body!.getReader();

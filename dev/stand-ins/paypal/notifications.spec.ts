@@ -194,7 +194,7 @@ describe('notifications', () => {
     expect(listener.heard).toHaveLength(3);
   });
 
-  test('wait for a repetition if nobody answers, and the history records why', async () => {
+  test('wait for a repetition if nobody answers, and each delivery records why it failed', async () => {
     const gone = await Listener.open();
     await gone.close();
     await paypal.pay(shopForm(gone));

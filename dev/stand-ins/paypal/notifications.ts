@@ -19,7 +19,7 @@ export interface NotificationRecord {
   /** The fields of an IPN. For a webhook, only what `matchesFields` compares; its content is in `body`. */
   fields: Pairs;
   body: string;
-  /** The bytes of an IPN as PayPal wrote it; `body` differs if it was changed afterwards. Null for a forgery or a webhook. */
+  /** The bytes of an IPN as PayPal wrote it; `body` differs if the IPN was tampered with afterwards. Null for a forgery or a webhook. */
   written: string | null;
   state: NotificationState;
   createdAt: number;
@@ -153,13 +153,13 @@ export class Notifications implements Scheduled {
 
   private queue(
     how: NotificationMisbehaviour,
-    write: () => Omit<NotificationRecord, 'state' | 'nextAt'>,
+    makeRecord: () => Omit<NotificationRecord, 'state' | 'nextAt'>,
   ): void {
     const state = how.drop ? 'dropped' : how.hold ? 'held' : 'waiting';
     const now = this.options.clock.now();
     for (let copies = 1 + (how.duplicate ?? 0); copies > 0; copies--) {
       const nextAt = state === 'waiting' ? now + (how.delayMs ?? 0) : null;
-      this.add({ ...write(), state, nextAt });
+      this.add({ ...makeRecord(), state, nextAt });
     }
     this.runDue();
   }
@@ -189,7 +189,10 @@ export class Notifications implements Scheduled {
     return this.deliver(record.id);
   }
 
-  /** Sends it now, whatever its state. If this repeats it, an IPN has `resend=true`, and a genuine webhook is signed as a new transmission. */
+  /**
+   * Sends the notification now, whatever its state. If it was sent before, an IPN gets `resend=true`, and a genuine webhook is signed as a new
+   * transmission.
+   */
   async deliver(id: string): Promise<NotificationRecord> {
     const notification = this.get(id);
     const { webhook, body } = notification;

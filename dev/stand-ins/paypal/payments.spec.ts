@@ -44,7 +44,7 @@ describe('payments', () => {
   test.each([
     ['cleared', 'Completed', '1.72'],
     ['failed', 'Failed', null],
-  ] as const)('by e-check are pending, then %s, under one id', async (_, end, fee) => {
+  ] as const)('by e-check are pending, then %s, under one transaction id', async (_, end, fee) => {
     const { payment } = await paypal.pay(shopForm(listener), { with: 'echeck' });
     await paypal.waitUntilIdle();
     expect(payment).toMatchObject({ standing: 'Pending', fee: null });
@@ -188,7 +188,7 @@ describe('payments', () => {
     });
   });
 
-  test('cost the sum of the form’s amounts, which the simulator does not compare with any price', async () => {
+  test('are for the sum of the form’s amounts, which the simulator does not compare with any price', async () => {
     const overrides = {
       quantity: '3',
       tax: '1.00',
@@ -200,7 +200,7 @@ describe('payments', () => {
     expect(payment).toMatchObject({ gross: '143.50', quantity: 3 });
   });
 
-  test('cost what the buyer enters if the form has no amount', async () => {
+  test('are for the amount that the buyer enters if the form has none', async () => {
     const form = shopForm(listener, { amount: '', item_name: '' });
     await expect(paypal.pay(form)).rejects.toMatchObject({ status: 400, field: 'amount' });
     const { payment } = await paypal.pay(form, { amount: '3', itemName: 'Whatever I like' });
@@ -243,7 +243,7 @@ describe('payments', () => {
     expect(checkout.cancelUrl).toBe('http://localhost:3000/order-cancelled/1');
   });
 
-  describe('reported by PDT', () => {
+  describe('looked up by PDT', () => {
     const askPdt = async (tx: string, at: string) => {
       const response = await fetch(`${paypal.url}/cgi-bin/webscr`, {
         method: 'POST',
@@ -265,7 +265,7 @@ describe('payments', () => {
       expect(await askPdt(payment.transactionId, pdtToken!)).toContain('payment_status=Refunded');
     });
 
-    test('are refused with another token, or for an unknown transaction', async () => {
+    test('are not returned for another token or an unknown transaction', async () => {
       await paypal.setUpMerchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
       await paypal.setUpMerchant({ email: 'other@example.com', pdtToken: 'other-token' });
       const { payment } = await paypal.pay(shopForm(listener));

@@ -31,7 +31,7 @@ export interface Purchase {
 }
 
 /** One item without tax and shipping, as orders and subscriptions of the REST API are recorded. */
-export const purchaseOfOne = (
+export const singleItemPurchase = (
   purchase: Pick<Purchase, 'merchantId' | 'business' | 'currency'> & Partial<Purchase>,
 ): Purchase => ({
   itemName: '',

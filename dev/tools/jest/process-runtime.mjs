@@ -20,7 +20,7 @@ class SourceMaps extends Map {
   }
 }
 
-/** Replaces jest's AsyncLocalStorage of the running test or hook. It suffices, because they run one after another. */
+/** Replaces jest's AsyncLocalStorage of the running test or hook. A plain property suffices, because tests and hooks run one after another. */
 class CurrentContext {
   store;
 

@@ -23,7 +23,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
   listAdminInvitations: relay({
     at: 'GET /admin-invitations',
     pattern: 'identity.listAdminInvitations',
-    summary: 'Invitations that were not accepted yet, oldest first',
+    summary: 'Invitations that were not accepted yet, in the order in which they were first sent',
     policy: adminsOnly,
     answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
   }),

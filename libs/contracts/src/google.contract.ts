@@ -45,8 +45,8 @@ const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboa
 export const googleContract = {
   /**
    * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds the flow to one browser: pass
-   * the one from its cookie, if it has one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for `confirm` if nobody is
-   * signed in.
+   * the value of the browser's cookie, if there is one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for `confirm` if
+   * nobody is signed in.
    */
   begin: command({
     pattern: 'identity.googleBegin',

@@ -112,8 +112,8 @@ export const imageOperations = grouped('Images', {
 export const imageContract = {
   ...relayedIn(imageOperations),
   /**
-   * The picture that was made from these bytes before, or null. A command, because its request id stands for the upload: throws
-   * IDEMPOTENCY_KEY_REUSED if that id was used with other bytes.
+   * The picture that was made from these bytes before, or null. Although it only reads, it is a command, so that a request id is bound to the
+   * bytes of its upload: throws IDEMPOTENCY_KEY_REUSED if the id was used with other bytes.
    */
   find: command({
     pattern: 'content.findImage',
@@ -142,7 +142,7 @@ export const imageContract = {
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string(), files: z.array(imageFile) }),
   }),
-  /** Those of the ids that are pictures. Files in storage under other ids are left over from unfinished uploads or deleted pictures. */
+  /** Those of the ids that belong to pictures. Files in storage under other ids are left over from unfinished uploads or deleted pictures. */
   known: query({
     pattern: 'content.knownImages',
     access: 'system',

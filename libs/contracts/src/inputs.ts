@@ -10,7 +10,7 @@ const metaFields = {
   version: ignoredField,
 };
 
-/** Accepts a record as it was read: the fields in `metaFields` and `alsoIgnored` are dropped. */
+/** Accepts a record as it was read: drops the fields in `metaFields` and `alsoIgnored` that are not in `fields`. */
 export function updateBody<S extends z.ZodRawShape>(
   id: string,
   fields: S,
@@ -30,6 +30,7 @@ export function updateBody<S extends z.ZodRawShape>(
     .meta({ id });
 }
 
+/** Leaves out the fields that `updateBody` ignores. */
 export function fieldsOf(body: z.ZodType): z.ZodRawShape {
   const { shape } = (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject;
   return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignoredField));
@@ -41,14 +42,14 @@ export const shownPrice = z
   .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00');
 
 /** Postgres has no year 0. */
-const isStorableYear = (text: string) => !text.startsWith('0000');
+const hasStorableYear = (text: string) => !text.startsWith('0000');
 const dayError = 'must be a day like 2026-11-21';
 const momentError = 'must be a date and time like 2026-11-21T09:30:00Z';
-export const calendarDay = z.iso.date({ error: dayError }).refine(isStorableYear, dayError);
+export const calendarDay = z.iso.date({ error: dayError }).refine(hasStorableYear, dayError);
 /** ISO 8601. */
 export const moment = z.iso
   .datetime({ offset: true, error: momentError })
-  .refine(isStorableYear, momentError);
+  .refine(hasStorableYear, momentError);
 
 export const selection = z.strictObject({ ids: chosenIds });
 /** The call succeeds even if some of the records fail. */

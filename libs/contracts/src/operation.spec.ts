@@ -33,7 +33,7 @@ const notes = grouped('Notes', {
 });
 
 describe('a relay is a contract with its service', () => {
-  test('with the same access, and a kind that follows from the method', () => {
+  test('with the access of its policy, and a kind that follows from the method', () => {
     expect(notes.updateNote).toMatchObject({
       kind: 'command',
       access: 'admin',
@@ -70,7 +70,7 @@ describe('a relay is a contract with its service', () => {
   });
 });
 
-test('the contracts of a group are its relays', () => {
+test('only the relays of a group are contracts', () => {
   const handled = operation({ ...shared, at: 'GET /other', answer: z.string() });
   expect(Object.keys(relayedIn({ ...notes, handled }))).toEqual(['listNotes', 'updateNote']);
 });

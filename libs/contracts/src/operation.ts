@@ -35,7 +35,7 @@ export interface Operation {
   readonly answer: z.ZodType;
   /** Expected failures beyond those that follow from the address, the policy, the inputs and the transport. */
   readonly failures: readonly ErrorCode[];
-  /** Fields with the address of a picture. The gateway makes it absolute for pages on other origins. */
+  /** Fields with the address of a picture. The gateway makes these addresses absolute for callers from other origins. */
   readonly pictureFields?: ReadonlySet<string>;
   /** Has a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: true;
@@ -248,7 +248,7 @@ interface ListDeclaration<A, S extends z.ZodRawShape, R>
   readonly record: R;
 }
 
-/** A service returns it page by page. The answer is an array, with `X-Total-Count` and `Link`. */
+/** For a list that a service returns page by page. The answer is an array, with `X-Total-Count` and `Link`. */
 export function list<const A extends Address, S extends z.ZodRawShape, R extends z.ZodType>(
   declaration: ListDeclaration<A, S, R>,
 ): RelayedOperation<

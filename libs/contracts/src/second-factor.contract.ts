@@ -69,6 +69,7 @@ const recoveryCodes = z.array(z.string()).describe('Shown only once.');
 /** Null if the existing ones stay valid, and for a repeated request. */
 const newRecoveryCodes = { recoveryCodes: recoveryCodes.nullable() };
 
+/** A passkey; or the password and, if the account has a second factor, a code. */
 const confirmation = z.strictObject({
   password: password.optional(),
   code: secondFactorCode.optional(),
@@ -241,8 +242,8 @@ const pendingSignInToken = z.string().max(100);
 export const secondFactorContract = {
   ...relayedIn(secondFactorOperations),
   /**
-   * The second step. Throws SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before), INVALID_PASSKEY, RATE_LIMITED,
-   * OVERLOADED.
+   * The second step. Throws SIGN_IN_EXPIRED (also if the sign-in was completed before), INVALID_CODE (wrong, or used before), INVALID_PASSKEY,
+   * RATE_LIMITED, OVERLOADED.
    */
   finishSignIn: command({
     pattern: 'identity.secondFactorFinish',

@@ -14,7 +14,7 @@ export type RefusalReason = z.infer<typeof refusalReason>;
 const importRefusal = z.object({
   /** Counted from 1. */
   line: z.int(),
-  /** The row's address, shortened if it is long. */
+  /** The row's cell in the column of addresses, shortened if it is long. */
   text: z.string(),
   reason: refusalReason,
 });
@@ -33,7 +33,7 @@ export const subscriberImport = z.object({
   done: z.int(),
   added: z.int(),
   refused: z.int(),
-  /** The first hundred refusals. */
+  /** The first hundred refusals. Imports that begin at least 30 days later delete them. */
   refusals: z.array(importRefusal),
   createdAt: z.string(),
 });
@@ -67,7 +67,7 @@ export const subscriberImportOperations = grouped('Subscribers', {
   }),
   exportImportRefusals: csvExport({
     at: 'GET /subscriber-imports/:id/refused',
-    summary: 'Every row that an import refused, as a CSV file',
+    summary: 'Every row that an import refused, as a CSV file; kept for at least 30 days',
     query: z.object({}),
   }),
 });

@@ -19,8 +19,8 @@ export interface DatabaseOptions {
   /** How long to wait for a connection to the server, or a free one of the pool. Default 3 000 ms. */
   connectTimeoutMs?: number;
   /**
-   * A transaction whose client is silent for this long is rolled back, so that a frozen process does not keep its locks. Must be shorter than callers
-   * wait. Migrations are exempt. Default 6 000 ms.
+   * A transaction whose client is silent for this long is rolled back, so that a frozen process does not keep its locks. Must be shorter than the
+   * time that callers wait. Migrations are exempt. Default 6 000 ms.
    */
   idleInTransactionMs?: number;
   /** How long to keep trying to connect at start. Default 60 000 ms. */

@@ -20,7 +20,7 @@ export interface ReplyStorage<T, S> {
 
 /**
  * Applies each command and each event once: the effect and its record commit in one transaction. A second delivery waits at the primary key. If the
- * first commits, the second answers from its row; if the first rolls back, the second does the work itself.
+ * first commits, the second answers from the stored row; if the first rolls back, the second does the work itself.
  */
 @Injectable()
 export class Inbox {

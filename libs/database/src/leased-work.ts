@@ -10,6 +10,7 @@ interface RetryOptions<Row> extends RetryPauses {
   triesOf(row: Row): number;
   /** Makes the row due again after this pause. */
   postpone(row: Row, pauseMs: number): Promise<void>;
+  /** For `onError`. */
   message: string;
 }
 

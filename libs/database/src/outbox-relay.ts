@@ -25,15 +25,15 @@ export interface OutboxRelayOptions {
   outbox: Outbox;
   sink: EventSink;
   logger: Logger;
-  /** For events of a crashed replica or of another process. Default 1 000 ms. */
+  /** The pause between polls, which find the events of a crashed replica or of another process. Default 1 000 ms. */
   pollMs?: number;
   /** How long the next batch waits if events arrived while one was being sent, so that many commits share a batch. Default 20 ms. */
   gatherMs?: number;
   /** Per transaction. Default 100. */
   batchSize?: number;
-  /** A restarted Redis gets the events of the last minutes again. Default 10. */
+  /** A restarted Redis gets the events of this many minutes again. Default 10. */
   resendMinutes?: number;
-  /** Between attempts while Redis or Postgres is unreachable. Default 2 000 ms. */
+  /** The longest pause between attempts while Redis or Postgres is unreachable. Default 2 000 ms. */
   maxBackoffMs?: number;
 }
 
@@ -81,7 +81,7 @@ export class OutboxRelay {
     this.loop = this.run();
   }
 
-  /** Polls now, or after the current pause. */
+  /** Polls now, or else after the current batch, or after `gatherMs` or the pause of a backoff. */
   wake(): void {
     this.woken = true;
     // While the relay backs off, commits must not cause an attempt each.

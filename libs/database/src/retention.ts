@@ -13,7 +13,7 @@ const everyMs = 60_000;
 const sentEventsKeptFor = '15 minutes';
 /** How long the inbox remembers a command. */
 const commandsKeptFor = '24 hours';
-/** How long a consumed event is remembered: a stream may deliver it again until it is trimmed, usually after 24 hours. */
+/** How long a consumed event is remembered. Its stream may deliver it again until the event is trimmed, usually after 24 hours. */
 const consumedEventsKeptFor = '7 days';
 const batchSize = 1_000;
 

@@ -149,7 +149,7 @@ describe('transaction', () => {
   });
 });
 
-describe('Postgres gone', () => {
+describe('if connections to Postgres are cut or freeze', () => {
   let database: TestDatabase;
   let gate: TcpGate;
   let dataSource: DataSource;

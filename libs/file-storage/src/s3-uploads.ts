@@ -77,7 +77,7 @@ export class S3Uploads implements UploadStorage {
       if (isUuid(key) && begun < moment) yield key;
   }
 
-  /** A gateway may be killed after it has begun a multipart upload and before it has stored the information about it. */
+  /** A gateway may be killed after it has begun a multipart upload and before it has stored `.info`. Then `remove` does not find the upload. */
   async removeOrphan(id: string): Promise<void> {
     for await (const { key, uploadId } of this.uploads.listPartialUploads(id))
       if (key === id) await this.abort(id, uploadId);

@@ -63,7 +63,7 @@ describe.each(storages)('%s', (_name, createStorage) => {
     expect(await storage.findBytes(unknownId, '40.webp')).toBeUndefined();
   });
 
-  test('lists every picture with its files, in order, for backups', async () => {
+  test('lists every entry with its files, in order, for backups', async () => {
     const storage = createStorage();
     for (const id of [secondId, firstId]) await storage.put(id, files);
     const names = ['40.webp', '40x20.jpg'];
@@ -73,7 +73,7 @@ describe.each(storages)('%s', (_name, createStorage) => {
     ]);
   });
 
-  test('lists the pictures that were stored before a given time, and removes pictures, even one that is already removed', async () => {
+  test('lists the entries that were stored before a given time, and removes entries, even one that is already removed', async () => {
     const storage = createStorage();
     await storage.put(firstId, files);
     await storage.put(secondId, files);
@@ -148,7 +148,7 @@ test.each([
 );
 
 describe('a folder', () => {
-  test('does not list a picture that a killed process stored incompletely, and deletes its files later', async () => {
+  test('does not list an entry that a killed process stored incompletely, and deletes its files later', async () => {
     const storage = new FolderStorage(folder);
     const unfinished = join(folder, '.unfinished-1');
     await mkdir(unfinished);
@@ -157,7 +157,7 @@ describe('a folder', () => {
     expect(await all(storage.idsStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual(['.unfinished-1']);
     await utimes(unfinished, 1, 1);
-    // `idsStoredBefore` also deletes old folders of incomplete pictures.
+    // `idsStoredBefore` also deletes old folders of incomplete entries.
     expect(await all(storage.idsStoredBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
-  test('lists only pictures, not the other objects in it', async () => {
+  test('lists only entries, not the other objects in it', async () => {
     const storage = s3At(s3.url);
     await storage.put(firstId, files);
     const [object] = s3.objects.values();
@@ -179,7 +179,7 @@ describe('a bucket', () => {
     expect((await all(storage.listEntries())).map(({ id }) => id)).toEqual([firstId]);
   });
 
-  test('stores pictures with their content type', async () => {
+  test('stores files with their content type', async () => {
     await s3At(s3.url).put(firstId, files);
     expect([...s3.objects].map(([key, { type }]) => [key, type])).toEqual([
       [`${firstId}/40.webp`, 'image/webp'],
@@ -191,14 +191,14 @@ describe('a bucket', () => {
     ['a wrong secret', { secretAccessKey: 'guessed' }],
     ['a wrong key', { accessKeyId: 'OTHER' }],
     ['a wrong region', { region: 'us-test-1' }],
-  ])('refuses %s, and the refusal is not mistaken for a missing picture', async (_what, wrong) => {
+  ])('refuses %s, and the refusal is not mistaken for a missing file', async (_what, wrong) => {
     const storage = s3At(s3.url, wrong);
     await expect(storage.put(firstId, files)).rejects.toThrow('S3 answered 403');
     await expect(storage.findBytes(firstId, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');
     expect(s3.objects.size).toBe(0);
   });
 
-  test('that answers with an error is not mistaken for one without the picture', async () => {
+  test('that answers with an error is not mistaken for one without the file', async () => {
     s3.failureStatus = 400;
     await expect(s3At(s3.url).findBytes(firstId, '40.webp')).rejects.toThrow('S3 answered 400');
   });
@@ -224,7 +224,7 @@ describe('a bucket', () => {
   });
 });
 
-test('uploads begin as soon as their folder can be created, even if it could not be at first', async () => {
+test('after a failure to create the folder of uploads, the next upload tries again', async () => {
   const notMounted = join(folder, 'volume');
   await writeFile(notMounted, '');
   const uploads = new FolderUploads(join(notMounted, 'uploads'), new FolderStorage(folder));

@@ -21,7 +21,7 @@ export function unmappedAddress(address: string): string {
   return bytes.join('.');
 }
 
-/** Without leading zeros and without the zone (`%eth0`). */
+/** The eight groups of an IPv6 address, without leading zeros and without the zone (`%eth0`). */
 function groupsOf(address: string): string[] {
   // The URL parser normalizes every notation.
   const { hostname } = new URL(`http://[${address.split('%')[0]}]`);

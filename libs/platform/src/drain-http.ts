@@ -7,7 +7,7 @@ export interface HttpDrainOptions {
   delayMs: number;
   /** How long (ms) open connections may still send a request after the server has stopped listening. */
   graceMs: number;
-  /** Ends answers that would otherwise go on forever. */
+  /** Called once the server has stopped listening, to end answers that would otherwise go on forever. */
   onStoppedListening?: () => void;
 }
 

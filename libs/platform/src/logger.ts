@@ -16,7 +16,7 @@ export function logTraceIds(read: () => string | undefined): void {
 const redacted = '[redacted]';
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|credential|api-?key|private-?key/i;
-/** Values that are nested deeper are logged as `[deep]`. */
+/** Objects and arrays that are nested deeper are logged as `[deep]`. */
 const maxDepth = 6;
 
 /**
@@ -62,7 +62,7 @@ function redact(value: unknown, depth: number): unknown {
   return clean;
 }
 
-/** Leaves out other properties: a database error contains the statement's values. */
+/** Leaves out all other properties of the error: those of a database error contain the statement's values. */
 function describe(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   return {

@@ -70,7 +70,7 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
     const options = given.length > 1 ? (given[0] as LookupOptions | number | null | undefined) : undefined;
     lookup(host, typeof options === 'number' ? { family: options } : (options ?? {}), callback);
   };
-  // `util.promisify` needs these.
+  // `util.promisify` needs the properties of the original.
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
   dns.lookup = replacement as typeof dns.lookup;
 

@@ -88,7 +88,8 @@ export async function openService({
     logger.info({ healthPort: health.port }, 'Starting');
     metrics.watchQueue(() => server.readQueueStats());
     health.addCheck('redis', async () => {
-      if (!server.ready) throw new Error('takes no requests');
+      if (!server.ready) throw new Error('this process takes no requests from Redis');
+      // Only to see whether Redis answers.
       await publisher.redisRunId();
     });
     closeSteps.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));

@@ -8,7 +8,7 @@ export interface ShutdownOptions {
   logger: Logger;
   /** Finishes the work, and closes. Then the process exits with 0. */
   stop: () => Promise<void>;
-  /** How long (ms) `stop` serves before it drains: SHUTDOWN_DELAY_MS. Default 0. */
+  /** How long (ms) `stop` itself goes on serving before it drains: SHUTDOWN_DELAY_MS. Here, it only extends the timeout. Default 0. */
   delayMs?: number;
   /** How long (ms) draining may take after the delay; then the process exits with 1. Default 10 000. */
   drainTimeoutMs?: number;
@@ -29,7 +29,7 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
     lookups.freeze();
     logger.info({ reason }, 'Stopping');
     setTimeout(() => {
-      // Active resources show what it still waits for.
+      // The active resources show what the process still waits for.
       logger.fatal({ drainTimeoutMs, waitingFor: process.getActiveResourcesInfo() }, 'Not drained in time');
       process.exit(1);
     }, delayMs + drainTimeoutMs).unref();

@@ -186,6 +186,7 @@ describe('a service', () => {
   });
 
   test('a short outage of Postgres causes no error, and nothing happens twice', async () => {
+    // So that the service has a connection to Postgres, which then breaks.
     await client.call(contract.read, {}, { actor: visitor });
     await gate.shut();
     const readFailed = new Promise<void>((resolve) => (service.app.get(TestHooks).onFailedRead = resolve));
@@ -225,12 +226,12 @@ test('a service that cannot open its database leaves nothing open', async () => 
   const url = new URL(database.url);
   url.pathname = '/nowhere';
   @Module({ imports: [DatabaseModule.forRoot({ url: url.href, entities: [], migrations: [] })] })
-  class LostModule {}
+  class ModuleWithoutDatabase {}
   const healthPort = await freePort();
   const starting = startService({
     name: 'orders',
     config: { REDIS_URL: redis.url, HEALTH_PORT: healthPort, HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
-    module: LostModule,
+    module: ModuleWithoutDatabase,
   });
   await expect(starting).rejects.toThrow('Cannot open the database');
   await expect(fetch(`http://127.0.0.1:${healthPort}/healthz`)).rejects.toThrow('fetch failed');

@@ -28,6 +28,7 @@ export function startBuiltProcess(
   const child = spawn(process.execPath, [program], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
+    // The channel ends the process when the test process dies, and carries messages between a spec and the process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const log: Record<string, unknown>[] = [];

@@ -5,7 +5,7 @@ import { type EventContext, OnEvent, StreamsServer } from '#libs/transport';
 
 export type FollowedEvent<E extends EventContract> = EventPayload<E> & { event: string; eventId: string };
 
-/** Follows the events in the name of the service `followsAs`, which must not run at the same Redis: each event would reach only one of the two. */
+/** Follows the events in the name of the service `followsAs`, which must not use the same Redis: each event would reach only one of the two. */
 export async function followEvents<E extends EventContract>(
   redisUrl: string,
   followsAs: ServiceName,

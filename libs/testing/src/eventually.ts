@@ -10,7 +10,7 @@ export interface EventuallyOptions {
    */
   promisedMs?: number;
   timeoutMs?: number;
-  /** The pause between attempts. Default: 25 ms, growing to 250 ms unless there is `promisedMs`. */
+  /** The pause between attempts. Default: 25 ms with `promisedMs`; otherwise, it grows from 25 ms to 250 ms. */
   intervalMs?: number;
 }
 

@@ -27,7 +27,7 @@ const createTemplate = () => createClient(options());
 /** Reconnects by itself. Never queues while it is down: calls then fail immediately. */
 export function createConnection(url: string, name: string, log: TransportLogger) {
   template ??= createTemplate();
-  // A copy, because a client writes the address into its options.
+  // New options for each client, because a client writes its address into them.
   const client = template.duplicate({ ...options(), url, name });
   let isUnreachable = false;
   client.on('error', (error) => {

@@ -65,6 +65,7 @@ interface PendingCall {
   reject(error: DomainError): void;
 }
 
+/** How long a call waits before it is sent again to a service that had no live replica. */
 const absentRetryMs = 200;
 
 /**

@@ -18,7 +18,7 @@ import { Broadcaster, DeadLetters, EventPublisher, OnEvent, type Outcome } from 
 import { fixtureContract, itemCounted } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-/** The users of `docker/redis/users.acl`, with test passwords. */
+/** The users of `docker/redis/users.acl`, with test passwords, without `default`: the test's Redis has its own. */
 function usersInAclFile(): string[] {
   const file = readFileSync('docker/redis/users.acl', 'utf8');
   const lines = file.replace(/\$\{(\w+)_REDIS_PASSWORD\}/g, (_, user: string) =>
@@ -229,6 +229,7 @@ describe('with the users of docker/redis/users.acl', () => {
       const call = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
       const outcome = call.catch((error: DomainError) => error.code);
       await eventually(() => expect(replica.runs).toHaveLength(1));
+      // A client's first call has the id '0'.
       const forged = JSON.stringify({ call: '0', value: { replica: 'messaging' } });
       const raw = await harness.raw();
       const channels = await raw.pubSubChannels('reply:gateway:*');

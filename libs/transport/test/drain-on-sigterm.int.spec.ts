@@ -36,12 +36,13 @@ describe('a replica that is stopped', () => {
     expect([...leaving.runs, ...staying.runs]).toHaveLength(callsBefore.length + callsMeanwhile.length);
     const raw = await harness.raw();
     const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
+    // The stopped replica has deleted its own.
     expect(consumers).toHaveLength(1);
   });
 
   test('leaves pending a request that does not end within the drain timeout, and another replica takes it over', async () => {
     const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80 };
-    // Without the replica that the test above has left running.
+    // In the shared harness, the replica that the test above has left running could take the request.
     const ownHarness = await Harness.start();
     const leaving = await ownHarness.replica('leaving', options);
     const client = await ownHarness.client();

@@ -90,7 +90,7 @@ describe('a call that waits for an absent service', () => {
       return answer.catch((error: DomainError) => error.code);
     };
     const requestCount = (service: ServiceName) => raw.xLen(`{${service}}:requests`);
-    // The value is the number of requests that may wait for the service.
+    // The value is how many requests each request stream may hold.
     const markAlive = (service: ServiceName) => raw.set(`{${service}}:alive`, '100');
     // After this call, Redis knows the script that adds requests, so each request takes one command.
     expect(await call(contentQuery, 50)).toBe('TIMEOUT');

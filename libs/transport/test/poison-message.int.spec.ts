@@ -28,7 +28,7 @@ describe('poison message', () => {
     poison.catch(() => undefined);
     const neighbour = client.call(fixtureContract.wait, { ms: 200, label: 'neighbour' }, { actor: visitor });
     await eventually(() => expect(doomed.map(({ process }) => process.exitCode)).toEqual([1, 1]));
-    // The survivor is in this process, so a third run of the `crash` handler would end the tests.
+    // The survivor gets the third delivery. It is in this process, so a third run of the `crash` handler would end the tests.
     const survivor = await harness.replica('survivor', options);
 
     await expect(poison).rejects.toMatchObject({ code: 'INTERNAL' });
@@ -50,7 +50,7 @@ describe('poison message', () => {
   });
 
   test.each([
-    ['another field', { other: 'value' }],
+    ['a field other than `m`', { other: 'value' }],
     ['no JSON', { m: `{"password": "${password}` }],
     ['not a request', { m: JSON.stringify(['a', 1]) }],
     [
@@ -84,7 +84,7 @@ describe('poison message', () => {
     await expect(answer).resolves.toEqual({ text: 'alive' });
   });
 
-  test('no secret reached the logs or the dead letters', async () => {
+  test('in none of these tests does a secret reach the logs or the dead letters', async () => {
     const client = await harness.client();
     const wrong = { password: 7, note: password } as unknown as { password: string };
     const refused = client.call(fixtureContract.crash, wrong, { actor: visitor });

@@ -6,7 +6,7 @@ export interface LinkPreview {
   title: string;
   /** The site's name, or its host while it has no name. */
   site: string;
-  /** Of the picture. It contains a hash of the texts, so the picture may be cached forever. */
+  /** The address of the picture. It contains a hash of the title and the site, so the picture may be cached forever. */
   address: string;
 }
 
@@ -16,14 +16,14 @@ export const linkPreviewSize = { width: 1200, height: 630 } as const;
 /** Increase it when the drawing changes, because caches keep the old one. */
 const drawingVersion = 1;
 
-/** In characters; longer titles do not fit even at the smallest size. */
-const maxTitleLength = 120;
+/** In characters. Longer texts are cut. */
+const maxLength = { title: 120, site: 60 };
 
 /** Undefined for screens and for the 404 page. */
 export function linkPreviewOf({ meta, siteName }: DescribedPage, publicUrl: string): LinkPreview | undefined {
   if (!meta.name) return undefined;
-  const title = shortened(meta.heading, maxTitleLength);
-  const site = shortened(siteName ?? new URL(publicUrl).hostname, maxTitleLength / 2);
+  const title = shortened(meta.heading, maxLength.title);
+  const site = shortened(siteName ?? new URL(publicUrl).hostname, maxLength.site);
   const hash = createHash('sha256')
     .update(JSON.stringify([drawingVersion, title, site]))
     .digest('hex')

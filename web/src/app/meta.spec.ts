@@ -51,7 +51,7 @@ describe.each(publicPageNames)('%s', (name) => {
     expect(chosen({})).toEqual(derived);
   });
 
-  test('uses only its own entry', () => {
+  test('ignores the titles and descriptions of other pages', () => {
     const others = publicPageNames.filter((other) => other !== name);
     const pageTitle = others.map((page) => ({ _id, page, title: 'Another page', description: 'Another' }));
     expect(describePublicPage(name)(dataOf({ ...site, pageTitle }))).toEqual(

@@ -112,7 +112,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
   function takeMetadata(values: Record<Name, string>): SendMetadata {
     const honeypot = form.current?.elements.namedItem('website') as HTMLInputElement | null;
     const website = honeypot?.value ?? '';
-    // If autofill has filled it, the person succeeds with the next attempt.
+    // If autofill has filled the honeypot, the person succeeds with the next attempt.
     if (honeypot) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
     return { idempotencyKey: keyFor(values), spamSigns: { website, filledMs } };
@@ -132,8 +132,8 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
 
   return {
     /**
-     * `noValidate`, because the browser's own messages would appear instead of those of `checks`. Success does not renew the key, because the button
-     * can still be clicked while the next screen is loading; a reset does.
+     * `noValidate`, because the browser's own messages would appear instead of those of `checks`. A reset renews the idempotency key. Success does
+     * not, because the button can still be clicked while the next screen is loading.
      */
     form: { ref: form, noValidate: true, onSubmit: submit, onReset: keyFor.renew },
     field: (name: Name) => ({
@@ -151,7 +151,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
 
 const subscribeToNothing = () => () => {};
 
-/** In ms since the page was opened; 0 if the form was in the server's HTML. */
+/** When the form appeared, in ms since the page was opened; 0 if the form was in the server's HTML. */
 function useSeenAt(): number {
   const cameWithPage = useSyncExternalStore(
     subscribeToNothing,

@@ -3,8 +3,8 @@ import { readSiteContent } from './page-data.js';
 import type { PageData } from './site.js';
 
 /**
- * The server creates a store for each page. The browser has one, which starts with the data of the first page and reads all public content when
- * another page needs it.
+ * The server creates a store each time it renders a page. The browser has one, which starts with the data of the first page and reads all public
+ * content when another page needs it.
  */
 export class PageDataStore {
   private readonly listeners = new Set<() => void>();

@@ -9,7 +9,7 @@ import { startSession } from './session.js';
 export function useSecondFactor(methods: readonly string[] | undefined) {
   const hasApp = methods?.includes('totp') ?? true;
   const hasPasskey = methods?.includes('passkey') ?? true;
-  /** Undefined unless the passkey was the last attempt. */
+  /** Why the last attempt failed, if it was made with a passkey. */
   const [passkeyProblem, setPasskeyProblem] = useState<Problem>();
   const { problem, ...form } = useForm<'code', { account: Account }>({
     checks: {

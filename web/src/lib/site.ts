@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect } from 'react';
 import type { BodyOf, SectionName, sections } from '#libs/content-model';
 import type { PublicPageName } from '#libs/contracts';
 
-/** Every field may be missing, because old records remain when a declaration changes. */
+/** Every field may be missing, because old records remain when a section's declaration changes. */
 export type ShownRecord<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
 
 /** Sections without a record are missing or empty. */
@@ -15,12 +15,12 @@ export interface PageData {
   contentOf?: PublicPageName | 'frame';
   /** Descriptions, by the picture's id. */
   imageTexts: Readonly<Record<string, string>>;
-  /** Of the content; null on a shell, which has none. */
+  /** The content's version; null on a shell, which has no content. */
   version: number | null;
   publicUrl: string;
-  /** The postal address replaces `{address}`, or is appended. */
+  /** The postal address replaces `{address}` in this URL, or is appended to it. Null if the site shows no map. */
   mapEmbedUrl: string | null;
-  /** For a site whose content has no consent text. */
+  /** The text to show if the site's content has no consent text. */
   newsletterConsent: string;
   /** Whether signing in with Google is offered. */
   google?: boolean;

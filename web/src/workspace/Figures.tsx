@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon, type IconName } from '../components/Icon.js';
 
-/** A `<dl>`, so that each number is read with its name. */
+/** A `<dl>`, so that screen readers read each number with its name. */
 export function Figures({ children }: { children: ReactNode }) {
   return <dl className="figures">{children}</dl>;
 }

@@ -8,7 +8,7 @@ export function SearchField({ value, change, placeholder }: FilterField & { plac
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Takes over values from Back or ‘Show all’, but does not overwrite what is being typed.
+  // Shows the value that the Back button or ‘Show all’ has set, but does not overwrite what is being typed.
   useEffect(() => {
     const isTyping = pause.current !== undefined && input.current === document.activeElement;
     if (!isTyping && input.current && input.current.value.trim() !== value) input.current.value = value;

@@ -13,12 +13,12 @@ import { startSession } from '../lib/session.js';
 export function SignInAgain({ account: { email } }: { account: Account }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
   useEffect(() => dialog.current?.showModal(), []);
   // A link, so that `useLeaveGuard` asks first: it does not intercept navigation by code.
   const otherWays = (
-    <Link className="button button--quiet" to="/login" state={{ from: pathname + search }}>
+    <Link className="button button--quiet" to="/login" state={{ from: pathname + search + hash }}>
       Other ways to sign in
     </Link>
   );
@@ -57,6 +57,7 @@ function PasswordForm({ email, setSecondFactor, children }: PasswordFormProps) {
       if (!answer.ok) setSecondFactor(answer.problem.secondFactor);
       return answer;
     },
+    // The new session makes `RequireAccount` remove this dialog.
     onSent: () => undefined,
   });
   return (

@@ -40,7 +40,7 @@ export function Workspace({
       </div>
       <div className="workspace__main">
         <header className="workspace__head">
-          {breadcrumbs.length > 0 && <Breadcrumbs steps={breadcrumbs} />}
+          {breadcrumbs.length > 0 && <Breadcrumbs screens={breadcrumbs} />}
           <div className="workspace__title">
             <h1>{title}</h1>
             {actions && <div className="buttons">{actions}</div>}
@@ -81,11 +81,11 @@ function Navigation({ navLabel, nav, head }: NavigationProps) {
   );
 }
 
-function Breadcrumbs({ steps }: { steps: readonly Breadcrumb[] }) {
+function Breadcrumbs({ screens }: { screens: readonly Breadcrumb[] }) {
   return (
     <nav aria-label="Breadcrumbs">
       <ol className="breadcrumbs">
-        {steps.map(({ to, text }) => (
+        {screens.map(({ to, text }) => (
           <li key={to}>
             <Link to={to}>{text}</Link>
           </li>

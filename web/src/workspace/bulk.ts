@@ -62,7 +62,7 @@ interface UndeleteOffer {
   restoreAddress: RestoreAddress;
   /** The toast afterwards: '2 messages are restored'. */
   restoredText: string;
-  /** Called after at least one was restored. */
+  /** Called after at least one record was restored. */
   onRestored?: () => void;
 }
 

@@ -12,3 +12,7 @@ function momentOf(day: string, time: string): string {
   const moment = new Date(`${day}${time}`);
   return Number.isNaN(moment.getTime()) ? day : moment.toISOString();
 }
+
+/** Whether the text is a day of the calendar, such as `"2026-11-21"`. `"2026-02-30"` is not one. */
+export const isDay = (text: string | null): text is string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && dayOf(new Date(`${text}T00:00:00`)) === text;

@@ -32,7 +32,7 @@ export function keepDraft(key: string, draft: Omit<Draft, 'savedAt'>, now: Date)
   try {
     localStorage.setItem(key, JSON.stringify({ ...draft, savedAt: now.toISOString() }));
   } catch {
-    // Works without storage.
+    // Without storage, there are no drafts.
   }
 }
 
@@ -40,6 +40,6 @@ export function dropDraft(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Works without storage.
+    // Without storage, there are no drafts.
   }
 }

@@ -39,7 +39,7 @@ test.each<[string, () => ReactNode]>([
   ['a record', () => <Loaded query={useNotes()}>{() => 'Notes'}</Loaded>],
   ['a conversation', Conversation],
 ])(
-  'after a failure to read %s, the message stays during another attempt, and the button keeps the focus',
+  'after a failure to read %s, the error stays visible during another attempt, and the button keeps the focus',
   async (_, Screen) => {
     const failure = (detail: string) => Response.json({ detail }, { status: 503 });
     let answerRead: ((answer: Response) => void) | undefined;

@@ -5,7 +5,7 @@ export interface FilterField {
   change(value: string): void;
 }
 
-/** Kept in the address. */
+/** The address keeps the values. */
 export interface ListFilter<Name extends string> {
   /** The props of a filter's field. An empty value removes the filter. A change goes back to the first page. */
   field(name: Name): FilterField;

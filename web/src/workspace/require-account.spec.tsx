@@ -11,7 +11,7 @@ import { answerCalls, type FakeApi } from './open-screen.js';
 import { useRead } from './query.js';
 import { RequireAccount } from './RequireAccount.js';
 
-const site = jest.fn<FakeApi>();
+const api = jest.fn<FakeApi>();
 const accountOf = (id: string): Account => ({
   id,
   email: `${id}@example.com`,
@@ -34,11 +34,9 @@ const signIn = (id: string) =>
   act(async () => changeSession({ status: 'signed-in', account: accountOf(id) }));
 
 beforeEach(async () => {
-  site.mockReset();
+  api.mockReset();
   document.cookie = 'signed_in=1';
-  answerCalls((call) =>
-    call === 'GET /auth/me' ? Response.json({ account: accountOf('ada') }) : site(call),
-  );
+  answerCalls((call) => (call === 'GET /auth/me' ? Response.json({ account: accountOf('ada') }) : api(call)));
   await signIn('ada');
 });
 
@@ -53,21 +51,21 @@ function open() {
 }
 
 test('data that one account has read is not shown to another one', async () => {
-  site.mockReturnValueOnce(Response.json(['Ada’s order']));
+  api.mockReturnValueOnce(Response.json(['Ada’s order']));
   open();
   await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));
-  site.mockReturnValueOnce(new Promise(() => undefined));
+  api.mockReturnValueOnce(new Promise(() => undefined));
   await signIn('grace');
   expect(shown()).toBe('grace: nothing yet');
 });
 
 test('data stays when the same account signs in again', async () => {
-  site.mockReturnValueOnce(Response.json(['Ada’s order']));
+  api.mockReturnValueOnce(Response.json(['Ada’s order']));
   open();
   await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));
   await signIn('ada');
   expect(shown()).toBe('ada: Ada’s order');
-  expect(site).toHaveBeenCalledTimes(1);
+  expect(api).toHaveBeenCalledTimes(1);
 });
 
 /** Its unsaved changes are not kept as a draft. */
@@ -84,7 +82,7 @@ function Login() {
 }
 
 function openUnsaved() {
-  window.history.replaceState({}, '', '/settings?tab=2');
+  window.history.replaceState({}, '', '/settings?tab=2#team');
   render(
     <BrowserRouter>
       <Routes>
@@ -105,7 +103,7 @@ test('after the end of a session, “Other ways to sign in” asks before it lea
     expect(window.location.pathname).toBe('/settings');
     await click(answer);
   }
-  expect(shown()).toBe('{"from":"/settings?tab=2"}');
+  expect(shown()).toBe('{"from":"/settings?tab=2#team"}');
 });
 
 test.each([
@@ -114,7 +112,7 @@ test.each([
 ])(
   'after the end of a session, the second step for %p asks for “%s”, and offers a passkey: %p',
   async (methods, label, hasPasskey) => {
-    site.mockReturnValueOnce(
+    api.mockReturnValueOnce(
       Response.json({ code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods } }, { status: 401 }),
     );
     openUnsaved();

@@ -11,6 +11,7 @@ export interface UndoOffer {
 }
 
 const none: readonly UndoOffer[] = [];
+/** At most one. */
 let offers = none;
 let nextId = 1;
 const listeners = new Set<() => void>();
@@ -42,7 +43,7 @@ export function withdrawOffer(id: number): void {
   setOffers(offers.filter((offer) => offer.id !== id));
 }
 
-/** The offer stays if undoing fails. */
+/** The offer stays if `undo` returns a problem. */
 export async function acceptOffer({ id, undo }: UndoOffer): Promise<ChangeResult> {
   const result = await undo();
   if (typeof result !== 'object') withdrawOffer(id);

@@ -15,6 +15,7 @@ const doubtfulPlaces = 4;
 const perKind = 120;
 const buyers = 30;
 
+// Many addresses fill the backlog for doubtful notifications (`NOTICE_BACKLOG`, 503). One address exceeds its limit (`LIMIT_NOTICES`, 429).
 const floods = [
   ['many addresses', 503, (i: number) => `198.51.${100 + Math.floor(i / 250)}.${1 + (i % 250)}`],
   ['one address', 429, () => '198.51.100.7'],
@@ -86,7 +87,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
     expect(asked).toHaveLength(doubtfulPlaces + 1);
   });
 
-  test('with the token of an order does not prevent its payment, and leaves at most 20 forged notifications about it behind', async () => {
+  test('with the token of an order does not prevent the payment, and leaves at most 20 forged notifications about the order', async () => {
     await shop.paypal.behave({ invoice: 'forged' });
     // Stopping does not wait for the deadline of questions that PayPal has not answered.
     const running = shop.site.orders.at(-1)!;

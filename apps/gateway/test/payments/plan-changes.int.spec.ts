@@ -194,7 +194,7 @@ describe('a customer who changes the package', () => {
     expect((await startChange(plan, 'Basic', '100.00')).status).toBe(200);
     const announced = { packageName: 'Premium', price: '270.00', requestedBy: 'admin', state: 'announced' };
     expect((await plans.act(plan, 'refresh')).change).toMatchObject(announced);
-    // The page of the change is still open at PayPal.
+    // PayPal's page for approving the change is still open.
     await shop.paypal.approveRevision(plan.reference);
     expect((await plans.act(plan, 'refresh')).change).toMatchObject({
       ...{ packageName: 'Basic', price: '100.00', requestedBy: 'customer', state: 'approved' },
@@ -212,7 +212,7 @@ describe('a customer who changes the package', () => {
       expect((await preview('Premium')).groups).toMatchObject([{ price: '250.00', customers: 1 }]);
       expect(await announce('Premium', '270.00')).toBe(1);
       expect(await plans.news(plan)).toEqual(['price_change_approvable']);
-      // The page of the change is still open at PayPal.
+      // PayPal's page for approving the change is still open.
       await shop.paypal.approveRevision(plan.reference);
       expect((await plans.act(plan, 'refresh')).change).toMatchObject({
         packageName: 'Basic',

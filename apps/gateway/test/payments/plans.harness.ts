@@ -40,6 +40,7 @@ export class Plans {
   async begin(order: PlacedOrder): Promise<string> {
     const { status, json, text } = await this.shop.payNow(order);
     expect(`${status} ${text}`).toMatch(/^201 /);
+    // Only PayPal's page for approving a subscription has this parameter.
     expect(json.action).toContain('ba_token=');
     const { rows } = await this.shop.sql.query<{ reference: string }>(
       `SELECT checkout_reference AS reference FROM payment_attempts WHERE order_id = $1 ORDER BY id DESC LIMIT 1`,

@@ -68,7 +68,7 @@ class TestedOrder {
     return new TestedOrder(order, await shop.invoiceOf(order));
   }
 
-  /** What PayPal calls the invoice numbers, of up to nine payment attempts. */
+  /** What PayPal calls the invoice: a number for each payment attempt, here for up to nine. */
   private get invoices(): string[] {
     return ['', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => this.firstInvoice + suffix);
   }
@@ -83,7 +83,7 @@ class TestedOrder {
     return (await Promise.all(found)).flat().map(({ id }) => id);
   }
 
-  /** The shop or PayPal may refuse the step, such as a second refund. */
+  /** The shop or PayPal may refuse a step, such as a second refund. */
   async take(next: Step): Promise<void> {
     const { id } = this.order;
     if (next.what === 'pay') return this.pay(next.with);
@@ -161,6 +161,7 @@ async function play(schedule: Schedule): Promise<void> {
   await tested.deliver(schedule);
   const payments = await tested.payments();
   const { paymentState, refundedCents } = expectedState(payments);
+  // Not `payment_state`, which also depends on what the steps `set Paid`, `set UnPaid` and `cancel` did.
   const { rows } = await shop.sql.query<{ state: string; refunded: number }>(
     'SELECT provider_state AS state, refunded_cents::int AS refunded FROM orders WHERE id = $1',
     [tested.order.id],

@@ -182,7 +182,7 @@ export class Shop {
     return by.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
   }
 
-  /** Calls Pay Now. In the form, the notification address is changed to the shop's gateway. */
+  /** Calls Pay Now. Changes `notify_url` in the form to the gateway's real address, because PUBLIC_URL leads nowhere in tests. */
   async form(order: PlacedOrder): Promise<PaymentForm> {
     const answer = await this.payNow(order);
     expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);

@@ -91,9 +91,9 @@ export class SmtpSession {
   }
 
   /**
-   * Awaits `beforeMessage` when the server has accepted everything but the message; so far, the mail has certainly not been sent. If `beforeMessage`
-   * rejects, the connection is closed without sending the message, and this call rejects with the same reason. The server has `timeoutMs` before
-   * `beforeMessage`, and again after it. `beforeMessage` itself may take any time.
+   * Awaits `beforeMessage` when the server has accepted everything but the message; until then, the mail has certainly not been sent. If
+   * `beforeMessage` rejects, the connection is closed without sending the message, and this call rejects with the same reason. The server
+   * has `timeoutMs` before `beforeMessage`, and again after it. `beforeMessage` itself may take any time.
    */
   async send(
     { from, to, message }: OutgoingMail,
@@ -174,7 +174,7 @@ function answerIn(error: unknown): string {
   return toSingleLine(response || message || String(error), longestAnswer);
 }
 
-/** Each `start` restarts it. */
+/** Each `start` gives the server the whole time again. */
 class Deadline {
   private timer: NodeJS.Timeout | undefined;
   onPassed: (error: Error) => void = () => undefined;

@@ -39,7 +39,7 @@ export interface LeasedNotification {
   body: Buffer;
   headers: Readonly<Record<string, string>>;
   lease: string;
-  /** Including this one. */
+  /** Including the current one. */
   tries: number;
   receivedAt: Date;
   denials: number;
@@ -65,7 +65,7 @@ export type Lane = keyof typeof lanes;
 
 /** Sorts denied notifications behind all others that belong to an attempt. */
 const doubtOfDenied = 1_000_000;
-const batch = 100;
+const batchSize = 100;
 /** How many decided notifications without an attempt are kept as evidence. */
 const maxStrangers = 10_000;
 
@@ -219,7 +219,7 @@ export class PaymentNotificationRepository {
         WHERE status = 'waiting' AND source = 'notice' AND refusals = 0
           AND next_try_at > now() + interval '15 s'
           AND EXISTS (SELECT 1 FROM payment_notices WHERE decided_at > now() - interval '2 minutes')
-        ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+        ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`;
   }
 
   /** Waiting notifications that belong to an attempt and are older than `afterMs`, oldest first. Leaves out confirmed and reported ones. */
@@ -229,7 +229,7 @@ export class PaymentNotificationRepository {
       FROM payment_notices notification JOIN payment_attempts attempt ON attempt.id = notification.attempt_id
       WHERE notification.status = 'waiting' AND notification.alerted_at IS NULL
         AND notification.received_at < now() - ${afterMs} * interval '1 ms'
-      ORDER BY notification.received_at LIMIT ${batch}`;
+      ORDER BY notification.received_at LIMIT ${batchSize}`;
   }
 
   async markReported(tx: EntityManager, id: string): Promise<boolean> {
@@ -257,7 +257,7 @@ export class PaymentNotificationRepository {
       WHERE id IN (
         SELECT id FROM payment_notices
         WHERE decided_at < now() - ${keepMs} * interval '1 ms' AND body <> ''
-        LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+        LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`;
   }
 
   /** Waiting notifications still need their bodies; a later `DeletedAccountService.sweep` empties them. */

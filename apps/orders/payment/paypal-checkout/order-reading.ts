@@ -25,7 +25,7 @@ interface Context {
   receivedAt: Date;
 }
 
-/** The money of a refunded capture was received first. Its refunds are read separately. */
+/** A refunded capture counts as received, because its money was received before it was refunded. Its refunds are read separately. */
 const movementOfStatus: Partial<Record<string, Movement>> = {
   COMPLETED: 'received',
   PARTIALLY_REFUNDED: 'received',
@@ -58,7 +58,7 @@ const keptOutcomes: ReadonlySet<string> = new Set([
   ...['CANCELED_BY_BUYER', 'DENIED', 'NONE'],
 ]);
 
-/** Everything that has happened to the attempt's money, including what earlier reports said. */
+/** Everything that has happened to the attempt's money, including what earlier reports already said. */
 export function readReport({ order, disputes, refusal }: PaypalReport, context: Context): Reading[] {
   if (order === null) return [{ kind: 'checkout', state: 'closed' }];
   const [unit] = order.purchase_units;
@@ -99,12 +99,12 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
   return { kind: 'event', event, facts: { order_id: orderId, status: refusal } };
 }
 
-/** A failed check, unless `expected` and `found` are equal. */
+/** A check, which has failed unless `expected` and `found` are equal. */
 type Rule = FailedCheck;
 
 /**
  * The order should contain what we sent, but a payment on other terms must not count. Fields that are missing, as in an order made from a plan's
- * charge, are not compared.
+ * charge, are not compared. Nor is the merchant, as long as the attempt's `receiverAccount` is not known.
  */
 function termRules(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
   const [unit] = order.purchase_units;
@@ -201,8 +201,8 @@ function readDispute(
   refunds: readonly Refund[],
   context: Context,
 ): Reading[] {
-  const named = dispute.disputed_transactions?.map(({ seller_transaction_id: id }) => id) ?? [];
-  const capture = captures.find(({ id }) => named.includes(id));
+  const namedIds = dispute.disputed_transactions?.map(({ seller_transaction_id: id }) => id) ?? [];
+  const capture = captures.find(({ id }) => namedIds.includes(id));
   if (!capture) return [];
   const facts = {
     ...factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id),

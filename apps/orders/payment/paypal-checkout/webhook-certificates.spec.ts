@@ -217,7 +217,7 @@ describe('nothing is decided, and nothing is kept, if the answer is', () => {
     expect(await certificates.findTrusted(address(), now)).toBeInstanceOf(X509Certificate);
   });
 
-  test('a certificate whose issuer’s certificate is missing at the address that it gives', async () => {
+  test('a certificate that names an address where its issuer’s certificate is missing', async () => {
     const issuerAddress = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` });
     const certificates = newCertificates();
     answer = { status: 200, body: await issue(leaf, intermediate, { extensions: [issuerAddress] }) };

@@ -19,7 +19,7 @@ const path = /^\/v1\/notifications\/certs\/[A-Za-z0-9-]{1,100}$/;
 const signerName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
 
 const maxCertificateBytes = 64 * 1024;
-/** PayPal changes its certificate about once a year. */
+/** More than enough: PayPal changes its certificate about once a year. */
 const maxKeptChains = 16;
 /** The longest chain without its root, and the most certificates that are read from one file. */
 const maxChainLength = 5;
@@ -40,7 +40,7 @@ export class WebhookCertificates {
 
   constructor(private readonly options: Options) {}
 
-  /** Undefined for a certificate that must not be trusted. Throws NoAnswerYet. */
+  /** Undefined for a certificate that must not be trusted. Throws NoAnswerYet if one cannot be fetched now. */
   async findTrusted(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
     const [certificate, ...others] = await this.chainAt(url, now).catch((error: unknown) => {
@@ -62,8 +62,8 @@ export class WebhookCertificates {
   }
 
   /**
-   * PayPal may leave out the last intermediate certificate, so it is fetched, too. Not for a certificate that cannot be trusted anyway: anybody can
-   * name one of PayPal's former certificates, whose issuer may be gone.
+   * PayPal may leave out the last intermediate certificate, so it is fetched, too. It is not fetched if the first certificate cannot be trusted
+   * anyway: anybody can name one of PayPal's former certificates, and the certificate of its issuer may no longer be available.
    */
   private chainAt(url: string, now: Date): Promise<readonly X509Certificate[]> {
     return this.loadOnce(url, async () => {

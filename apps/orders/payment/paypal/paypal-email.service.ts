@@ -49,7 +49,7 @@ export class PaypalEmailService {
     return view(await this.emails.get(id));
   }
 
-  /** Not recorded in the audit log, because no person does it. */
+  /** For the demo address. Not recorded in the audit log, because no person adds it. */
   async addUnlessSet(paypalEmail: string): Promise<void> {
     // Without this check, every start but the first would log an error in Postgres.
     if (await this.emails.findCurrent()) return;
@@ -99,6 +99,7 @@ export class PaypalEmailService {
     });
   }
 
+  /** Announces only changes by a person, because the event contains the person's address. */
   private async announce(
     tx: EntityManager,
     actor: Actor,

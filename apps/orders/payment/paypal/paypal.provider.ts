@@ -74,12 +74,12 @@ export class PaypalProvider extends PaymentProvider {
     return new PaypalNotification(notification).facts;
   }
 
-  /** Asks only about the transaction that the buyer names. */
+  /** Asks payment data transfer (PDT), and only about the transaction that the returning buyer names. */
   override async inquire(_attempt: StartedAttempt, [txnId]: readonly string[] = []): Promise<Buffer | null> {
     const { PAYPAL_PDT_TOKEN: pdtToken } = this.config;
     if (pdtToken === undefined || txnId === undefined || !transactionIdPattern.test(txnId)) return null;
     const answer = await this.client.lookUp(this.endpoints.lookUpUrl, txnId, pdtToken, lookUpTimeoutMs);
-    // PDT answers with the same parameters as a notification has.
+    // The answer has the same parameters as a notification.
     return answer && isUsable(new PaypalNotification(answer)) ? answer : null;
   }
 }

@@ -3,8 +3,8 @@ import type { Merchants } from '../merchants.js';
 import { iso, linksAt, money } from './resources.js';
 
 /**
- * In the ledger, a `Reversed` entry opens a dispute, and `Canceled_Reversal` closes it, whether the buyer or the merchant has won. Amounts are in minor
- * units.
+ * In the ledger, a `Reversed` entry opens a dispute, and `Canceled_Reversal` closes it, whether the buyer or the merchant has won. Amounts are in
+ * minor units.
  */
 export interface Dispute {
   id: string;

@@ -1,4 +1,4 @@
-import { type Purchase, purchaseOfOne } from '../purchase.js';
+import { type Purchase, singleItemPurchase } from '../purchase.js';
 import type { Clock } from '../clock.js';
 import { newOrderId } from '../identifiers.js';
 import type { PaymentLedger, PaymentRecord } from '../ledger.js';
@@ -129,7 +129,7 @@ export class Orders {
 
   private purchaseOf({ merchantId, request }: OrderRecord): Purchase {
     const { email, notifyUrl } = this.merchants.get(merchantId);
-    return purchaseOfOne({
+    return singleItemPurchase({
       merchantId,
       business: email,
       itemName: request.description ?? '',

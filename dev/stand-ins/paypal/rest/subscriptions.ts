@@ -1,4 +1,4 @@
-import { purchaseOfOne } from '../purchase.js';
+import { singleItemPurchase } from '../purchase.js';
 import type { Clock } from '../clock.js';
 import { newApprovalToken, newSubscriptionId } from '../identifiers.js';
 import type { LedgerEntryRecord, PaymentLedger, PaymentRecord } from '../ledger.js';
@@ -335,7 +335,7 @@ export class Subscriptions implements Scheduled {
     const plan = this.planOf(record);
     record.outstanding -= outstanding;
     const payment = ledger.pay(
-      purchaseOfOne({
+      singleItemPurchase({
         merchantId: record.merchantId,
         business: merchants.get(record.merchantId).email,
         itemName: plan.name,

@@ -9,14 +9,14 @@ const connectionCheck = z.object({
    * webhook is subscribed to all that we need. `disputes`: the app may read them. `clock`: ours agrees with PayPal's. `notifications`: one has come.
    */
   check: z.enum(['credentials', 'webhook', 'events', 'disputes', 'clock', 'notifications']),
-  /** `unknown`: PayPal did not answer, or nothing has happened yet that would show it. */
+  /** `unknown`: PayPal gave no usable answer, or nothing has happened yet from which the site could tell. */
   state: z.enum(['ok', 'problem', 'unknown']),
   /** What was found, and what to do about a problem. */
   sentence: z.string(),
 });
 export type PaypalConnectionCheck = z.infer<typeof connectionCheck>;
 
-/** `checkout`: the REST API "Orders v2". `standard`: Payments Standard, which needs only an e-mail address. */
+/** `checkout`: PayPal Checkout, which has a REST API. `standard`: Payments Standard, which needs only an e-mail address. */
 const product = z.enum(['standard', 'checkout']);
 
 const paypalConnection = z.object({

@@ -83,7 +83,7 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
     failures: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT', 'COLLECTION_FULL', 'OVERLOADED'],
   }),
-  /** HEAD answers with the headers `Upload-Offset` and `Upload-Length` of tus. A complete upload that is no file yet becomes one. */
+  /** HEAD answers with the headers `Upload-Offset` and `Upload-Length` of tus. Finishes an upload that a crash left complete, but without a file. */
   getProjectUpload: operation({
     at: 'GET /project-uploads/:id',
     summary: 'How many bytes of an upload of yours have arrived; the file, once it is complete',
@@ -146,8 +146,8 @@ export const projectFileContract = {
   ...relayedIn(projectFileOperations),
   /**
    * The caller uploads as staff if `asStaff`, otherwise from the customer’s side. Reserves room in the project until the upload is cancelled or
-   * expires. Throws NOT_FOUND for another customer’s project; FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for an empty or too
-   * large file; COLLECTION_FULL if the project has no room.
+   * expires. Throws NOT_FOUND for another customer’s project; FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for an empty or
+   * too large file; COLLECTION_FULL if the project has no room.
    */
   beginUpload: command({
     pattern: 'projects.beginUpload',
@@ -157,15 +157,15 @@ export const projectFileContract = {
       asStaff: z.boolean(),
       /** With `asStaff`: hidden from the customer, for files of notes. */
       hidden: z.boolean().default(false),
-      /** Any text. What could deceive a reader is removed. */
+      /** Any text. Folders and deceptive characters are removed. */
       name: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
       bytes: z.int(),
     }),
     output: z.object({ fileId: z.string() }),
   }),
   /**
-   * Throws NOT_FOUND if the caller may not continue the upload: it is not theirs, is attached to something, or has expired. `file` is set once it is
-   * finished.
+   * Throws NOT_FOUND if the caller may not continue the upload: it is not theirs, is attached to something, or has expired. `file` is set once the
+   * upload is finished.
    */
   getUpload: query({
     pattern: 'projects.checkUpload',
@@ -189,7 +189,7 @@ export const projectFileContract = {
     input: fileIdInput,
     output: z.object({}),
   }),
-  /** Throws NOT_FOUND also if the caller may not see it, and for a file with a virus. */
+  /** Throws NOT_FOUND also if the caller may not see the file, and for a file with a virus. */
   getFile: query({
     pattern: 'projects.file',
     access: 'customer',

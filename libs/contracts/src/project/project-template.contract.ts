@@ -65,9 +65,9 @@ export type ProjectTemplate = z.infer<typeof projectTemplate>;
 
 /** For all projects. A customer is reminded once for each time that a project waits for them. */
 const projectSettings = z.object({
-  /** Reminds of the decision about a deliverable; null for never. */
+  /** After how many days without a decision about a deliverable the customer is reminded; null for never. */
   remindAfterDays: z.int().min(1).max(90).nullable(),
-  /** Reminds of the brief; null for never. */
+  /** After how many days without a complete brief the customer is reminded; null for never. */
   remindBriefAfterDays: z.int().min(1).max(90).nullable(),
   version: z.int(),
 });

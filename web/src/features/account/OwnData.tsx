@@ -31,7 +31,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
       <h2 id="own-data">Your data</h2>
       <Download />
       <div className="account-row">
-        <div className="account-row__what">
+        <div className="account-row__text">
           <p className="account-row__name">Delete your account</p>
           <p className="account-row__value">
             This is permanent. We keep the amounts and dates of your orders and the content of your projects,
@@ -69,7 +69,7 @@ function Download() {
   });
   return (
     <div className="account-row">
-      <div className="account-row__what">
+      <div className="account-row__text">
         <p className="account-row__name">Download your data</p>
         <p className="account-row__value">
           A JSON file with your account, sign-in methods, sessions, orders, monthly plans, invoices, billing

@@ -70,7 +70,7 @@ function SessionLine({ session, askToEnd }: { session: AccountSession; askToEnd(
   const { device, address, signedInAt, lastSeenAt, current } = session;
   return (
     <li className="account-row">
-      <div className="account-row__what">
+      <div className="account-row__text">
         <p className="account-row__name">
           {device} {current && <Status tone="good">This device</Status>}
         </p>

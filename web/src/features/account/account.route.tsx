@@ -47,7 +47,7 @@ function SignInDetails({ account, hasPassword }: { account: Account; hasPassword
     <section className="panel" aria-labelledby="sign-in-details">
       <h2 id="sign-in-details">Sign-in details</h2>
       <div className="account-row">
-        <div className="account-row__what">
+        <div className="account-row__text">
           <p className="account-row__name">E-mail</p>
           <p className="account-row__value">{account.email}</p>
           <Status tone={account.emailVerified ? 'good' : 'waiting'}>
@@ -63,7 +63,7 @@ function SignInDetails({ account, hasPassword }: { account: Account; hasPassword
         )}
       </div>
       <div className="account-row">
-        <div className="account-row__what">
+        <div className="account-row__text">
           <p className="account-row__name">Password</p>
           <p className="account-row__value">
             {hasPassword

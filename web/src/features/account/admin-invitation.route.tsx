@@ -73,9 +73,9 @@ function Invited({ token, details }: InvitedProps) {
 }
 
 /**
- * Creates an account with the invited address, which the mailed link confirms. If there is an account that has not confirmed the address, it is
- * reclaimed instead; `hasAccount` is false then. `replacesSignIn`: the person is signed in to that account, and is told that its ways to sign in are
- * replaced.
+ * Creates an account with the invited address, which the mailed link confirms. If an account has the address but has not confirmed it, `hasAccount`
+ * is false, and that account is reclaimed instead. `replacesSignIn`: the person is signed in to that account, and is told that its ways to sign in
+ * are replaced.
  */
 function Join({
   token,

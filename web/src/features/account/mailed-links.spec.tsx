@@ -19,7 +19,7 @@ let account: Partial<Account>;
 const site: FakeApi = (call, body) => {
   if (call === 'GET /auth/me') return Response.json({ account });
   const { token } = body as { token?: string };
-  if (token === 'expired') return Response.json({ code: 'LINK_EXPIRED' }, { status: 410 });
+  if (token === 'expired') return Response.json({ code: 'LINK_EXPIRED' }, { status: 400 });
   return Response.json({ email: 'ada@example.com' });
 };
 

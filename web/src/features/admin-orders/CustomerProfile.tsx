@@ -19,7 +19,10 @@ import { CustomerNotes } from './CustomerNotes.js';
 import { CustomerOrders } from './CustomerOrders.js';
 import { CustomerPlans } from './monthly-plans/CustomerPlans.js';
 
-/** The totals load first. Each other part then loads separately, so one that fails does not affect the others. */
+/**
+ * The totals load first. Each other part then loads separately, so one that fails does not affect the others. `app` passes in `renderProjects`,
+ * because features do not import each other.
+ */
 export function CustomerProfile({ renderProjects }: { renderProjects(customerId: string): ReactNode }) {
   const { id = '' } = useParams();
   const customer = useQuery('GET /customer/:id', { params: { id } });

@@ -11,6 +11,7 @@ interface FigureTableProps<T> {
   value?(row: T): number;
   /** The figures, formatted. */
   cells(row: T): readonly ReactNode[];
+  /** Changes the colour of the bars. */
   tone?: 'waiting';
 }
 

@@ -37,7 +37,7 @@ test.each<[string, () => Response | Promise<Response>, string | undefined]>([
   ['is loading', () => new Promise(() => {}), uncertain],
   ['could not be read', () => Response.json({ detail: 'Not now.' }, { status: 503 }), uncertain],
 ])(
-  'what the dialog for a full refund says about the payment status depends on the timeline, which %s',
+  'the dialog for a full refund says what will happen to the payment status, as far as known from a timeline that %s',
   async (_, timeline, warning) => {
     openScreen(
       () => <AdminOrder renderProjects={() => null} />,

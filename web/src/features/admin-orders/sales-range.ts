@@ -1,5 +1,5 @@
 import type { SalesPeriod } from '#libs/contracts';
-import { dayOf } from '../../workspace/days.js';
+import { dayOf, isDay } from '../../workspace/days.js';
 import { formatDay } from '../../workspace/formats.js';
 
 export interface SalesRange {
@@ -14,9 +14,6 @@ const defaultCounts: Record<SalesPeriod, number> = { day: 30, week: 13, month: 1
 
 const isPeriod = (text: string | null): text is SalesPeriod =>
   text !== null && Object.hasOwn(defaultCounts, text);
-/** `2026-02-30` is not a day. */
-const isDay = (text: string | null): text is string =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && dayOf(new Date(`${text}T00:00:00`)) === text;
 
 /** The range that the address asks for. By default, it ends today in the browser's time zone. */
 export function salesRangeOf(search: URLSearchParams, now = new Date()): SalesRange {

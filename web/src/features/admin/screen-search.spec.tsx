@@ -64,6 +64,7 @@ test.each([
 test('the result that the arrow keys chose stays chosen when records are loaded and come before it', async () => {
   let answer = (_records: unknown[]): void => {};
   const records = new Promise<unknown[]>((resolve) => (answer = resolve));
+  // Mail texts are a section that only admins can read, so the search loads them.
   await search((call, body) =>
     call === 'GET /mail-texts' ? records.then((loaded) => Response.json(loaded)) : offer(true)(call, body),
   );

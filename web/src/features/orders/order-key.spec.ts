@@ -69,7 +69,7 @@ test('an order that is sent from a form that was open for more than a day keeps 
   expect(reloaded.idempotencyKeyFor(order)).toBe(form.idempotencyKeyFor(order));
 });
 
-test('an order that was sent again from another tab, long after the first time, keeps its newer day in the first tab, too', () => {
+test('if another tab sends an order again long after the first time, the first tab uses the new day, too', () => {
   jest.setSystemTime(evening);
   const [form, otherTab] = [openForm(), openForm()];
   form.orderDateFor(order);

@@ -28,12 +28,12 @@ export function Component() {
       </OrderLayout>
     );
   }
-  // Failures to read what is optional are ignored: the earlier order, paying every month and billing details.
+  // The form also works without the earlier order, the offer of monthly plans and the billing details, so failures to read them are ignored.
   const isReading = [latestOrders, terms, renewalOffer, billing].some(({ loading }) => loading);
   if (!pricingPackage.data || isReading) return <Waiting />;
   const latestOrder = latestOrders.data?.[0];
   const canRenew = renewalOffer.data?.available ?? false;
-  /** Undefined if that could not be read. */
+  /** Undefined if the billing details could not be read. */
   const issuesInvoices = billing.data?.offered;
   return (
     <OrderLayout

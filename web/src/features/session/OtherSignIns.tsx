@@ -3,7 +3,7 @@ import { usePageData } from '../../lib/site.js';
 import { rememberReturnPath } from './return-path.js';
 
 interface OtherSignInsProps {
-  /** After signing in. */
+  /** Where the person goes after signing in. */
   returnPath: string;
   /** Ways to sign in besides Google, below its button. */
   children?: ReactNode;

@@ -44,7 +44,7 @@ const reportableCodes: readonly ErrorCode[] = [
 ];
 
 interface GoogleReturn {
-  /** Why it failed, in a sentence. */
+  /** Why the sign-in failed, in a sentence. */
   failure: string | undefined;
   /** Set if the second step is next. `methods` are the account's ways to complete it; undefined if the address does not name them. */
   secondFactor: { methods: readonly string[] | undefined } | undefined;

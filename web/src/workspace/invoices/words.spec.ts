@@ -28,6 +28,6 @@ test.each<[string, Invoice['taxCategory'], string]>([
   ['Exempt', 'E', '0'],
   ['Reverse charge', 'AE', '0'],
   ['Not taxable here', 'O', '0'],
-])('the tax is shown as ‘%s’', (text, taxCategory, taxRate) => {
+])('the tax is shown as ‘%s’ for category %s and rate %s', (text, taxCategory, taxRate) => {
   expect(taxText({ taxCategory, taxRate })).toBe(text);
 });

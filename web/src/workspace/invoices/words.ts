@@ -4,7 +4,7 @@ import type { StatusText } from '../orders/words.js';
 
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
 
-/** How the document relates to others, and how much of an invoice was credited: 'For INV-2026-00042'. */
+/** Of a credit note: the document that it refers to. Of an invoice: which one it replaces, and how much of it was credited. */
 export function noteOf({ kind, cites, open, gross }: Invoice): string | undefined {
   if (kind === 'credit_note') return cites ? `For ${cites.number}` : undefined;
   const notes = [cites && `Replaces ${cites.number}`, creditedText(open, gross)];

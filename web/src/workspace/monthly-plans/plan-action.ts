@@ -33,6 +33,7 @@ export function usePlanAction(
       idempotencyKey: newIdempotencyKey(),
     });
     if (answer.ok) return () => showToast(toast);
+    // The plan has changed since the screen read it.
     if (answer.problem.status === 409) await refetch();
     return answer.problem;
   };

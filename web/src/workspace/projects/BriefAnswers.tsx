@@ -2,6 +2,7 @@ import './projects.css';
 import type { ReactNode } from 'react';
 import type { Brief, BriefQuestion } from '#libs/contracts';
 import { addressKind } from '../../lib/address.js';
+import { isDay } from '../days.js';
 import { formatDay } from '../formats.js';
 import { listOf, textOf } from './BriefFields.js';
 import { FileList } from './FileList.js';
@@ -39,7 +40,8 @@ function answerOf(
       </ul>
     );
   if (text === '') return undefined;
-  if (kind === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? formatDay(text) : text;
+  // In a draft, the answer may not be a date.
+  if (kind === 'date') return isDay(text) ? formatDay(text) : text;
   if (kind === 'url' && addressKind(text) === 'elsewhere')
     return (
       <a href={text} target="_blank" rel="noopener noreferrer nofollow">

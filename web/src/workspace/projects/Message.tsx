@@ -17,16 +17,16 @@ import { deletedText, initials } from './words.js';
 
 interface MessageProps {
   message: ThreadMessage | ThreadNote;
-  /** The side that reads it. */
+  /** The reader’s side. */
   side: 'customer' | 'staff';
   /** Shown beside the names of the other side: the site’s name, or 'Customer'. */
   otherSideLabel: string;
   edit(text: string): Promise<Problem | undefined>;
   remove(): Promise<Problem | undefined>;
   quote?(message: ThreadMessage): void;
-  /** The message before it is by the same person and only minutes older, so the name is not repeated. */
+  /** The entry shown directly before is of the same kind, by the same person and only minutes older, so the name is not repeated. */
   isContinuation: boolean;
-  /** It is the last message of the reader’s side, and the other side has read it. */
+  /** This is the last message of the reader’s side, and the other side has read it. */
   isSeen: boolean;
   /** Undefined if the quoted message is not in the list. */
   quotedSeq: number | undefined;

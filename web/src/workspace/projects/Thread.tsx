@@ -133,7 +133,7 @@ function useNewFrom(
   return newFrom;
 }
 
-/** Everything counts as read while the end is in view and the tab is visible. */
+/** Everything counts as read while the end is in view and the tab is visible. Runs at every render, so that a failed call is repeated. */
 function useMarkRead(
   { markRead }: Pick<LiveThread<StaffThreadEntry>, 'markRead'>,
   last: number | undefined,

@@ -26,7 +26,7 @@ test('the same answer from two people is no conflict', () => {
   expect(mergedAnswers({}, { a: 'yes' }, current).conflicts).toEqual([]);
 });
 
-test('only answers to required questions can be missing', () => {
+test('a question without an answer is reported only if it is required', () => {
   const questions = [
     { ...question, id: 'a', label: 'A', kind: 'short_text' as const },
     { ...question, id: 'b', label: 'B', kind: 'file' as const },

@@ -19,8 +19,8 @@ export interface ThreadScroll {
 }
 
 /**
- * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, does not scroll. Later, keeps the end in view as long
- * as the person does not scroll away from it.
+ * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, does not scroll. Later, keeps the end in view as
+ * long as the person does not scroll away from it.
  */
 export function useThreadScroll({ panel, end, first, last, startsAtTop }: ThreadScrollOptions): ThreadScroll {
   const [isAtEnd, setAtEnd] = useState(false);

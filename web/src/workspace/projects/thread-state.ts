@@ -27,7 +27,7 @@ export interface Reader {
   side: 'customer' | 'staff';
 }
 
-/** The first read returns the thread's last entries. */
+/** `part` is the answer to the first read: the thread's last entries. */
 export function threadFrom<E extends Entry>(part: ThreadPart<E>): ThreadState<E> {
   const { entries, hasEarlier, change, readSeq, othersReadSeq } = part;
   return { entries: inOrder(entries), hasEarlier, change, readSeq, othersReadSeq };
@@ -40,7 +40,7 @@ export function withEarlier<E extends Entry>(state: ThreadState<E>, part: Thread
 }
 
 /**
- * Parts may arrive twice and in any order: an entry replaces the known one with its `seq`, unless the part is older. A changed entry before the
+ * Parts may arrive twice and in any order: an entry replaces the known one with the same `seq`, unless the part is older. A changed entry before the
  * loaded ones is left out, because there would be a gap after it.
  */
 export function withChanges<E extends Entry>(state: ThreadState<E>, part: ThreadPart<E>): ThreadState<E> {
@@ -99,7 +99,7 @@ export type ThreadItem<E> =
 
 const continuedForMs = 5 * 60_000;
 
-/** With a line for each day of the reader's calendar, and 'New' before the entry `newFrom`. */
+/** With a line for each day of the reader's calendar, and a line 'New' before the entry whose `seq` is `newFrom`. */
 export function itemsOf<E extends Entry>(
   entries: readonly E[],
   newFrom: number | undefined,

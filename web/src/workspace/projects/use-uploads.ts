@@ -6,7 +6,7 @@ import { filesOf, isUnderWay, type SendFile, type Upload, uploadOf, UploadQueue 
 export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
   items: readonly Upload[];
   add(files: Iterable<File>): void;
-  /** Call it when the message or deliverable with the current `items` was sent. */
+  /** Call this once the message or deliverable with the current `items` has been sent. */
   clear(): void;
   files: readonly ProjectFile[];
   underWay: boolean;

@@ -86,7 +86,7 @@ export class Descriptions {
   findFaults(value: unknown, address: string): string[] {
     const validate = this.ajv.compile({ $ref: address.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
-    // For an anyOf or oneOf, the error that no alternative matches is enough; those of its inline alternatives are left out.
+    // If no alternative of an anyOf or oneOf matches, one error says so. The errors of each inline alternative are left out.
     const violations = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(

@@ -85,7 +85,7 @@ function Groups({ preview }: { preview: PriceChangePreview }) {
   const { packageName, price, customers, groups } = preview;
   if (groups.length === 0) {
     return (
-      <Empty title={`No customer to ask for ${money(price)} a month`}>
+      <Empty title={`No customers to ask about ${money(price)} a month`}>
         Each customer of {packageName} pays this price already, has been asked to approve it, or can’t be
         asked now. To change the price for new customers, edit the package.
       </Empty>

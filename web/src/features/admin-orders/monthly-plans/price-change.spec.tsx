@@ -106,12 +106,12 @@ test('the screen says that a package was not found, and another one can be chose
     Response.json({ packageName: 'Basic', price: '390.00', customers: 0, groups: [] }),
   );
   fireEvent.change(screen.getByRole('combobox', { name: 'Package' }), { target: { value: 'Basic' } });
-  await screen.findByText('No customer to ask for $390.00 a month');
+  await screen.findByText('No customers to ask about $390.00 a month');
   expect(screen.queryByText('Package not found')).toBeNull();
 });
 
 test('there is nothing to announce when nobody can be asked to approve the new price', async () => {
   open([], 0);
-  await screen.findByText('No customer to ask for $390.00 a month');
+  await screen.findByText('No customers to ask about $390.00 a month');
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -76,7 +76,7 @@ const duePlan = { ...plan, nextChargeAt: new Date(start).toISOString() };
 const readPlan = `GET /plan-subscription/${plan._id}`;
 const whileDue: FakeApi = (call) => (call === readPlan ? Response.json(duePlan) : clock(advanceCount()));
 
-test('a charge that is still due does not keep the time machine busy once no day is being advanced', async () => {
+test('after a failed day, the time machine is ready again, even while a charge is due', async () => {
   open();
   await screen.findByRole('button', { name: 'Advance 1 week' });
   api.mockImplementation(whileDue);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import {
   adding,
+  type ChecklistChange,
   itemsOf,
-  type ListChange,
   newLocalIds,
   placing,
   removing,
@@ -18,12 +18,12 @@ const step = (id: string, over: Partial<Step> = {}): Step => ({
   ...over,
 });
 const list = [step('a'), step('b'), step('c')];
-const ids = (change: ListChange) =>
+const ids = (change: ChecklistChange) =>
   change(list)
     .map(({ id }) => id)
     .join('');
 
-test.each<[string, ListChange, string]>([
+test.each<[string, ChecklistChange, string]>([
   ['added at the end', adding(step('d')), 'abcd'],
   ['put back where it was', adding(step('d'), 1), 'adbc'],
   ['not added twice', adding(step('b')), 'abc'],
@@ -35,7 +35,7 @@ test.each<[string, ListChange, string]>([
   expect(ids(change)).toBe(expected);
 });
 
-test.each<[string, ListChange]>([
+test.each<[string, ChecklistChange]>([
   ['added', adding(step('d'), 1)],
   ['removed', removing('b')],
   ['moved', placing('c', 'before', 'b')],

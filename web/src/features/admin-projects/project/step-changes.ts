@@ -6,17 +6,17 @@ export type Step = ChecklistItem & {
   isNew?: boolean;
 };
 
-/** Applies one change to a list: to the one that is shown, and later to the one that the server has by then. */
-export type ListChange = (steps: readonly Step[]) => Step[];
+/** One change of a checklist. It is applied to the shown steps at once, and to the newest stored steps when it is saved. */
+export type ChecklistChange = (steps: readonly Step[]) => Step[];
 
 export const ticking =
-  (id: string, done: Step['done']): ListChange =>
+  (id: string, done: Step['done']): ChecklistChange =>
   (steps) =>
     steps.map((step) => (step.id === id ? { ...step, done } : step));
 
-/** Adds a step at `index`, or at the end. Does nothing if the list already contains it: the stored list may do so while the change is pending. */
+/** Adds a step at `index`, or at the end. Does nothing if the list has the step: it may be stored already while the change is still pending. */
 export const adding =
-  (step: Step, index?: number): ListChange =>
+  (step: Step, index?: number): ChecklistChange =>
   (steps) => {
     if (steps.some(({ id }) => id === step.id)) return [...steps];
     const at = index ?? steps.length;
@@ -24,7 +24,7 @@ export const adding =
   };
 
 export const removing =
-  (id: string): ListChange =>
+  (id: string): ChecklistChange =>
   (steps) =>
     steps.filter((step) => step.id !== id);
 
@@ -33,7 +33,7 @@ export const removing =
  * contain a move that is still pending.
  */
 export const placing =
-  (id: string, side: 'before' | 'after', otherId: string): ListChange =>
+  (id: string, side: 'before' | 'after', otherId: string): ChecklistChange =>
   (steps) => {
     const from = steps.findIndex((step) => step.id === id);
     const other = steps.findIndex((step) => step.id === otherId);

@@ -4,9 +4,9 @@ import { callApi, type Problem } from '../../../lib/api.js';
 import { useRefetch } from '../../../workspace/query.js';
 import { changeProject } from '../change-project.js';
 import {
+  type ChecklistChange,
   type LocalIds,
   itemsOf,
-  type ListChange,
   newLocalIds,
   type Step,
   withLocalIds,
@@ -18,7 +18,7 @@ import {
  */
 export function useChecklist(project: StaffProject) {
   const refetch = useRefetch();
-  const [pending, setPending] = useState<readonly ListChange[]>([]);
+  const [pending, setPending] = useState<readonly ChecklistChange[]>([]);
   const [problem, setProblem] = useState<Problem>();
   // A new step keeps the id that this browser gave it: later changes and the focus depend on that id.
   const [localIds, setLocalIds] = useState<LocalIds>({});
@@ -33,7 +33,7 @@ export function useChecklist(project: StaffProject) {
   const [stored, setStored] = useState(project.checklist);
   if (!sending && stored !== project.checklist) setStored(project.checklist);
 
-  async function save(change: ListChange): Promise<Problem | undefined> {
+  async function save(change: ChecklistChange): Promise<Problem | undefined> {
     let sent: Step[] = [];
     setSending(true);
     const answer = await changeProject(latest.current.project, (known) => {
@@ -57,7 +57,7 @@ export function useChecklist(project: StaffProject) {
     steps: pending.reduce<Step[]>((steps, change) => change(steps), withLocalIds(stored, localIds)),
     problem,
     /** Resolves with a problem if the change could not be saved. */
-    change(change: ListChange): Promise<Problem | undefined> {
+    change(change: ChecklistChange): Promise<Problem | undefined> {
       setProblem(undefined);
       setPending((before) => [...before, change]);
       const saved = queue.current.then(async () => {

@@ -39,9 +39,7 @@ export function Steps({ form }: { form: TemplateForm }) {
   return (
     <section className="template__part" aria-labelledby="template-steps">
       <h2 id="template-steps">Checklist</h2>
-      <p className="field__hint">
-        The steps of your work, in each new project. Only staff see and tick them.
-      </p>
+      <p className="field__hint">Each new project starts with these steps. Only staff see and tick them.</p>
       {checklist.length > 0 && (
         <ol className="template-steps">
           {checklist.map((step, index) => (

@@ -55,6 +55,7 @@ function textOf(values: TemplateValues, name: keyof TemplateValues): string {
       return bulletLines(checklist);
     case 'deliveryDays':
       if (deliveryDays === null) return '';
+      // What is not a number is shown as it was typed.
       return Number.isFinite(deliveryDays) ? counted(deliveryDays, 'day') : values.deliveryDays;
     case 'introduction':
     case 'welcome':

@@ -35,6 +35,7 @@ test('a stored template that nobody has edited is sent back unchanged', () => {
 
 test.each([
   ['', 'ten'],
+  // The second has the letter O instead of a zero.
   ['10', '1O'],
   ['ten', 'eleven'],
   ['', 'Infinity'],

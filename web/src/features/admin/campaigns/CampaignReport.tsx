@@ -164,7 +164,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button button--quiet"
             type="button"
             aria-disabled={saving}
-            // Only a scheduled campaign goes back to draft. One whose sending has begun meanwhile would be stopped for good.
+            // Passes the version, because the call would stop the campaign for good if sending had begun meanwhile.
             onClick={() => void save('cancel', 'Campaign moved back to draft', version)}
           >
             Move back to draft

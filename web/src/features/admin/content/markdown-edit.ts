@@ -52,6 +52,7 @@ export function linePrefixEdit(
   placeholder: string,
 ): Edit {
   const from = text.slice(0, start).lastIndexOf('\n') + 1;
+  // A selection that ends with a line break does not include the next line.
   const next = text.indexOf('\n', Math.max(start, end - 1));
   const to = next < 0 ? text.length : next;
   const lines = text.slice(from, to).split('\n');

@@ -56,15 +56,15 @@ export type UploadState = 'sending' | 'done' | 'failed';
 export function useUpload(onUploaded: (image: Image) => void, onStateChange: (state: UploadState) => void) {
   const [upload, setUpload] = useState<Upload>();
   const [fault, setFault] = useState<string>();
-  const current = useRef<AbortController>(undefined);
-  useEffect(() => () => current.current?.abort(), []);
+  const latest = useRef<AbortController>(undefined);
+  useEffect(() => () => latest.current?.abort(), []);
 
   async function start(file: File): Promise<void> {
     // The replaced upload is not reported as failed: a form that waits for it then waits for the new one.
-    current.current?.abort();
+    latest.current?.abort();
     setFault(undefined);
     const controller = new AbortController();
-    current.current = controller;
+    latest.current = controller;
     setUpload({ file, sent: 0 });
     onStateChange('sending');
     const onProgress = (sent: number) => !controller.signal.aborted && setUpload({ file, sent });
@@ -77,7 +77,7 @@ export function useUpload(onUploaded: (image: Image) => void, onStateChange: (st
   }
 
   function cancel(): void {
-    current.current?.abort();
+    latest.current?.abort();
     setUpload(undefined);
     setFault(undefined);
     onStateChange('failed');
