@@ -17,7 +17,7 @@ process.once('message', (message) => {
 });
 process.once('disconnect', () => process.exit());
 
-/** Inserts one row for each request, without checks, session, idempotency or events. */
+/** The server with which `orders.ts` compares placing an order. Inserts one row for each request, without checks, session, idempotency or events. */
 async function serve(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   await pool.query(`

@@ -8,7 +8,7 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 for (const part of ['bundle', 'web/client', 'web/ssr', 'web/renderer']) copy(join('dist', part));
 copy('package.json');
-for (const path of closure(readJson('dist/bundle/packages.json'))) copy(path);
+for (const path of packageFolders(readJson('dist/bundle/packages.json'))) copy(path);
 rmSync(join(target, 'dist/bundle/packages.json'));
 
 function copy(path) {
@@ -19,7 +19,7 @@ function copy(path) {
 }
 
 /** The folders of these packages and of all their dependencies that are installed. */
-function closure(names) {
+function packageFolders(names) {
   const { packages } = readJson('package-lock.json');
   const found = new Set();
   const visit = (name, from) => {

@@ -42,7 +42,7 @@ const settings = z.object({
   ...httpSettings,
   PORT: setting.port().default(3000),
   HOST: setting.text().default('0.0.0.0'),
-  /** Absolute addresses derive from this, never from `Host`. */
+  /** Absolute addresses derive from this, never from the header `Host` of a request. */
   PUBLIC_URL: setting.httpUrl().optional(),
   /** The address of the web process. */
   WEB_URL: setting.httpUrl(),

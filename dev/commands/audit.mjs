@@ -1,4 +1,4 @@
-// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop.
+// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, simulating a phone and a desktop.
 import '../tools/register-swc.mjs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,8 +39,8 @@ function formatFirstItems({ details }) {
 }
 
 /**
- * How many times slower than this machine the simulated phone is. Lighthouse's default, 4, is right for a benchmark index of 1,533. A slower machine
- * needs less, computed as in Lighthouse's CPU throttling calculator.
+ * How many times slower than this machine the simulated phone is: at most Lighthouse's default, 4, which is right for a benchmark index of 1,533. A
+ * slower machine needs less, computed as in Lighthouse's CPU throttling calculator.
  */
 function cpuSlowdown(benchmarkIndex) {
   if (benchmarkIndex >= 1300) return Math.min(4, 3 + (benchmarkIndex - 1300) / 233);

@@ -1,4 +1,4 @@
-// `npm run screenshots [name…]`: takes the screenshots for docs/images from a temporary site with demo content.
+// `npm run screenshots [name…]`: takes screenshots of a temporary site with demo content, for docs/images.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from '../tools/chromium.mjs';
@@ -8,8 +8,8 @@ import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
 /**
- * `as`: who is signed in. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:package` of the package
- * Premium.
+ * `as`: who is signed in. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:package` of the
+ * Premium package.
  */
 const shots = [
   { name: 'landing', path: '/' },
@@ -39,7 +39,7 @@ const outputWidth = { 390: 200, 768: 320, 1440: 560 };
 
 const folder = join(root, 'docs', 'images');
 
-/** Runs in the page. Includes the pictures below the fold. */
+/** Runs in the page. Also makes the pictures below the fold load. */
 const waitForPicturesAndFonts = `
   for (const image of document.images) image.loading = 'eager';
   Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => {}))]).then(() => {})`;

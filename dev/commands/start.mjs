@@ -1,4 +1,4 @@
-// `npm start`: uses only Node until the packages are installed.
+// `npm start`. Until the packages are installed, it uses only modules of Node.
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { Progress } from '../tools/progress.mjs';
@@ -32,7 +32,7 @@ async function start() {
     await install(progress);
     const { build } = await import('./build.mjs');
     await build(progress);
-    // If the program that reads our output has ended, a write fails. Its error comes later, so the listeners that ignore it are never removed.
+    // A write fails if the program that reads our output has ended. Its error may come at any later time, so the listeners that ignore it stay.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const { run } = await import(pathToFileURL(join(root, 'dist', 'dev', 'stack', 'main.js')).href);
     return await run({

@@ -18,7 +18,7 @@ const allowed: Record<string, string> = {
   OrderNumbers1770000400000:
     'requires numbers, but a default assigns them, also to orders that the previous version adds',
   ProviderCheckouts1771000000000:
-    'its unique indexes cover only rows in which a column that it adds has another value than its default; the previous version writes no such rows',
+    'its unique indexes cover only rows in which a new column has been set, and the previous version sets no new column',
   Subscriptions1772000000000:
     'makes unique only columns that it adds and that the previous version leaves empty',
   Invoices1773000000000:

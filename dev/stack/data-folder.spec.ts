@@ -13,17 +13,20 @@ beforeEach(() => {
 afterEach(() => rmSync(path, { recursive: true }));
 
 test.each([
-  ['npm start', 'The site is already running (process $) with the data in @. Stop it,'],
-  ['npm run restore', 'npm run restore (process $) is using the data in @. Wait until it has finished,'],
+  ['npm start', 'The site is already running (process <pid>) with the data in <folder>. Stop it,'],
+  [
+    'npm run restore',
+    'npm run restore (process <pid>) is using the data in <folder>. Wait until it has finished,',
+  ],
 ] as const)(
-  'a folder that %s uses cannot be claimed, and the refusal says so',
+  'a folder that %s uses cannot be claimed, and the refusal names what uses it',
   async (command, beginning) => {
     await DataFolder.claim(path, command);
     // As if another process had claimed it.
     const file = join(path, 'processes.json');
     const claim = JSON.parse(readFileSync(file, 'utf8')) as object;
     writeFileSync(file, JSON.stringify({ ...claim, supervisor: processIdentity(process.ppid) }));
-    const sentence = beginning.replace('$', String(process.ppid)).replace('@', path);
+    const sentence = beginning.replace('<pid>', String(process.ppid)).replace('<folder>', path);
     const failure = new StackFailure(`${sentence} or set DATA_DIR to another folder.`);
     await expect(DataFolder.claim(path, 'npm start')).rejects.toEqual(failure);
   },

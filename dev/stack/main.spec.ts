@@ -9,7 +9,6 @@ import { Stack } from './stack.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const signalListeners = () => signals.map((signal) => process.listeners(signal));
-const errorListeners = () => [process.stdout.listeners('error'), process.stderr.listeners('error')];
 
 let root: string;
 let before: ReturnType<typeof signalListeners>;
@@ -55,7 +54,7 @@ test('if the stack cannot be stopped, the exit code is 1, and the reason is prin
   expect(await interrupt(() => started(stop))).toEqual([1, 'Postgres did not end.']);
 });
 
-/** A start that rejects once it is interrupted: with `failure`, or, as `Stack.start` does if it could stop everything, with the signal's reason. */
+/** A start that rejects when it is interrupted. The default is what `Stack.start` throws if it could stop everything: the signal's reason. */
 const interrupted =
   (failure?: Error): typeof Stack.start =>
   (_options, signal) =>
@@ -67,17 +66,15 @@ test('an interruption during the start is no failure', async () => {
   expect(await interrupt(interrupted())).toEqual([0, 'Stopped.']);
 });
 
-test('if what an interrupted start has started cannot be stopped, the exit code is 1, and the reason is printed', async () => {
+test('if an interrupted start cannot stop what it has started, the exit code is 1, and the reason is printed', async () => {
   const start = interrupted(new StackFailure('Postgres did not end.'));
   expect(await interrupt(start)).toEqual([1, 'Postgres did not end.']);
 });
 
-test('a run leaves no timer and no listener for errors of the output', async () => {
-  const listenersBefore = errorListeners();
+test('a run leaves no timer', async () => {
   const setTimer = jest.spyOn(globalThis, 'setInterval');
   const clearTimer = jest.spyOn(globalThis, 'clearInterval');
   await interrupt(interrupted());
   const cleared = clearTimer.mock.calls.flat();
   expect(setTimer.mock.results.map(({ value }) => cleared.includes(value as NodeJS.Timeout))).toEqual([true]);
-  expect(errorListeners()).toEqual(listenersBefore);
 });

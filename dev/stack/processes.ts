@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Distinguishes a process from a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
-  /** In the operating system's format. */
+  /** The start time, in the operating system's format. */
   started: string;
 }
 

@@ -102,8 +102,8 @@ test('monthly plans are in different states, and the orders of their charges hav
     );
     for (const order of ofPlan) {
       expect(order.paymentState).toBe('paid');
-      const isOver = Date.parse(order.createdAt) < Date.now() - 31 * day;
-      expect(order.orderStatus).toBe(isOver ? 'Delivered' : 'Pending');
+      const isMonthOver = Date.parse(order.createdAt) < Date.now() - 31 * day;
+      expect(order.orderStatus).toBe(isMonthOver ? 'Delivered' : 'Pending');
       expect(order.orderDate).toBe(toUsDate(order.payments[0]!.paidAt));
       expect(order.createdAt.slice(0, 10)).toBe(order.payments[0]!.paidAt.slice(0, 10));
     }

@@ -14,7 +14,7 @@ const serverSource = `
     if (request.url === '/hang') for (;;);
   }).listen(Number(process.env.HEALTH_PORT), '127.0.0.1');`;
 
-/** `hung-service` and `killed-processes` are the long forms of this test. */
+/** `hung-service` and `killed-processes` test this with the whole site. */
 describe('a process of the local stack', () => {
   let folder: string;
   let entry: string;

@@ -8,8 +8,8 @@ const inNodeModules = (...path) => join(root, 'node_modules', ...path);
 // checker would repeat some of each other's work. With one thread each and less garbage collection, they take 40 % less CPU time.
 const goSettings = { GOMAXPROCS: '1', GOGC: '400' };
 /**
- * At a lower priority than the specs that run at the same time: some have deadlines. Resolves to nothing, because `Progress.step` would show the
- * tool's output instead of the duration.
+ * The program runs at a lower priority than the specs that run at the same time, because some specs have deadlines. Resolves to nothing, because
+ * `Progress.step` would show the tool's output instead of the duration.
  */
 const runNode = (what, ...args) =>
   runTool(what, process.execPath, args, {

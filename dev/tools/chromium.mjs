@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runTool, ToolFailed } from './tool.mjs';
 
-// The headless shell comes first, because it needs half the CPU time.
+// The headless shell comes first, because it needs half the CPU time. The first two are also the names of Debian's packages.
 const programNames = [
   'chromium-headless-shell',
   'chromium',
@@ -20,7 +20,7 @@ export function findChromium() {
     .find((path) => existsSync(path));
 }
 
-/** If there is none, installs Debian's headless one, or the full one where Debian is too old to have it. */
+/** Returns the path of Chromium. If there is none, installs the headless shell, or Chromium where Debian is too old to have the headless shell. */
 export async function ensureChromium(progress) {
   const found = findChromium();
   if (found) {

@@ -8,7 +8,7 @@ type Sections = Record<string, Record<string, unknown>[]>;
 
 const aRecordId = '0190a5f4-5c1e-7000-8000-000000000001';
 
-/** Every section with one record, whose texts are the names of their fields, followed by ' a'; four steps and four packages. */
+/** Four steps, four packages, and one record of every other section. Unless set here, texts are the names of their fields, followed by ' a'. */
 function fullSite(): Sections {
   const sections = Object.fromEntries(
     allSections.map((section) => [section.name, [{ _id: aRecordId, ...sampleBody(section) }]]),
@@ -75,7 +75,7 @@ describe('the address', () => {
     },
   );
 
-  test('/<id> has the shell of the edit screen of the section About', async () => {
+  test('/<id>, the edit screen of the section About, is found', async () => {
     expect((await render(`/${aRecordId}`, null)).status).toBe(200);
   });
 

@@ -6,7 +6,7 @@ import { EntryHistoryEntity } from './entry-history.entity.js';
 export class EntryHistoryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first; also of a deleted entry. */
+  /** Newest first. A deleted entry keeps its history. */
   listLatest(
     section: string,
     entryId: string,

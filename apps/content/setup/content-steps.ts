@@ -12,14 +12,14 @@ interface NeededRecord {
 
 type EntriesOf = (section: SectionName) => readonly EntryEntity[];
 
-const first = (section: SectionName, entriesOf: EntriesOf): NeededRecord => ({
+const firstRecordOf = (section: SectionName, entriesOf: EntriesOf): NeededRecord => ({
   section,
   entry: entriesOf(section)[0],
 });
 
 const neededRecords: Record<ContentStep, (entriesOf: EntriesOf) => NeededRecord[]> = {
-  siteName: (entriesOf) => [first('siteName', entriesOf)],
-  logo: (entriesOf) => [first('logo', entriesOf)],
+  siteName: (entriesOf) => [firstRecordOf('siteName', entriesOf)],
+  logo: (entriesOf) => [firstRecordOf('logo', entriesOf)],
   prices: (entriesOf) =>
     packageNames.map((name) => ({
       section: 'pricingPackage',
@@ -27,16 +27,16 @@ const neededRecords: Record<ContentStep, (entriesOf: EntriesOf) => NeededRecord[
     })),
   team: (entriesOf) => {
     const members = entriesOf('teamMember').map((entry) => ({ section: 'teamMember', entry }) as const);
-    return members.length > 0 ? members : [first('teamMember', entriesOf)];
+    return members.length > 0 ? members : [firstRecordOf('teamMember', entriesOf)];
   },
-  legalTexts: (entriesOf) => [first('terms', entriesOf), first('privacy', entriesOf)],
+  legalTexts: (entriesOf) => [firstRecordOf('terms', entriesOf), firstRecordOf('privacy', entriesOf)],
   pageTitles: (entriesOf) => {
     const entry = entriesOf('pageTitle').find(({ body }) => body.page === 'Landing');
     return [{ section: 'pageTitle', entry, lacksText: !entry?.body.title }];
   },
 };
 
-/** `demoIds` are the ids of the records that are still demo content. */
+/** The steps of the setup guide that are about content. `demoIds` are the ids of the records that are still demo content. */
 export function contentSteps(entriesOf: EntriesOf, demoIds: ReadonlySet<string>): ContentSetup['steps'] {
   const steps = Object.entries(neededRecords).map(([step, recordsOf]) => [
     step,
@@ -45,6 +45,7 @@ export function contentSteps(entriesOf: EntriesOf, demoIds: ReadonlySet<string>)
   return Object.fromEntries(steps) as ContentSetup['steps'];
 }
 
+/** With the section or record that the step's link opens. */
 function stateOf(
   records: readonly NeededRecord[],
   demoIds: ReadonlySet<string>,

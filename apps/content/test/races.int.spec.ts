@@ -44,7 +44,7 @@ async function race<T>(...calls: Promise<T>[]): Promise<Outcomes<T>> {
   };
 }
 
-/** Deletes a section's records in the database, because the service deletes no singleton except demo content. */
+/** Deletes a section's records in the database, because the service deletes a singleton only if it is demo content. */
 const empty = (section: SectionName) =>
   content.sql.query('DELETE FROM entries WHERE section = $1', [section]);
 
@@ -98,7 +98,7 @@ describe('concurrent admins', () => {
     }
   });
 
-  test('add the last record of a collection: it never exceeds its limit', async () => {
+  test('add the last record that fits into a collection: one is added, and the others are refused', async () => {
     const { limit } = sections.faqItem;
     await content.sql.query(
       `INSERT INTO entries (id, section, singleton, body, version)

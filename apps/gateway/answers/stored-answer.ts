@@ -71,7 +71,7 @@ export class StoredAnswer {
     const variant = this.variantFor(requestHeaders['accept-encoding']);
     const headers = extraHeaders.length === 0 ? variant.headers : [...variant.headers, ...extraHeaders];
     const ifNoneMatch = requestHeaders['if-none-match'];
-    if (ifNoneMatch !== undefined && this.status === 200 && this.isKnown(ifNoneMatch)) {
+    if (ifNoneMatch !== undefined && this.status === 200 && this.matches(ifNoneMatch)) {
       response.writeHead(304, withoutBodyHeaders(headers)).end();
       return;
     }
@@ -87,7 +87,7 @@ export class StoredAnswer {
     return accepts('gzip', accepted) ? this.gzip : this.plain;
   }
 
-  private isKnown(ifNoneMatch: string): boolean {
+  private matches(ifNoneMatch: string): boolean {
     if (ifNoneMatch.trim() === '*') return true;
     const tags = [this.plain.etag, this.brotli?.etag, this.gzip?.etag];
     return ifNoneMatch.split(',').some((tag) => tags.includes(tag.trim().replace(/^W\//, '')));

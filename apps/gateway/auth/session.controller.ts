@@ -60,6 +60,7 @@ export class SessionController {
     const sessionId = 'sessionId' in caller.actor ? caller.actor.sessionId : undefined;
     if (refreshToken !== undefined || sessionId !== undefined) {
       await this.rpc.call(identityContract.logout, { refreshToken, sessionId }, caller);
+      // The broadcast that the session has ended may arrive after this answer, or never.
       this.sessions.clearCache();
     }
     this.cookies.clear(reply);

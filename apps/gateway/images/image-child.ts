@@ -10,7 +10,8 @@ process.once('message', ({ limits, maxMemoryBytes }: ChildTask) => {
   const exitIfOverMemory = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
   exitIfOverMemory();
   setInterval(exitIfOverMemory, checkEveryMs).unref();
-  processImage(readUpload(), limits).then(
+  const processUpload = async () => processImage(readUpload(), limits);
+  processUpload().then(
     (image) => answer({ image }),
     (error: unknown) =>
       answer(error instanceof UnusableImage ? { unusable: error.message } : { fault: String(error) }),

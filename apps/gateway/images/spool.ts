@@ -33,7 +33,7 @@ export async function spool(
     let bytes = 0;
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (bytes + chunk.length > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
-      await file.write(chunk, 0, chunk.length, bytes);
+      await writeWhole(file, chunk, bytes);
       hash.update(chunk);
       observe?.(chunk);
       bytes += chunk.length;
@@ -45,6 +45,13 @@ export async function spool(
     await file.close();
     throw error;
   }
+}
+
+/** `write` may write only a part, for example just before the disk is full. */
+async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  let written = 0;
+  while (written < chunk.length)
+    written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten;
 }
 
 async function openNameless(folder: string): Promise<FileHandle> {

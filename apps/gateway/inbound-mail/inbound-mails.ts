@@ -13,7 +13,7 @@ import { spool, type SpooledBody } from '../images/spool.js';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { HttpFailure } from '../problem/problem.js';
 
-/** While a mail is being stored, it is in memory. */
+/** Limits how many mails are stored at the same time, because each is then in memory. */
 const maxStoring = 8;
 /** Milliseconds that a mail may take to arrive. */
 const arrivalMs = 30_000;
@@ -79,6 +79,7 @@ export class InboundMails {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes: maxInboundMailBytes, observe });
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
+      // If the body is destroyed, the client disconnected or was too slow, which is not an error of ours.
       if (!body.destroyed) this.logger.error({ err: error }, 'Could not receive a mail');
       throw cannotStore();
     } finally {

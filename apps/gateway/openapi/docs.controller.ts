@@ -59,7 +59,7 @@ export class DocsController {
   private createAnswers(): Answers {
     const { api, reference, asset } = this.headers;
     const document = openApiDocument(operations, this.siteAddress.url);
-    // For Scalar's styles. One nonce for all readers is enough: the page contains no user input.
+    // Scalar's style elements need a nonce. One for all readers is enough: the page contains no user input.
     const nonce = randomBytes(16).toString('base64url');
     return {
       document: storedAnswer(JSON.stringify(document), apiReferenceOperations.getOpenApiDocument, api),
@@ -73,7 +73,7 @@ export class DocsController {
     };
   }
 
-  /** Waits for the compression, which makes the script four times smaller. */
+  /** Waits for the compression. Without it, the answer would be four times as large. */
   private async readScalar(): Promise<StoredAnswer> {
     const script = await readFile(this.scalarPath, 'utf8');
     const answer = storedAnswer(script, apiReferenceOperations.getDocsScript, this.headers.asset);

@@ -74,8 +74,8 @@ export class ProjectUploads {
   }
 
   /**
-   * Also repairs what a crash has left: finishes an upload that has all bytes but is not a file yet, and cancels one that was not created in storage.
-   * Throws NOT_FOUND, UNAVAILABLE.
+   * Returns the state of an upload, and repairs what a crash has left: finishes an upload that has all bytes but is not a file yet, and cancels one
+   * that was not created in storage. Throws NOT_FOUND, UNAVAILABLE.
    */
   async recoverState(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.getUpload(id, caller);
@@ -146,11 +146,11 @@ export class ProjectUploads {
     throw new DomainError('NOT_FOUND');
   }
 
-  /** Asks a request that is still writing to end, and waits for it, so that the offset is final. Undefined if nothing is in storage. */
+  /** If another request is still writing, ends that request first, so that the offset is final. Undefined if nothing is in storage. */
   private async readOffset(id: string): Promise<number | undefined> {
     const store = await this.storage.uploads.tusStore();
     const lock = this.locks.newLock(id);
-    // Never aborted: the lock itself gives up after a few seconds.
+    // This signal never aborts: the lock itself gives up after a few seconds.
     await lock
       .lock(new AbortController().signal, () => undefined)
       .catch((error: unknown) => {
@@ -179,6 +179,7 @@ export class ProjectUploads {
     const isInterrupted = this.interrupted.has(request);
     if (answer.status === 204) {
       const newOffset = Number(answer.headers.get('upload-offset'));
+      // A request that was asked to end may have written all its bytes before.
       if (!isInterrupted || (length !== undefined && newOffset >= offset + length)) return newOffset;
     }
     // Discards the rest, so that the client can read the answer and use the connection again.
@@ -222,7 +223,7 @@ function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duple
   if (!body) return {};
   const passed = new PassThrough();
   const end = () => {
-    // What the storage was too slow to take before the connection ended is still in the buffer.
+    // If the storage is slower than the client, bytes that arrived before the connection ended are still in the buffer.
     for (let rest: unknown; (rest = body.read()) !== null;) passed.write(rest);
     passed.end();
   };

@@ -22,7 +22,7 @@ const maxWaitMs = 8_000;
 
 /**
  * Runs a command on a lock if its value is the given token. It is one script, because a process that is suspended between reading and changing could
- * change another's lock. The lock's key is an argument, because the gateway's Redis rules forbid a script to name it in `KEYS`.
+ * change the lock of another request. The lock's key is an argument, because the gateway's Redis rules forbid a script to name it in `KEYS`.
  */
 const ifHeldScript = `
 if redis.call('GET', ARGV[1]) ~= ARGV[2] then return 0 end
@@ -71,7 +71,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     await closeConnection(this.redis);
   }
 
-  /** `onWanted` is called when another request asks for the lock, but not when Redis has lost the lock. */
+  /** `onWanted` is called when another request asks for the lock, but not when the lock was lost (see `renew`). */
   newLock(id: string, onWanted: () => void = () => {}): Lock {
     let held: HeldLock | undefined;
     return {
@@ -109,7 +109,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     return held;
   }
 
-  /** If the lock has expired, because this process was suspended for too long, another request may have it. This one is then asked to end. */
+  /** If the lock was lost, for example because this process was suspended for too long, asks the request that held it to end. */
   private async renew(held: HeldLock): Promise<void> {
     try {
       const isRenewed = await this.runIfHeld(held, 'PEXPIRE', String(leaseMs));

@@ -92,7 +92,7 @@ async function statusesOf(requests: string): Promise<number[]> {
   socket.setEncoding('latin1').on('data', (text: string) => {
     const seen = tail + text;
     for (const [, status] of seen.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n/g)) statuses.push(Number(status));
-    // The text may end with the beginning of a status line: with up to 8 of the 9 characters of `HTTP/1.1 `, or with more.
+    // The text may end in the middle of a status line: within the 9 characters of `HTTP/1.1 `, or after them.
     const start = seen.lastIndexOf('HTTP/1.1 ');
     tail =
       start === -1 || seen.includes('\r\n', start) ? seen.slice(-8).replace(/^.*\n/s, '') : seen.slice(start);

@@ -8,7 +8,7 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 import { countStoredRows } from './stored-rows.js';
 
 /**
- * Excluded are calls of accounts (`/auth/`), which refuse a repetition, and the one that begins an upload, which only makes a reservation that
+ * Without the calls under `/auth/`, which refuse a repetition, and without the call that begins an upload, which only makes a reservation that
  * expires.
  */
 const creations = writes.filter(
@@ -56,7 +56,7 @@ const singletonPaths: string[] = allSections
   .map(({ routes }) => routes.create);
 
 /**
- * Excluded are calls with a record's id in their path, because no such record exists here, and the invitation to a team (tested in
+ * Without calls that have a record's id in their path, because no such record exists here, and without the invitation to a team (tested in
  * `apps/projects/test/team.int.spec.ts`).
  */
 const topLevelCreations = creations.filter(

@@ -54,3 +54,10 @@ test('if the decoder crashes, the picture is refused as one that cannot be read'
     refusal('cannot be read'),
   );
 });
+
+test('an upload that cannot be read is a fault, and is not blamed on the picture', async () => {
+  // Reading a folder fails.
+  const unreadable = await open(folder);
+  await expect(processor().process(unreadable)).rejects.toThrow('EISDIR');
+  await unreadable.close();
+});

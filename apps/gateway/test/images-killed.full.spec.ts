@@ -26,11 +26,11 @@ test('nothing remains of an upload that was arriving when the gateway was killed
     const upload = request(`${gateway.url}/images`, { method: 'POST', headers });
     const ended = new Promise((resolve) => upload.on('error', resolve).on('close', resolve));
     upload.write(bytes.subarray(0, Math.ceil(bytes.length * share) + 1));
-    // The gateway has an unlinked file open.
+    // The gateway writes the upload to a file without a name, which disappears with the process.
     await eventually(async () => {
-      const files = `/proc/${gateway.child.pid}/fd`;
-      const open = (await readdir(files)).map((fd) => readlink(join(files, fd)).catch(() => ''));
-      expect((await Promise.all(open)).join()).toContain('.upload-');
+      const folder = `/proc/${gateway.child.pid}/fd`;
+      const openFiles = (await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => ''));
+      expect((await Promise.all(openFiles)).join()).toContain('.upload-');
       expect(await readdir(site.filesDir)).toEqual([]);
     });
     await gateway.kill();

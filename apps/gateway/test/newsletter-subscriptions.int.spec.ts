@@ -266,7 +266,7 @@ describe('a CSV file of addresses', () => {
   });
 });
 
-test('a provider’s report of a bounce is accepted only if its signature is at most five minutes old', async () => {
+test('a provider’s report of a bounce is accepted only with a valid signature that is at most five minutes old', async () => {
   await signUp('gone@example.com');
   const body = { events: [{ id: 'one', kind: 'bounce', address: 'gone@example.com', reason: '550 gone' }] };
   const report = (signature?: string) =>

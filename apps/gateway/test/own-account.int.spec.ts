@@ -406,6 +406,16 @@ describe('personal data', () => {
     expect((await admin.post(`${profile}/note`, { text: `${email} pays late` })).status).toBe(201);
     await sendMessage(email, 'to be forgotten');
     await site.visitor.post('/add-subscriber', { email });
+    const others = [`x${email}, y`, `${email}.au, y`];
+    const rows = [email, `Ada <${email.toUpperCase()}>`, `${email}, ${email}.`, ...others];
+    await admin.send('POST', '/subscribers/import?name=fair.csv&consent=At+the+fair', {
+      body: ['E-mail', ...rows.map((row) => `"${row}"`)].join('\r\n'),
+      headers: { 'Content-Type': 'text/csv' },
+    });
+    const refusedRows = async () =>
+      (await messaging.query<{ text: string }>(`SELECT text FROM subscriber_import_refusals ORDER BY line`))
+        .rows;
+    await eventually(async () => expect((await refusedRows()).map(({ text }) => text)).toEqual(rows));
     const refused = await browser.send<Problem>('POST', '/auth/delete-account', { currentPassword: 'wrong' });
     expect([refused.status, refused.json.errors]).toEqual([
       400,
@@ -453,6 +463,7 @@ describe('personal data', () => {
       expect(rows).toContainEqual({ template: 'accountDeleted', forget: true });
       expect(rows.filter(({ forget }) => !forget)).toEqual([]);
     });
+    expect(await refusedRows()).toEqual(others.map((text) => ({ text })));
   });
 
   test('of an admin is deleted, too: timelines and notes then name `a former admin`', async () => {

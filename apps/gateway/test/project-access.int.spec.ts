@@ -18,11 +18,11 @@ import { eventually, type Session } from '#libs/testing';
 import { EventReader } from './event-reader.js';
 import {
   beginUpload,
-  bytesType,
+  uploadContentType,
   downloadFile,
   insertProject,
   sendBytes,
-  tryToBegin,
+  tryToBeginUpload,
   tus,
   uploadFile,
 } from './project-uploads.js';
@@ -129,7 +129,7 @@ const withPreview = (id: string) =>
 const tests: Record<string, () => Promise<void>> = {
   beginProjectUpload: async () => {
     const begin = (more: Record<string, string>) =>
-      statuses((session) => tryToBegin(session, projectId, 5, more));
+      statuses((session) => tryToBeginUpload(session, projectId, 5, more));
     expect(await begin({})).toEqual(expectedStatuses(201));
     const refused = { owner: 403, member: 403, billing: 403, 'former member': 403, 'another customer': 403 };
     expect(await begin({ side: 'staff' })).toEqual({ ...refused, admin: 201, visitor: 401 });
@@ -279,7 +279,7 @@ test('a member who is removed can no longer continue an upload, read files or op
   expect((await member.get(`/project-file/${file}`)).status).toBe(200);
   expect((await people.owner.delete(`/team/members/${accountIdOf(member)}`)).status).toBe(200);
   expect((await sendBytes(member, path, 5, Buffer.from('67890'))).status).toBe(404);
-  expect((await member.send('HEAD', path, { headers: { ...tus, ...bytesType } })).status).toBe(404);
+  expect((await member.send('HEAD', path, { headers: { ...tus, ...uploadContentType } })).status).toBe(404);
   expect((await member.get(`/project-file/${file}`)).status).toBe(404);
   expect((await member.get(`/project/${projectId}/updates`)).status).toBe(404);
 });

@@ -33,7 +33,7 @@ afterEach(() => {
   for (const reader of openReaders.splice(0)) reader.stop();
 });
 
-/** Returns the member's account id. */
+/** Adds `member` to the customer's team, and returns the member's account id. */
 async function join(member: Session): Promise<string> {
   const [ownerId, accountId] = [accountIdOf(customer), accountIdOf(member)];
   await database.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
@@ -72,11 +72,11 @@ const promptly = (check: () => void, promisedMs = 2_000) =>
     },
     { promisedMs },
   );
-/** The time of two comparisons. */
+/** Six seconds are enough for two comparisons of streams with their threads. */
 const withinSeconds = (check: () => void) => promptly(check, 6_000);
 
 describe('an open thread', () => {
-  test('shows what is written through another gateway, with the id to continue after', async () => {
+  test('shows what is written through another gateway, and the id of each event is the position to continue from', async () => {
     await post('Before');
     const reader = await follow(customer.at(otherGateway()));
     expect(reader.answer.headers).toMatchObject({
@@ -119,7 +119,7 @@ describe('an open thread', () => {
     let lastId = '0';
     for (let connection = 1; seen.length < 40; connection += 1) {
       const person = connection % 2 === 1 ? customer : customer.at(otherGateway());
-      // Browsers connect again at the address of the first connection. `Last-Event-ID` takes precedence over `after`.
+      // A browser reconnects to the first address, here with `after=0`. `Last-Event-ID` takes precedence over `after`.
       const reader = await follow(person, {
         path: `/project/${id}/updates?after=0`,
         headers: connection === 1 ? {} : { 'last-event-id': lastId },
@@ -210,7 +210,7 @@ describe('a stream ends', () => {
     await stopped;
   });
 
-  fullTest('with 503 if its gateway stops before the stream has begun', async () => {
+  fullTest('before it has begun, with 503, if its gateway stops', async () => {
     const third = await site.startGateway();
     // Until the rollback, the projects service cannot read the thread.
     await database.query('BEGIN; LOCK TABLE projects');
@@ -234,7 +234,7 @@ describe('a stream ends', () => {
   });
 });
 
-test('a stream needs access to its project and a valid position, and HEAD is answered without opening a stream', async () => {
+test('opening a stream requires access to the project and a valid position, and HEAD is answered without opening a stream', async () => {
   const outsider = await site.customer();
   expect((await follow(outsider)).status).toBe(404);
   expect((await follow(customer, { path: `/project/${randomUUID()}/updates` })).status).toBe(404);

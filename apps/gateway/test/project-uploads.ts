@@ -7,7 +7,7 @@ import type { Answer, Session } from '#libs/testing';
 
 /** The header that the tus protocol requires in every upload request. */
 export const tus = { 'Tus-Resumable': '1.0.0' };
-export const bytesType = { 'Content-Type': 'application/offset+octet-stream' };
+export const uploadContentType = { 'Content-Type': 'application/offset+octet-stream' };
 
 /** The project has no entries. Returns its id. */
 export async function insertProject(sql: pg.Client, accountId: string): Promise<string> {
@@ -29,7 +29,7 @@ export function metadata(values: Record<string, string>): string {
     .join(',');
 }
 
-export function tryToBegin(
+export function tryToBeginUpload(
   session: Session,
   projectId: string,
   bytes: number,
@@ -45,14 +45,14 @@ export function tryToBegin(
 }
 
 /** Returns the upload's path. */
-export async function beginUpload(...args: Parameters<typeof tryToBegin>): Promise<string> {
-  const answer = await tryToBegin(...args);
+export async function beginUpload(...args: Parameters<typeof tryToBeginUpload>): Promise<string> {
+  const answer = await tryToBeginUpload(...args);
   expect([answer.status, answer.text]).toEqual([201, '']);
   return answer.headers.get('location')!;
 }
 
 export function sendBytes(session: Session, path: string, offset: number, body: Uint8Array): Promise<Answer> {
-  const headers = { ...tus, ...bytesType, 'Upload-Offset': String(offset) };
+  const headers = { ...tus, ...uploadContentType, 'Upload-Offset': String(offset) };
   return session.send('PATCH', path, { headers, body });
 }
 
@@ -94,7 +94,7 @@ export async function sendPart(
     ...{ hostname, port, path, method: 'PATCH' },
     headers: {
       ...tus,
-      ...bytesType,
+      ...uploadContentType,
       'Upload-Offset': String(offset),
       'Content-Length': String(announced),
       Authorization: `Bearer ${session.bearer}`,

@@ -7,11 +7,11 @@ import { sampleRequest } from './sample-requests.js';
 import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
 
 /** The admin comes last, because one of the admin's calls removes the demo content. */
-const roles = ['visitor', 'customer', 'former admin', 'unverified with an admin’s address', 'admin'] as const;
+const roles = ['visitor', 'customer', 'former admin', 'unverified, on the list of admins', 'admin'] as const;
 type Role = (typeof roles)[number];
 
 /** Signed in, but not admins. Nearly all calls answer them alike, so `npm test` tries each call as one of them only. */
-const customers: Role[] = ['customer', 'former admin', 'unverified with an admin’s address'];
+const customers: Role[] = ['customer', 'former admin', 'unverified, on the list of admins'];
 
 let site: SiteUnderTest;
 let people: Record<Role, Session>;
@@ -31,12 +31,12 @@ beforeAll(async () => {
     customer: await site.customer(),
     admin,
     'former admin': former.session,
-    'unverified with an admin’s address': unverified,
+    'unverified, on the list of admins': unverified,
   };
 });
 afterAll(() => site?.stop());
 
-const unverifiedRoles: Role[] = ['customer', 'unverified with an admin’s address'];
+const unverifiedRoles: Role[] = ['customer', 'unverified, on the list of admins'];
 
 /** By operation id, the status of a sample request by somebody whose address is not verified. */
 const refusalsOfUnverified: Record<string, number> = {
@@ -61,7 +61,7 @@ const refusals: Record<string, number> = {
   ...{ beginProjectUpload: 412, sendProjectUpload: 412, cancelProjectUpload: 412 },
 };
 
-/** Nothing can be created here: the demo content has all records that the section can have. */
+/** At these paths, nothing can be created: the demo content has every record that the section of the path can have. */
 const takenCreatePaths: string[] = allSections
   .filter((section) => section.kind === 'singleton' || section.onePer)
   .map(({ routes }) => routes.create);
@@ -87,7 +87,7 @@ describe.each(roles)('%s', (role) => {
       !customers.includes(role) || sampleEvery(customers.length, customers, index).includes(role),
   );
   test.each(tried.map((operation) => [operation.method, operation.path, operation] as const))(
-    '%s %s',
+    '%s %s is answered or refused as its policy says',
     async (_method, _path, operation) => {
       const { method, path, bytes, body = bytes } = sampleRequest(operation, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
@@ -106,7 +106,7 @@ describe('the admin list', () => {
     expect(await emails('admin')).toEqual(
       expect.arrayContaining([adminCredentials.email, 'invited@example.com']),
     );
-    expect(await emails('unverified with an admin’s address')).toEqual([]);
+    expect(await emails('unverified, on the list of admins')).toEqual([]);
   });
 
   test('shows other people’s entries only to admins', async () => {

@@ -9,7 +9,7 @@ import { AccountEntity } from './account.entity.js';
 import { normalizeEmail } from './email.js';
 import { personOf } from './person.js';
 
-/** An admin's account is never a demo account, whatever its address. */
+/** An admin's account is never a demo account, whatever its address. A function for the reason in `account-view.ts`. */
 const isDemoSql = () => `(a.email_normalized LIKE '%@${demoDomain}' AND NOT ${isAdminSql()})`;
 
 @Injectable()
@@ -51,7 +51,7 @@ export class AccountRepository {
     return tx.findOneBy(AccountEntity, { emailNormalized: normalizeEmail(email) });
   }
 
-  /** Throws SESSION_ENDED if it is gone. */
+  /** Throws SESSION_ENDED if the account is gone. */
   async getOwn(actor: Actor): Promise<AccountEntity> {
     const account = await this.dataSource.manager.findOneBy(AccountEntity, { id: personOf(actor).accountId });
     if (!account) throw new DomainError('SESSION_ENDED');
@@ -63,7 +63,7 @@ export class AccountRepository {
     return tx.findOne(AccountEntity, { where, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Locked until the transaction ends. Throws SESSION_ENDED if it is gone. */
+  /** Locked until the transaction ends. Throws SESSION_ENDED if the account is gone. */
   async lockOwn(tx: EntityManager, actor: Actor): Promise<AccountEntity> {
     const account = await this.lock(tx, { id: personOf(actor).accountId });
     if (!account) throw new DomainError('SESSION_ENDED');
@@ -110,7 +110,7 @@ export class AccountRepository {
     return deleted;
   }
 
-  /** Throws SESSION_ENDED if it is gone. */
+  /** Throws SESSION_ENDED if the account is gone. */
   async getView(id: string): Promise<{ account: Account; createdAt: Date }> {
     const found = await this.findView(id);
     if (!found) throw new DomainError('SESSION_ENDED');

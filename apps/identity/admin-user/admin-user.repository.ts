@@ -30,8 +30,8 @@ export class AdminUserRepository {
     return tx.findOneBy(AdminUserEntity, { emailNormalized: normalizeEmail(userEmail) });
   }
 
-  async save(tx: EntityManager, entry: AdminUserEntity): Promise<void> {
-    await tx.save(AdminUserEntity, entry);
+  async save(tx: EntityManager, adminUser: AdminUserEntity): Promise<void> {
+    await tx.save(AdminUserEntity, adminUser);
   }
 
   async delete(tx: EntityManager, id: string): Promise<void> {

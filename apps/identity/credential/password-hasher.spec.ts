@@ -18,7 +18,7 @@ describe('a stored password', () => {
     await expect(hasher.verify(first, 'One password', requester)).resolves.toBe(false);
   });
 
-  test('matches in any Unicode composition', async () => {
+  test('matches in any Unicode normalization form', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(
       hasher.verify(await hasher.hash('cafe\u0301 noir', requester), 'caf\u00e9 noir', requester),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, hashRaw, parseOptions, verify } from '@node-rs/argon2';
 import { FairQueue } from '#libs/platform';
 
-/** OWASP's Password Storage Cheat Sheet recommends 19 456 and 2. */
+/** OWASP's Password Storage Cheat Sheet recommends at least 19 456 KiB and 2 passes. */
 export interface HashingCost {
   memoryKiB: number;
   passes: number;
@@ -14,7 +14,7 @@ export interface HashingOptions extends HashingCost {
   queueLimit: number;
 }
 
-/** Run as part of the verification's task in the queue. */
+/** Run right before and right after the computation, not when the verification joins the queue. */
 export interface VerificationHooks {
   before(): Promise<void>;
   after(verified: boolean): Promise<void>;
@@ -48,7 +48,7 @@ export class PasswordHasher {
     this.dummyHash = createDummyHash(options);
   }
 
-  /** For tests: the time that a call takes reveals this number to an attacker. */
+  /** For tests that calls do equal work with and without an account: an attacker can measure the time that computations take. */
   get computationCount(): number {
     return this.computations;
   }
@@ -67,7 +67,7 @@ export class PasswordHasher {
     return { memoryKiB, passes };
   }
 
-  /** The raw hash of a generated secret, by which it can be looked up. Throws OVERLOADED. */
+  /** The raw hash by which a generated secret, such as a recovery code, can be looked up. Throws OVERLOADED. */
   async digest(
     secret: string,
     { salt, cost }: { salt: Buffer; cost: HashingCost },

@@ -9,7 +9,7 @@ const rememberMs = 60_000;
 /** Short, because somebody who sets a password is waiting. */
 const deadlineMs = 1_000;
 
-/** The site's names: the one in its content, its host name, and the host name's parts. */
+/** The site's names, which no password may be: the one in its content, its host name, and the host name's parts. */
 @Injectable()
 export class SiteNameService {
   /** Known without asking content. */

@@ -38,6 +38,7 @@ export class OwnershipService {
     const { accountId, sessionId } = personOf(actor);
     const { emailNormalized } = await this.accounts.getOwn(actor);
     const credential = await this.credentials.findByEmail(emailNormalized);
+    // Between the two queries, the account was deleted or got another address.
     if (credential?.accountId !== accountId) throw new DomainError('SESSION_ENDED');
     const { passwordHash } = credential;
     const needsFreshSignIn =

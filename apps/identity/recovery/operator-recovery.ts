@@ -11,7 +11,7 @@ import { MailedLinkRepository } from '../link/mailed-link.repository.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SessionRepository } from '../session/session.repository.js';
 
-/** For an operator with access to the database. */
+/** Lets an operator with access to the database reset an account's password, or remove its second factor. */
 export class OperatorRecovery {
   private readonly accounts: AccountRepository;
   private readonly credentials: CredentialRepository;
@@ -36,7 +36,7 @@ export class OperatorRecovery {
     return this.accounts.listAdminEmails();
   }
 
-  /** Returns whether there was one; null for an unknown address. */
+  /** Returns whether the account had a second factor; null for an unknown address. */
   async removeSecondFactors(email: string): Promise<boolean | null> {
     const account = await this.accounts.findByEmail(this.dataSource.manager, email);
     return account && transaction(this.dataSource, (tx) => this.secondFactors.deleteAll(tx, account.id));

@@ -45,7 +45,7 @@ export class PasswordRecoveryService {
     const { email, accountId } = await this.dataSource.transaction((tx) => this.lockUnused(tx, token));
     const passwordHash = await this.passwords.hashNew(password, email, accountId);
     const result = await this.inbox.once(context, async (tx) => {
-      // A verified address may make somebody an admin.
+      // Comes first, because the reset may verify an address, and a verified address may make somebody an admin.
       await this.adminUsers.lock(tx);
       const link = await this.lockUnused(tx, token);
       const emailNormalized = normalizeEmail(link.email);
@@ -61,7 +61,7 @@ export class PasswordRecoveryService {
       await this.mail.send(tx, account.email, 'passwordChanged', {});
       return { accountId: id, email: account.email, ended: [...endedByReclaim, ...endedByReset] };
     });
-    this.logger.info({ accountId: result.accountId }, 'Password reset by a link');
+    this.logger.info({ accountId: result.accountId }, 'Password reset with a mailed link');
     await this.broadcaster.publishEndedSessions(result.ended);
     return { email: result.email };
   }

@@ -5,8 +5,8 @@ import { blockedError, countFailureSql, firstDelayedFailure } from '../credentia
 
 /**
  * Slows down guessing somebody's code. Attempts from all networks count together: outsiders cannot make the owner wait, because a code can be entered
- * only after the password, a sign-in at Google or a passkey. No entity: counting an attempt and checking whether one is allowed has to be a single
- * statement, so that parallel guesses do not outrun the count.
+ * only after the password, a sign-in at Google or a passkey. The table has no entity, because counting an attempt and checking whether one is allowed
+ * have to be a single statement, so that parallel guesses do not outrun the count.
  */
 @Injectable()
 export class CodeAttemptRepository {
@@ -30,7 +30,7 @@ export class CodeAttemptRepository {
     throw blockedError(attempt?.blocked_until ?? now, now);
   }
 
-  /** Call it after a right code. */
+  /** Call it after a correct code. */
   async reset(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`DELETE FROM second_factor_attempts WHERE account_id = ${accountId}`;
   }

@@ -82,8 +82,10 @@ export class SecondFactorSetupService {
     context: RequestContext,
   ): Promise<OutputFor<'confirmTotp'>> {
     const { accountId } = personOf(context.actor);
+    // The code of a repeated request has been used, so it would be refused.
     if (await this.inbox.findReply(context)) return { recoveryCodes: null };
     const checkedCode = await this.factors.checkCode(accountId, code, 'unconfirmed');
+    // A recovery code does not confirm an authenticator app.
     if (!('step' in checkedCode)) throw fieldError('INVALID_CODE', 'code');
     const added = await this.addFactor(context, 'totpAdded', async (tx) => {
       if (!(await this.totpFactors.confirm(tx, accountId, this.clock.now()))) throw alreadySetUp();

@@ -23,7 +23,7 @@ export function totpUri(secret: string, { site, email }: { site: string; email: 
   return new TOTP({ ...format, secret, issuer: site, label: email }).toString();
 }
 
-/** `size`: modules per side, with the quiet zone. `path`: the dark modules, in SVG. */
+/** `size`: modules per side, with the quiet zone. `path`: the dark modules, as SVG path data. */
 export function qrCodeOf(text: string): { size: number; path: string } {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 4 });
   const runs = rows.flatMap((row, y) =>

@@ -6,6 +6,7 @@ const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bYaBrowser\//, 'Yandex Browser'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  // Most other apps that name Safari do not name a `Version/` before it.
   [/^(?=.*\bVersion\/[\d.]+ ).*\bSafari\//, 'Safari'],
 ];
 

@@ -35,8 +35,8 @@ import type { SessionEndReason } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
 const daySeconds = 24 * 60 * 60;
-/** Somebody who knows the password can pretend to use another device for every sign-in. */
-const newSignInLimits: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: daySeconds }];
+/** Needed because somebody who knows the password can pretend to use another device for every sign-in, and each causes a mail. */
+const newSignInMailLimits: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: daySeconds }];
 /** A session ends after this long without use. */
 const idleSeconds = 30 * daySeconds;
 /** A session ends this long after its sign-in, however much it is used. */
@@ -70,7 +70,7 @@ export class SessionService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Mails the owner of a verified address about a new device, except at the first sign-in or beyond `newSignInLimits`. */
+  /** Mails the owner of a verified address about a new device, except at the first sign-in or beyond `newSignInMailLimits`. */
   async open(tx: EntityManager, accountId: string, client: Client): Promise<Grant> {
     const now = this.clock.now();
     const id = uuidv7();
@@ -147,8 +147,8 @@ export class SessionService {
   }
 
   /**
-   * Also ends pending sign-ins. Change the credential first, in the same transaction, so that no sign-in with the former one can slip in between.
-   * Returns the sessions' ids, to be broadcast after the commit.
+   * Also ends pending sign-ins. Change the credential first, in the same transaction: otherwise, somebody could sign in with the former one after
+   * this call. Returns the sessions' ids, to be broadcast after the commit.
    */
   endAll(
     tx: EntityManager,
@@ -232,7 +232,7 @@ export class SessionService {
     now: Date,
   ): Promise<void> {
     if (!account.emailVerified) return;
-    const mailbox = { key: mailboxOf(account.email), limits: newSignInLimits };
+    const mailbox = { key: mailboxOf(account.email), limits: newSignInMailLimits };
     const waitSeconds = await this.limits.countMail(tx, 'new-sign-in', [mailbox], now);
     if (waitSeconds > 0) return;
     const params = { device: deviceName(userAgent), when: now.toISOString(), place: ipAddress };

@@ -159,7 +159,7 @@ describe('signing in', () => {
     expect(hasher.computationCount - before).toBe(1);
   });
 
-  test('a password matches in any Unicode composition', async () => {
+  test('a password matches in any Unicode normalization form', async () => {
     const { account } = await identity.register('unicode@example.com', 'cafe\u0301 cre\u0300me');
     const login = identity.login('unicode@example.com', 'caf\u00e9 cr\u00e8me');
     await expect(login).resolves.toMatchObject({ account });
@@ -215,7 +215,7 @@ describe('signing in', () => {
     expect(renewed).toContain('t=3,');
     await identity.login('rehash@example.com');
     await expect(stored()).resolves.toBe(renewed);
-    // The next tests use the default parameters again.
+    // The next tests use the harness's hashing parameters again.
     await identity.addReplica();
     await replica.close();
   });

@@ -51,7 +51,7 @@ async function entryOfFirstAdmin(): Promise<AdminUser> {
   return entry!;
 }
 
-describe('who is an admin', () => {
+describe('the role of an admin', () => {
   test('is looked up at each call: adding and removing take effect immediately', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     await expect(identity.findAccountOfSession(signedIn.sessionId)).resolves.toMatchObject({
@@ -78,7 +78,7 @@ describe('who is an admin', () => {
     await remove(_id);
   });
 
-  test('excludes an account with a listed but unverified address', async () => {
+  test('is not given to an account with a listed but unverified address', async () => {
     const squatter = await identity.register(nextEmail());
     const entry = await add(squatter.account.email);
     await expect(identity.findAccountOfSession(squatter.sessionId)).resolves.toMatchObject({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-async function published(): Promise<unknown[]> {
+async function listPublishedKids(): Promise<unknown[]> {
   const { keys } = await identity.client.call(identityContract.keys, {}, { actor: { role: 'visitor' } });
   return keys.map(({ kid }) => kid);
 }
@@ -32,22 +32,22 @@ async function rotateTo(kid: string): Promise<void> {
 }
 
 describe('signing keys', () => {
-  test('the next one is published before it signs; once current, it signs within a minute', async () => {
+  test('the next one is published before it signs, then signs within a minute; the retired one stays published for a while', async () => {
     const first = await signingKid();
     await identity.sql(
       `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
        SELECT 'coming', algorithm, 'next', public_jwk, private_key, created_at + interval '1 s' FROM signing_keys`,
     );
-    await expect(published()).resolves.toEqual(['coming', first]);
+    await expect(listPublishedKids()).resolves.toEqual(['coming', first]);
     await expect(signingKid()).resolves.toBe(first);
 
     await rotateTo('coming');
     identity.clock.advance({ seconds: 61 });
     await expect(signingKid()).resolves.toBe('coming');
-    await expect(published()).resolves.toEqual(['coming', first]);
+    await expect(listPublishedKids()).resolves.toEqual(['coming', first]);
 
     identity.clock.advance({ minutes: 12 });
-    await expect(published()).resolves.toEqual(['coming']);
+    await expect(listPublishedKids()).resolves.toEqual(['coming']);
   });
 
   test('at most one is current', async () => {
@@ -65,16 +65,16 @@ describe('signing keys', () => {
       Promise.all([rotation.rotateIfDue(), rotation.rotateIfDue(), rotation.rotateIfDue()]);
     const old = await signingKid();
     await rotateConcurrently();
-    expect(await published()).toEqual([old]);
+    expect(await listPublishedKids()).toEqual([old]);
 
     identity.clock.advance({ days: 91 });
     const person = await identity.register('keeps-signed-in@example.com');
     await rotateConcurrently();
-    const [next, ...others] = await published();
+    const [next, ...others] = await listPublishedKids();
     expect(others).toEqual([old]);
     expect(await signingKid()).toBe(old);
     await rotateConcurrently();
-    expect(await published()).toEqual([next, old]);
+    expect(await listPublishedKids()).toEqual([next, old]);
 
     identity.clock.advance({ seconds: 61 });
     await rotateConcurrently();
@@ -82,7 +82,7 @@ describe('signing keys', () => {
     identity.clock.advance({ seconds: 61 });
     expect(await signingKid()).toBe(next);
     // The old key is kept until its last tokens have expired.
-    expect(await published()).toEqual([next, old]);
+    expect(await listPublishedKids()).toEqual([next, old]);
     expect(await identity.findAccountOfSession(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toMatchObject({ account: person.account });
     identity.clock.advance({ minutes: 12 });

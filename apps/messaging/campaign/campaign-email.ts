@@ -4,7 +4,10 @@ import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import { parseMarkdown } from '../mail/markdown-blocks.js';
 
-/** Does not contain the recipient's link to unsubscribe. If the text begins with a heading that has no link, that becomes the e-mail's heading. */
+/**
+ * The content has no link to unsubscribe, because each recipient has their own. If the text begins with a heading that contains no link, this
+ * heading becomes the e-mail's heading.
+ */
 export function campaignEmail({ subject, preheader, body }: CampaignContent, brand: Brand): EmailContent {
   const blocks = parseMarkdown(body, brand.siteUrl);
   const [first, ...rest] = blocks;
@@ -19,7 +22,7 @@ export function campaignEmail({ subject, preheader, body }: CampaignContent, bra
   };
 }
 
-/** Its link to unsubscribe has no token. */
+/** For previews and test mails. Its link to unsubscribe has no token, because it belongs to no subscriber. */
 export function sampleEmail(content: CampaignContent, brand: Brand): EmailContent {
   return { ...campaignEmail(content, brand), unsubscribeUrl: `${brand.siteUrl}/unsubscribe` };
 }

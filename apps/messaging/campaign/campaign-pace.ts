@@ -12,6 +12,7 @@ const queuedAtMost = 1_000;
 export interface PaceTurn {
   /** How many mails may be queued; it need not be a whole number. What the turn does not use is left for the next one. */
   allowance: number;
+  /** When the turn began, by the database's clock. */
   at: Date;
 }
 

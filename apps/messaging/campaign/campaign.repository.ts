@@ -57,8 +57,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * Counts an unsubscription by a link of this campaign, but only a recipient's, because the campaign in a link is not signed. Somebody who signed up
-   * again after the campaign's mail is not counted, because they must have unsubscribed before.
+   * Counts an unsubscription through a link of this campaign. The campaign in a link is not signed, so only its recipients are counted. Somebody who
+   * signed up again after the campaign's mail is not counted, because they must have unsubscribed before.
    */
   async incrementUnsubscribed(
     tx: EntityManager,

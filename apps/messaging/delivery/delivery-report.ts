@@ -3,7 +3,7 @@ import { isHardBounce, parseRefusal } from './refusal.js';
 
 export interface DeliveryReport {
   mailId: string;
-  /** Whether the report says that the server has given up, even with a temporary status (4.x.x). False if the mail is delayed or was delivered. */
+  /** Whether the report's `Action` says that the server has given up; the status may be temporary (4.x.x). False for a delayed or delivered mail. */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
   isHard: boolean;

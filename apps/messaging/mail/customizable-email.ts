@@ -11,7 +11,7 @@ interface Wording {
 
 type PlaceholderValues = Readonly<Record<string, string>>;
 
-/** An e-mail whose subject and text admins can replace. Everything else stays. `CustomizableMail` is the name of its template. */
+/** An e-mail whose subject and text admins can replace. Everything else stays. Its template's name is a `CustomizableMail`. */
 export interface CustomizableEmail {
   wording: Wording;
   /** Tells admins what each placeholder means. `placeholdersOf` adds `siteName`. */

@@ -11,7 +11,7 @@ export interface NewMail {
   params: Record<string, unknown>;
   to: string;
   replyTo?: Mailbox;
-  /** ISO 8601. After this it is cancelled instead of sent. */
+  /** ISO 8601. After this time, the mail is cancelled instead of sent. */
   notAfter?: string;
   /** What the mail is about, such as an order's id. The list of mails can be filtered by it. */
   about?: string;

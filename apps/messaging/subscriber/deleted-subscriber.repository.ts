@@ -42,7 +42,10 @@ export class DeletedSubscriberRepository {
       FROM locked ORDER BY deleted_at`;
   }
 
-  /** `address` is in lower case. */
+  /**
+   * `address` is in lower case. A suppressed subscriber stays suppressed, and is unsubscribed when the suppression is lifted. The new `link_round`
+   * makes earlier confirmation links stop working.
+   */
   async unsubscribe(tx: EntityManager, address: string, at: Date): Promise<void> {
     await tx.sql`
       UPDATE deleted_records SET record = record || jsonb_build_object(

@@ -92,8 +92,13 @@ export class SubscriberImportRepository {
         (SELECT id FROM subscriber_imports WHERE created_at < now() - ${refusalsKeptFor})`;
   }
 
-  /** Deletes the refused rows with this address, which is in lower case. */
+  /** Deletes the refused rows that contain this address, which is in lower case, also with other text, such as `Ada <ada@example.com>`. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
-    await tx.sql`DELETE FROM subscriber_import_refusals WHERE lower(text) = ${address}`;
+    const literal = address.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+    // Not a part of a longer address, such as `xada@example.com` or `ada@example.com.au`.
+    const pattern = String.raw`(?<![[:alnum:]._+-])${literal}(?!\.?[[:alnum:]-])`;
+    await tx.sql`
+      DELETE FROM subscriber_import_refusals
+      WHERE strpos(lower(text), ${address}) > 0 AND lower(text) ~ ${pattern}`;
   }
 }

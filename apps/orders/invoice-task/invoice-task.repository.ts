@@ -38,6 +38,7 @@ export class InvoiceTaskRepository {
     return row ? tx.findOneByOrFail(InvoiceTaskEntity, { id: Number(row.id) }) : null;
   }
 
+  /** Erases the buyer, because a document issued for the task contains the buyer's details. */
   async finish(tx: EntityManager, { id }: InvoiceTaskEntity): Promise<void> {
     await tx.sql`UPDATE invoice_tasks SET done_at = now(), buyer = NULL WHERE id = ${id}`;
   }

@@ -82,7 +82,8 @@ export class InvoiceIssuingService {
         'A document could not be issued; will retry',
       );
     }
-    // After the transaction, so that documents with the same VAT ID do not wait for each other. The result of the check applies to later documents.
+    // The check is queued after the transaction, so that documents with the same VAT ID do not wait for each other. Its result applies to later
+    // documents.
     const { vatId } = (task as InvoiceTaskEntity | null)?.buyer?.billing ?? {};
     if (vatId) await this.vatIds.readStateAndQueueCheck(vatId);
     return task !== null;

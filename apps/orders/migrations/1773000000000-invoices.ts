@@ -12,7 +12,7 @@ export class Invoices1773000000000 implements MigrationInterface {
         -- Assigned while the row of the order is locked, so the ids of its tasks ascend with time.
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         order_id uuid NOT NULL REFERENCES orders (id),
-        -- More than zero for an invoice, less for credit notes.
+        -- Positive for an invoice, negative for credit notes.
         cents bigint NOT NULL CHECK (cents <> 0),
         cause text NOT NULL CHECK (cause IN ('payment', 'refund', 'dispute', 'dispute_closed', 'override')),
         payment jsonb,

@@ -197,7 +197,7 @@ describe('a change of an order', () => {
     ],
 
     [
-      'a payment after cancelling under an override',
+      'a payment for an order that was cancelled under an override',
       { ...cancelled, override: 'UnPaid' },
       provider('paid'),
       'Cancelled cancelled',

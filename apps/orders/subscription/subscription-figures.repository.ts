@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { addSeconds } from '#libs/runtime';
 
-/** `began` and `left` count plans; the other numbers are cents. */
+/** `began` and `left` count plans; the other numbers are cents. `recurring` is the sum at the month's end, and the others are changes during it. */
 interface MonthRow {
   month: string;
   recurring: number;
@@ -33,8 +33,8 @@ export class SubscriptionFiguresRepository {
   async getCurrent(now: Date): Promise<CurrentRow> {
     const until = addSeconds(now, expectedDays * 86_400);
     const [row] = await this.dataSource.sql<CurrentRow[]>`
-      SELECT coalesce(sum(price_cents) FILTER (WHERE served), 0)::float8 AS "recurringCents",
-        (count(*) FILTER (WHERE served))::int AS "plansInService",
+      SELECT coalesce(sum(price_cents) FILTER (WHERE in_service), 0)::float8 AS "recurringCents",
+        (count(*) FILTER (WHERE in_service))::int AS "plansInService",
         (count(*) FILTER (WHERE state = 'past_due'))::int AS "plansPastDue",
         coalesce(sum(outstanding_cents) FILTER (WHERE state = 'past_due'), 0)::float8 AS "pastDueCents",
         (count(*) FILTER (WHERE expected))::int AS "expectedCharges",
@@ -43,7 +43,7 @@ export class SubscriptionFiguresRepository {
       FROM subscriptions
         CROSS JOIN LATERAL (SELECT CASE WHEN change_approved AND change_applies_from <= next_charge_at THEN change_cents
             ELSE price_cents END AS next_cents,
-           cycles > 0 AND state IN ('active', 'past_due', 'ending') AS served,
+          cycles > 0 AND state IN ('active', 'past_due', 'ending') AS in_service,
           wanted = 'charging' AND state IN ('pending', 'active', 'past_due') AND next_charge_at > ${now}
             AND next_charge_at <= ${until} AS expected) AS facts
       WHERE state <> 'ended'`;

@@ -63,8 +63,8 @@ export function isEnding({
 }
 
 /**
- * `receivedCharges` counts the charges received since the plan began. `newPriceChargedAt` is when the provider first charged a price that differs
- * from the known one.
+ * The facts after reading the plan at the provider. `receivedCharges` counts the charges received since the plan began. `newPriceChargedAt` is when
+ * the provider first charged a price that differs from the known one.
  */
 export function afterReading(
   before: SubscriptionFacts,
@@ -108,7 +108,7 @@ export function afterReading(
   if (areTermsNew && before.state !== 'ended')
     Object.assign(after, {
       ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
-      // The customer may have approved another change than the announced one.
+      // The customer may have approved a change other than the announced one.
       changeBy: hasChangeTo(before, terms) ? before.changeBy : 'customer',
       changeAppliesFrom: newPriceChargedAt ?? atProvider.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
@@ -217,7 +217,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
 }
 
 function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep {
-  // Without a change of the state, only the first charge changes the recurring revenue.
+  // If the state is the same, this step exists only because the first charge adds to the recurring revenue.
   if (before.state === after.state) return { text: 'A charge was received.' };
   switch (after.state) {
     case 'pending':

@@ -96,7 +96,7 @@ export class SubscriptionService {
     }));
   }
 
-  /** For example for a customer who comes back from the provider. Needs no inbox: asking again changes nothing more. */
+  /** Called, for example, when a customer comes back from the provider. Needs no inbox: a second inquiry changes nothing more. */
   @Handles(planSubscriptionContract.refreshPlanSubscription)
   async refresh({ id }: { id: string }, context: RequestContext): Promise<PlanSubscription> {
     const person = personOf(context.actor);
@@ -158,7 +158,7 @@ export class SubscriptionService {
       );
       if (failure instanceof DomainError && failure.code === 'IDEMPOTENCY_KEY_REUSED') throw failure;
       await this.inquireNow(id, context);
-      // After a failure, too, the amount may have been charged: by the request whose answer was lost, or by the provider on its own.
+      // Even if the call failed, the amount may have been charged: by the request whose answer was lost, or by the provider on its own.
       const { subscription, relation } = await this.getVisible(id, person);
       const isUnpaid = actionsOf(subscription, relation).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
@@ -200,8 +200,8 @@ export class SubscriptionService {
   }
 
   /**
-   * Stores what `decide` returns, then asks the provider to follow. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible
-   * now.
+   * Stores what `decide` returns, then runs an inquiry, which makes the same change at the provider. Throws NOT_FOUND; FORBIDDEN for payers;
+   * INVALID_TRANSITION if the action is not possible now.
    */
   private async change(
     id: string,
@@ -246,7 +246,10 @@ export class SubscriptionService {
     });
   }
 
-  /** With `tx`, locks the subscription. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible now. */
+  /**
+   * With `tx`, locks the subscription. Throws NOT_FOUND; FORBIDDEN for payers, who may only retry; INVALID_TRANSITION if the action is not possible
+   * now.
+   */
   async getFor(
     action: SubscriptionAction,
     id: string,
@@ -271,7 +274,10 @@ export class SubscriptionService {
       return await this.calls.run(context, () => call(api!), { subscriptionId: id });
     } catch (error) {
       if (!isProvidersFault(error)) throw error;
-      this.logger.warn({ subscriptionId: id, reason: error.message }, 'A request about a plan failed');
+      this.logger.warn(
+        { subscriptionId: id, reason: error.message },
+        'A request to the provider about a plan failed',
+      );
       if (error instanceof RefusedByProvider)
         throw new DomainError('INVALID_TRANSITION', {}, refusalSentence(label));
       const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;

@@ -128,13 +128,13 @@ describe('a VAT ID', () => {
     },
   );
 
-  test('is unknown while the register does not answer; each replica asks it for at most four people at a time', async () => {
+  test('is unknown while the register does not answer; in each replica, at most four callers wait for it at a time', async () => {
     vies.fault = 'silent';
     vies.mostAtOnce = 0;
     const ids = Array.from({ length: 20 }, (_, i) => `ATU135856${10 + i}`);
     const answers = await Promise.all(ids.map(checkVatId));
     expect(answers.map(({ state }) => state)).toEqual(ids.map(() => 'unknown'));
-    // Each of the two replicas makes at most four requests for people, and its worker two more.
+    // Each of the two replicas makes at most four requests for callers, and its worker two more.
     expect(vies.mostAtOnce).toBeLessThanOrEqual(12);
     expect(vies.mostAtOnce).toBeGreaterThanOrEqual(4);
   });
@@ -181,7 +181,7 @@ describe('a VAT ID', () => {
     },
   );
 
-  fullTest('is also checked after an invoice that names it', async () => {
+  fullTest('is also checked once an invoice names it', async () => {
     await saveSettings({ taxMode: 'inclusive' });
     await expectQuote({ mode: 'inclusive' });
     vies.validVatIds.add('ATU13585627');

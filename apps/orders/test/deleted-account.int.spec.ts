@@ -136,7 +136,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
   ]);
 });
 
-test('the timeline keeps the address of the person who placed an order, even if an account that has this address now is deleted', async () => {
+test('the timeline keeps the address of the person who placed an order, even if another account that now has this address is deleted', async () => {
   const { _id } = await orders.place(
     {},
     { ...otherCustomer, accountId: randomUUID(), email: 'x@example.com' },
@@ -161,8 +161,8 @@ test('a customer who is being added to the list while their account is deleted d
   const deletion = new EventContext({ eventId: uuidv7(), occurredAt: new Date(), deliveries: 1 });
   let deleted: Promise<void>;
   await folding!.get(DataSource, { strict: false }).transaction(async (tx) => {
-    // What `OrderTotalsRepository.fold` does: it takes the lock that `preventFolding` takes here, and its change of the totals adds the customer
-    // to the list.
+    // Does what `OrderTotalsRepository.fold` does: takes its lock, with `preventFolding`, and changes the totals, which adds the customer to the
+    // list.
     await folding!.get(OrderTotalsRepository, { strict: false }).preventFolding(tx);
     await tx.sql`UPDATE account_order_totals SET orders = orders WHERE account_id = ${accountId}`;
     deleted = deleting!
@@ -174,7 +174,7 @@ test('a customer who is being added to the list while their account is deleted d
         `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
          WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()`,
       );
-      // Without the lock, the deletion would be done by now, and the last line of this test would fail.
+      // If the deletion did not wait for the lock, it would be done by now, and the last line of this test would fail.
       expect(deletions === 1 || waitingLocks.rowCount === 1).toBe(true);
     });
   });

@@ -9,7 +9,7 @@ import {
 import { actors } from '#libs/testing';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
-// Buyers pay this site with PayPal Payments Standard, which cannot charge plans. The simulator can always charge them, so it is not used here.
+// In this test, buyers pay with PayPal Payments Standard, which has no monthly plans. The simulator always has them, so it is not used.
 
 const { admin, customer } = actors;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-test('an order of a monthly plan can be paid for one month, and does not promise to renew any more', async () => {
+test('where monthly plans are not available, an order of a plan can be paid for one month, and no longer promises to renew', async () => {
   const { client } = orders;
   const options = { actor: customer };
   expect(await client.call(planSubscriptionContract.getRenewalOffer, {}, options)).toEqual({

@@ -69,8 +69,7 @@ function problemWith({ kind, options }: BriefQuestion, answer: Answer): string |
 }
 
 function isWebAddress(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text);
+  return URL.canParse(text) && /^https?:\/\//i.test(text);
 }
 
 function isDay(text: string): boolean {

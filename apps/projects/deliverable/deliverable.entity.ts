@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Deliverable } from '#libs/contracts';
 
-/** At most one deliverable of a project is undecided. */
+/** At most one deliverable of a project is undecided (its state is `delivered`). */
 @Entity('deliverables')
 export class DeliverableEntity {
   @PrimaryColumn('uuid')

@@ -78,7 +78,7 @@ export class PreviewRenderer {
         clearTimeout(timer);
         this.children.delete(child);
       };
-      // A child can emit several errors: sending to it fails, then killing it. Without a listener, an error would crash this process.
+      // A child can emit several errors, such as failures to send to it and to kill it. Without a listener, an error would crash this process.
       child.on('error', (error) => {
         reject(error);
         // A child that could not be started does not exit.

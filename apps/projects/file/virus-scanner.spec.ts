@@ -39,7 +39,7 @@ describe('a file that was not scanned is never reported as clean:', () => {
     ['closes', /closed|ECONNRESET|EPIPE/],
     ['garbage', /something other than an answer/],
     ['tooLarge', /size limit exceeded|ECONNRESET|EPIPE/],
-    ['busy', /Cannot allocate memory|ECONNRESET|EPIPE/],
+    ['outOfMemory', /Cannot allocate memory|ECONNRESET|EPIPE/],
   ] as const)('a scanner with the simulated fault `%s`', async (fault, message) => {
     clamd.fault = fault;
     const limits = fault === 'silent' ? { idleMs: 300 } : {};

@@ -13,7 +13,7 @@ export class ReportLinkEntity {
   @Column('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 
-  /** For whom it was made; may be empty. */
+  /** For whom the link was made; may be empty. */
   @Column('text')
   label!: string;
 

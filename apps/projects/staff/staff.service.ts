@@ -33,7 +33,7 @@ export class StaffService {
     }));
   }
 
-  /** The names that threads show, sorted, for a text that this transaction stores. Until it ends, the names cannot be deleted. */
+  /** The names that threads show, sorted, for a text that the transaction stores. The names cannot be deleted until the transaction ends. */
   async namesToStore(
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,

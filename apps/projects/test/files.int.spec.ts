@@ -643,7 +643,7 @@ describe('with a virus scanner', () => {
   });
 
   test('a file is held back until it is clean', async () => {
-    clamd.fault = 'busy';
+    clamd.fault = 'outOfMemory';
     const file = await uploads.upload(owner, await newProject(), await noisePng(20, 20));
     expect([file.state, file.preview]).toEqual(['scanning', 'none']);
     expect((await uploads.get(owner, file._id)).state).toBe('scanning');

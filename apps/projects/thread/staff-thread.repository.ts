@@ -21,8 +21,8 @@ const staffColumnsSql = `
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
 /**
- * SQL for the `Position` of staff `a` in a project `p`. Every new entry, edit and deletion increments `projects.seq`, so it is also the greatest
- * `change`.
+ * SQL for the `Position` of a reader `a` among the staff in a project `p`. Every new entry, edit and deletion increments `projects.seq`, so that
+ * `p.seq` is also the greatest `change`.
  */
 const positionSql = `
   p.seq AS change,

@@ -25,7 +25,7 @@ backup copies all databases (as of one moment), the uploaded pictures, the invoi
 projects and the received mails that are not handled yet, while the site runs. restore fills an
 empty, stopped site; --replace empties its databases first.
 Both use the site on this machine (DATA_DIR). For another site, set ${databaseNames.map(urlSettingOf).join(', ')},
-and either IMAGES_DIR or IMAGES_S3_URL with its keys, where the site stores all its files.`;
+and the folder or bucket of all its files: IMAGES_DIR, or IMAGES_S3_URL with its keys.`;
 
 /** Returns the exit code. */
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {
@@ -81,7 +81,7 @@ function summary({ databases, ...manifest }: Manifest): string {
   ].join(', ');
 }
 
-/** Undefined if the settings name none. Throws a StackFailure unless they name all, and all can be reached. */
+/** Undefined if the settings name no database. Throws a StackFailure if they name only some, or if one cannot be reached. */
 async function namedDatabases({ env }: StackSettings): Promise<DatabaseUrls | undefined> {
   const urls = databaseNames.map((name) => [name, env[urlSettingOf(name)]] as const);
   if (urls.every(([, url]) => url === undefined)) return undefined;
@@ -93,8 +93,8 @@ async function namedDatabases({ env }: StackSettings): Promise<DatabaseUrls | un
 }
 
 /**
- * The services must be stopped, because they would write to the databases. Throws a StackFailure if a running site uses the data folder. This is not
- * checked if the settings name the databases.
+ * The services must be stopped, because they would write to the databases. Throws a StackFailure if a running site uses the data folder. If the
+ * settings name the databases, whether the services are stopped is not checked.
  */
 async function withDatabasesOfStoppedSite<T>(
   settings: StackSettings,

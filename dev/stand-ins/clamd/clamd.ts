@@ -4,9 +4,9 @@ import { freePort } from '../../embedded/ports.js';
 
 /**
  * `silent`: takes the file and never answers. `closes`: hangs up in the middle of a file. `garbage`: sends an endless answer that clamd would never
- * give. `tooLarge`: refuses every file as too large. `busy`: answers that it has no memory left.
+ * give. `tooLarge`: refuses every file as too large. `outOfMemory`: answers that it has no memory left.
  */
-export type ClamdFault = 'silent' | 'closes' | 'garbage' | 'tooLarge' | 'busy';
+export type ClamdFault = 'silent' | 'closes' | 'garbage' | 'tooLarge' | 'outOfMemory';
 
 /** The test file that every virus scanner reports (https://www.eicar.org), in two parts, so that scanners do not report this source file. */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
@@ -22,7 +22,7 @@ export class ClamdStandIn {
 
   static async start(): Promise<ClamdStandIn> {
     const standIn = new ClamdStandIn(createServer());
-    // Outside the ephemeral range, so that no connection takes it between `stop` and `resume`.
+    // `freePort` avoids the ephemeral ports, so that no connection takes the port between `stop` and `resume`.
     await standIn.listen(await freePort());
     return standIn;
   }
@@ -31,7 +31,7 @@ export class ClamdStandIn {
     return `tcp://127.0.0.1:${this.port}`;
   }
 
-  /** Cuts all connections. */
+  /** Stops listening, and cuts all connections. */
   async stop(): Promise<void> {
     this.lastPort = this.port;
     for (const socket of this.sockets) socket.destroy();
@@ -63,7 +63,7 @@ export class ClamdStandIn {
     const input = new Input(socket);
     const command = await input.textBefore(0);
     if (command !== 'zINSTREAM') return void socket.end('UNKNOWN COMMAND\0');
-    if (this.fault === 'busy') return void socket.end('stream: Cannot allocate memory ERROR\0');
+    if (this.fault === 'outOfMemory') return void socket.end('stream: Cannot allocate memory ERROR\0');
     let bytes = 0;
     let tail = '';
     let isFound = false;

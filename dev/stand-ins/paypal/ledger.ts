@@ -195,7 +195,7 @@ export class PaymentLedger {
       const left = this.moneyLeft(payment);
       const amount = part ?? left;
       if (amount === 0 || amount > left || payment.dispute === 'lost')
-        throw new Refusal(409, `The payment is ${payment.standing}: there is nothing to dispute.`);
+        throw new Refusal(409, `The payment is ${payment.standing}; this amount cannot be disputed.`);
       payment.dispute = step;
       payment.caseId = newCaseId();
       payment.standing = 'Reversed';

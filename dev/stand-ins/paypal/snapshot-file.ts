@@ -15,7 +15,7 @@ export class SnapshotFile {
 
   constructor(
     private readonly path: string,
-    private readonly failed: (error: Error) => void,
+    private readonly reportFailure: (error: Error) => void,
   ) {}
 
   /** Undefined at the first start. A file of another version or with invalid JSON is renamed, and the state is undefined. */
@@ -34,7 +34,7 @@ export class SnapshotFile {
     } catch (error) {
       const renamed = `${this.path}.unreadable`;
       await rename(this.path, renamed);
-      this.failed(new Error(`cannot be read (${(error as Error).message}); renamed to ${renamed}`));
+      this.reportFailure(new Error(`cannot be read (${(error as Error).message}); renamed to ${renamed}`));
       return undefined;
     }
   }
@@ -46,7 +46,7 @@ export class SnapshotFile {
     this.timer.unref();
   }
 
-  /** Saves all changes so far. Resolves even if that fails; `failed` gets the error, and the next save tries again. */
+  /** Saves all changes so far. Resolves even if that fails; `reportFailure` gets the error, and the next save tries again. */
   save(takeSnapshot: () => Snapshot): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -74,7 +74,7 @@ export class SnapshotFile {
       await rename(unfinished, this.path);
     } catch (error) {
       this.dirty = true;
-      this.failed(error as Error);
+      this.reportFailure(error as Error);
     }
   }
 }

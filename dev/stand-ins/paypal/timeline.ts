@@ -19,7 +19,7 @@ export class Timeline {
   constructor(
     private readonly clock: Clock,
     private readonly schedules: Scheduled[],
-    private readonly moved: () => void,
+    private readonly onMoved: () => void,
   ) {}
 
   /** Runs what is due already, and sets the timer for what is due next. */
@@ -32,7 +32,7 @@ export class Timeline {
   setTimer(): void {
     clearTimeout(this.timer);
     if (!this.isRunning || !this.clock.isRunning || this.nextAt === Infinity) return;
-    // A timer can wait for 24 days at most; if it fires too early, it is set again.
+    // At least 10 ms, because what is due may have to wait its turn. A timer can wait for 24 days at most; if it fires too early, it is set again.
     const pause = Math.min(Math.max(this.nextAt - this.clock.now(), 10), 2 ** 31 - 1);
     this.timer = setTimeout(() => {
       this.runDue();
@@ -81,7 +81,7 @@ export class Timeline {
       this.runDue();
     }
     this.clock.advanceTo(end);
-    this.moved();
+    this.onMoved();
     this.runDue();
   }
 }

@@ -143,6 +143,7 @@ export class Load {
     );
   }
 
+  /** Each record that is written contains a new mark, by which `countByMark` finds it. */
   private startWriter(callWith: (mark: string) => Call & { kind: 'message' | 'order' }): void {
     this.clients.push(
       this.repeat(async () => {

@@ -10,13 +10,13 @@ import { teamRole } from './project/team-role.js';
 import { adminsIdempotent, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, requiredLine } from './text.js';
 
-/** Anybody may have written it, so it is cut. */
+/** Anybody may have written the text, so it is cut. */
 const shownLine = z
   .string()
   .transform((text) => text.slice(0, 200).toWellFormed())
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
 
-/** It has a secret token. */
+/** The link contains a secret token. */
 const link = z.url({ protocol: /^https?$/ }).max(2000);
 
 const moment = z.iso.datetime();
@@ -89,9 +89,9 @@ export type MailState = z.infer<typeof mailState>;
 const mailTemplate = z.object({
   template: z.string(),
   name: z.string(),
-  /** Says who gets it, and when. */
+  /** Says who gets the mail, and when. */
   sent: z.string(),
-  /** `site`: admins can switch it off for everyone. `admin`: each admin, for themselves. */
+  /** `site`: admins can switch the mail off for everyone. `admin`: each admin can switch it off for themselves. */
   switchedBy: z.enum(['site', 'admin', 'nobody']),
   /** The built-in subject and text, with placeholders like `{name}`; null if admins cannot change them. */
   wording: z
@@ -119,7 +119,7 @@ export const mail = z.object({
   _id: z.string(),
   template: z.string(),
   to: z.string(),
-  /** Null until the mail is finished, and if it ended without the mail server's answer, for example cancelled. */
+  /** Null until the mail is finished, and if it ended before it reached the mail server, for example because it was cancelled. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),
@@ -169,7 +169,7 @@ const mailEvent = z
     /** `bounce`: permanently undeliverable. `complaint`: reported as spam by the recipient. */
     kind: z.enum(['bounce', 'complaint']),
     messageId: requiredLine(998).optional(),
-    /** The recipient. Used if there is no `messageId`, or no mail with that one. */
+    /** The recipient. Used if there is no `messageId`, or no mail has it. */
     address: emailAddress.optional(),
     /** In the words of the recipient's mail server. */
     reason: requiredLine(500).optional(),
@@ -283,10 +283,10 @@ export const mailContract = {
     secret: ['token', 'report'],
   }),
   /**
-   * `body` is the JSON of `mailEvents`, byte for byte, signed with the secret from the settings. Addresses that bounce for good, or whose owners
+   * `body` is the JSON of `mailEvents`, byte for byte, signed with the secret from the settings. Addresses that bounce permanently, or whose owners
    * complain, get no more newsletters. Throws NOT_FOUND without such a secret, FORBIDDEN without a valid signature, INVALID_INPUT if `body` has
-   * another form. Throws UNAVAILABLE if a bounced mail is not recorded as sent yet. The other events have then taken effect; a repeated report also
-   * applies the bounce.
+   * another form. Throws UNAVAILABLE if a bounced mail is not recorded as sent yet. The other events have then taken effect; the bounce takes effect
+   * when the report is repeated.
    */
   reportMailEvents: command({
     pattern: 'messaging.reportMailEvents',

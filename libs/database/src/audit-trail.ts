@@ -36,7 +36,7 @@ const columns = `id AS _id, at, actor_id AS "actorId", actor_email AS "actorEmai
   name, change, before, after`;
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
-/** A service’s audit log. Only `anonymize` changes its entries; nothing deletes them. */
+/** A service’s audit log. Only `anonymize` changes its entries, and no service deletes them. */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly dataSource: DataSource) {}

@@ -20,7 +20,7 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
       new DataSource({
         ...base,
         poolSize: 1,
-        // Building an index, or waiting for another replica that builds it, may take long.
+        // Building an index, or waiting for another replica that builds it, may take a long time.
         extra: {
           ...base.extra,
           statement_timeout: 0,

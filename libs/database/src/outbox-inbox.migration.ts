@@ -15,7 +15,7 @@ class CreateOutboxAndInbox implements MigrationInterface {
         traceparent text,
         occurred_at timestamptz NOT NULL DEFAULT now(),
         sent_at timestamptz,
-        -- The run_id of the Redis that accepted it. A Redis that was restarted, and so is empty, has another.
+        -- The run_id of the Redis that accepted it. A restarted Redis is empty, and has another run_id.
         sent_to text
       )`);
     await runner.query(`CREATE INDEX outbox_messages_unsent ON outbox_messages (id) WHERE sent_at IS NULL`);

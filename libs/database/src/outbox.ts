@@ -43,7 +43,7 @@ export class Outbox {
   }
 
   /**
-   * The columns `id, event, payload, traceparent`, for a caller whose own statement stores the event. Whoever runs that statement then calls
+   * The values of `id, event, payload, traceparent`, for a caller whose own statement stores the event. Whoever runs that statement then calls
    * `announce`.
    */
   row<P extends z.ZodType>(

@@ -27,7 +27,7 @@ describe('inbox', () => {
 
   test('a repeated request gets the stored reply and has no second effect', async () => {
     const request = key();
-    // Not in alphabetical order: the stored reply keeps the order of its fields.
+    // The fields are not in alphabetical order, because the stored reply must keep their order.
     const send = () => inbox().once(request, async (tx) => ({ noteId: await addNote(tx, 'a'), a: ['x'] }));
     const first = await send();
     expect(JSON.stringify(await send())).toBe(JSON.stringify(first));

@@ -35,7 +35,7 @@ export class FolderStorage implements FileStorage {
     return file?.createReadStream(range);
   }
 
-  /** Stores a copy of a file of this machine as the only file of an entry, unless the entry exists. */
+  /** Stores a copy of a file on this machine as the only file of an entry, unless the entry exists. */
   async putCopy(id: string, name: string, path: string): Promise<void> {
     const filling = this.fill(id, async (newFolder) => {
       // The copy shares the blocks of the original if the file system can do that.

@@ -34,7 +34,7 @@ export class TestBrowser {
     if (!executablePath) {
       throw new Error('No Chromium: run `npm test`, which installs one, or set CHROME_PATH.');
     }
-    // Most specs need no browser.
+    // Loaded only here, because most specs need no browser.
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({
       executablePath,

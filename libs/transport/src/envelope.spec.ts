@@ -23,8 +23,8 @@ describe('envelopes', () => {
   test.each([
     ['no field', {}],
     ['invalid JSON', { m: 'x' }],
-    ['no deadline', fieldsOf({ ...request, ttlMs: undefined })],
-    ['a deadline in the past', fieldsOf({ ...request, ttlMs: -1 })],
+    ['no time to live', fieldsOf({ ...request, ttlMs: undefined })],
+    ['a negative time to live', fieldsOf({ ...request, ttlMs: -1 })],
     ['an unknown role', fieldsOf({ ...request, actor: { role: 'root' } })],
     ['an admin without an account', fieldsOf({ ...request, actor: { role: 'admin' } })],
     ['a channel that is not for replies', fieldsOf({ ...request, replyTo: 'broadcast:content.version' })],

@@ -12,6 +12,7 @@ import { inSpan, traceIdOf } from './tracing.js';
 
 interface EventHandlerOptions {
   service: ServiceName;
+  /** The service that publishes the events. */
   owner: string;
   routes: Routes['events'];
   redis: Connection;

@@ -24,7 +24,7 @@ class Orders {
   }
 }
 
-test('the controller of a service class has only the handlers of the class, and passes calls on to its instance', () => {
+test('the controller of a service class has only the handlers of the class, and passes calls on to an instance of the class', () => {
   const Controller = controllerOf(Orders);
   const controller = new Controller(new Orders()) as Orders;
   expect(controller.place({ item: 'Basic' }, { requestId: '7' } as RequestContext)).toEqual({
@@ -35,13 +35,13 @@ test('the controller of a service class has only the handlers of the class, and 
 });
 
 export class Mistaken {
-  // @ts-expect-error It takes another input.
+  // @ts-expect-error The method takes another input than `place`.
   @Handles(place)
   takesNumber({ item }: { item: number }) {
     return { id: String(item) };
   }
 
-  // @ts-expect-error It gives another output.
+  // @ts-expect-error The method returns another output than `place`.
   @Handles(place)
   givesNumber() {
     return { id: 7 };

@@ -22,7 +22,7 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
-  /** The only service that writes to the handler's stream; undefined for the gateway. A request counts as its call, whatever the request claims. */
+  /** The only service that writes to the handler's stream; undefined for the gateway. Requests count as its calls, whatever they claim. */
   callingService?: ServiceName;
   routes: Routes['requests'];
   redis: Connection;

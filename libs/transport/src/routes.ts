@@ -14,7 +14,7 @@ interface NestHandler {
   extras?: Record<string, unknown>;
 }
 
-/** Default deny: the process does not start with a handler without a contract, because it would have no access rule and no schema. */
+/** Default deny: throws, so that the process does not start, if a handler has no contract and therefore no access rule and no schema. */
 export function routesOf<H extends NestHandler>(
   service: ServiceName,
   handlers: Map<string, H>,

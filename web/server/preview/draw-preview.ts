@@ -94,7 +94,7 @@ function textImage(markup: string, size: number): Sharp {
 const inFont =
   /[\u0020-\u017f\u1ea0-\u1ef9\u2013-\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u2212]/;
 
-/** Removes characters that no font on this machine has. Such a character looks the same with and without the machine's fonts. */
+/** Removes unprintable characters, and those that no font on this machine has: they look the same with and without the machine's fonts. */
 async function removeUndrawable(text: string): Promise<string> {
   const printable = text.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu, '');
   const missing = new Set<string>();

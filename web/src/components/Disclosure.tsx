@@ -8,7 +8,7 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** Works without JavaScript. Escape, navigating and a click elsewhere close it. */
+/** Opens and closes without JavaScript. With JavaScript, Escape, navigating and a click elsewhere close it, too. */
 export function Disclosure({ className, buttonClassName, button, children }: DisclosureProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);

@@ -2,7 +2,7 @@ import type { FieldError, OperationAnswer, OperationRequest } from '#libs/contra
 import type { OperationsByAddress } from '#libs/operations';
 
 export interface Problem<Current = unknown> {
-  /** HTTP status; 0 if no answer came. */
+  /** HTTP status; 0 if no call was made or no answer came. */
   status: number;
   code?: string;
   sentence: string;

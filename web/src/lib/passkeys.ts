@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/browser';
 import { callApi, type Problem } from './api.js';
 
-// A chunk of its own: the login loads it when it opens, other screens when somebody uses or adds a passkey.
+// A chunk of its own: the login loads it immediately, other screens when somebody uses or adds a passkey.
 
 export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
 export const stopOffering = (): void => WebAuthnAbortService.cancelCeremony();

@@ -29,7 +29,7 @@ export function ConfirmDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const { save, saving, problem } = useSave(confirm);
   async function confirmThenClose(): Promise<void> {
-    // `confirm` can unmount the dialog. It must be closed even then, because `UndoOffers` can be waiting for its `close` event.
+    // `confirm` can unmount the dialog. Even then, the element must be closed, because `UndoOffers` can be waiting for its `close` event.
     const element = dialog.current;
     if (!(await save())) return;
     // The browser returns the focus to the button that opened the dialog, unless `confirm` has removed that button.

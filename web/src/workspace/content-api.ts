@@ -30,7 +30,7 @@ export function createRecord({ routes }: Section, body: Values, idempotencyKey: 
 
 interface RecordVersion {
   _id: string;
-  /** The change is refused (412) if there is a newer version. */
+  /** The change is refused (412) if there is a newer version. Undefined permits any version. */
   version: number | undefined;
 }
 

@@ -203,8 +203,8 @@ describe('refunds', () => {
 
   test('that together exceed the payment and are requested at the same time: only one is made', async () => {
     const { order, txnId, admin } = await paidOrder();
-    const most = { txnId, amount: '200.00', reason: 'Sorry.' };
-    const answers = await Promise.all([1, 2].map(() => admin.post(`/order/${order.id}/refund`, most)));
+    const body = { txnId, amount: '200.00', reason: 'Sorry.' };
+    const answers = await Promise.all([1, 2].map(() => admin.post(`/order/${order.id}/refund`, body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     await expectAccepted(admin, order, 1);
     expect(await shop.payments(order)).toMatchObject([{ refunded: '200.00' }]);

@@ -52,7 +52,7 @@ describe('a charge that we do not know of yet', () => {
     });
   });
 
-  test('extends the plan by the month that was charged, if our request to stop came too late', async () => {
+  test('extends the plan by the month that was charged, if our request to suspend the plan came too late', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     await shop.paypal.misbehaveApi({ mode: 'error', match: { subscriptionId: plan.reference } });
@@ -119,7 +119,7 @@ describe('a customer who cancels', () => {
   });
 });
 
-test('if PayPal still charges after an admin ended the plan immediately, the admin sees it', async () => {
+test('if PayPal still charges after an admin ended the plan immediately, the order of the charge is flagged, and the plan is cancelled at PayPal', async () => {
   const plan = await plans.subscribe();
   await isolate(plan);
   const admin = await shop.site.admin();
@@ -145,12 +145,12 @@ test('an admin sees that PayPal does not know a plan any more', async () => {
       ),
     );
   await expectProblem();
-  // The admin also sees it while PayPal answers the request to cancel the plan with an error.
+  // The admin also sees the problem while PayPal answers the request to cancel the plan with an error.
   await shop.sql.query('UPDATE subscriptions SET problem = NULL WHERE id = $1', [plan.id]);
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
   await plans.act(plan, 'cancel', { when: 'now' }, admin);
   await expectProblem();
-  // With its own id again, the plan can still be cancelled at PayPal.
+  // Gives the plan its own id back, so that our services can still cancel it at PayPal.
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 

@@ -6,12 +6,12 @@ import type { RequestContext } from '#libs/transport';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { isProvidersFault } from '../payment-provider.js';
 
-/** A quarter of the gateway's requests that a process handles at the same time. */
+/** A process handles 64 requests of the gateway at the same time (`StreamsServerOptions`). At most a quarter of them may wait for a provider. */
 const concurrency = 16;
 /** The buyer gets an answer at least this long before the deadline of their request. */
 const answerMarginMs = 1_500;
 
-/** The caller has stopped waiting for a call that goes on, and can still have its effect. */
+/** The caller has stopped waiting, but the call goes on and can still have its effect. */
 export class StoppedWaiting extends NoAnswerYet {}
 
 /**
@@ -25,8 +25,8 @@ export class BuyerCalls {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   /**
-   * Throws NoAnswerYet, and makes no call, if too many are under way or the deadline is near. Throws StoppedWaiting if the call takes longer than
-   * `waitMs`, or until the deadline is near. A later failure of the call is logged with the ids in `about`, unless Postgres is unreachable.
+   * Throws NoAnswerYet, and makes no call, if too many calls are under way or the deadline is near. Throws StoppedWaiting if the call has not ended
+   * after `waitMs`, or when the deadline is near. A later failure of the call is logged with the ids in `about`, unless Postgres is unreachable.
    */
   async run<T>(
     { deadline }: Pick<RequestContext, 'deadline'>,

@@ -19,7 +19,7 @@ const tokenBytes = 16;
 const reuseSeconds = 3 * 60 * 60;
 /** Each later inquiry is due when the attempt is twice as old as at the previous one. */
 const firstInquirySeconds = 30;
-/** An attempt that is older is asked about for the last time: the provider's deadline for disputes has passed. */
+/** The first inquiry about an attempt that is older than this is the last one, because the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
 const whereOpen = { outcomeAt: IsNull(), missedAt: IsNull() };
 
@@ -33,8 +33,8 @@ export class PaymentAttemptRepository {
   /** `invoice` is what the provider calls an invoice number. It must differ for each attempt. */
   async insert(tx: EntityManager, terms: NewAttempt, orderNumber: string): Promise<PaymentAttemptEntity> {
     const token = randomBytes(tokenBytes).toString('hex');
-    const former = await tx.countBy(PaymentAttemptEntity, { orderId: terms.orderId });
-    const invoice = former === 0 ? orderNumber : `${orderNumber}-${former + 1}`;
+    const earlierAttempts = await tx.countBy(PaymentAttemptEntity, { orderId: terms.orderId });
+    const invoice = earlierAttempts === 0 ? orderNumber : `${orderNumber}-${earlierAttempts + 1}`;
     const attempt = Object.assign(new PaymentAttemptEntity(), {
       ...terms,
       ...{ id: uuidv7(), invoice, token, tokenDigest: sha256(token), createdAt: this.clock.now() },
@@ -244,7 +244,7 @@ export class PaymentAttemptRepository {
     attempt: PaymentAttemptEntity,
     state: CheckoutState,
   ): Promise<undefined> {
-    // Even if the buyer has returned, they have not approved the payment, so the order can be paid.
+    // Even if the buyer has returned, they have not approved this payment, so another payment of the order may begin.
     if (state === 'unapproved') await tx.update(PaymentAttemptEntity, attempt.id, { returnedAt: null });
     // While its money may have been taken, an attempt stays open.
     if (state !== 'closed' || attempt.capturing) return;
@@ -290,8 +290,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * False if another process has done so or the outcome is known. From now on, an admin looks for the payment, and the attempt no longer prevents
-   * another payment of the order.
+   * False if another process has marked the attempt, or its outcome is known. From now on, an admin looks for the payment, and the attempt no longer
+   * prevents another payment of the order.
    */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(

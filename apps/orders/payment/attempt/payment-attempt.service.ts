@@ -112,7 +112,7 @@ export class PaymentAttemptService {
     return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, text, context));
   }
 
-  /** Throws NOT_PAYABLE if the provider refuses, UNAVAILABLE if it does not answer. */
+  /** Throws NOT_PAYABLE if the provider refuses, UNAVAILABLE if it does not answer or could not be asked (`BuyerCalls`). */
   private async ask<T>(
     attempt: PaymentAttemptEntity,
     context: RequestContext,
@@ -135,7 +135,7 @@ export class PaymentAttemptService {
       if (!(error instanceof NoAnswerYet)) throw error;
       this.logger.warn(
         { attemptId, orderId, reason: error.message },
-        'The provider did not answer about a checkout',
+        'There was no answer from the provider about a checkout',
       );
       const sentence = `${provider.label} isn’t answering at the moment. Please try again in a minute.`;
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);

@@ -30,7 +30,7 @@ const errorAnswer = z.object({
   details: z.array(z.object({ issue: z.string().optional() })).optional(),
 });
 
-/** Not final: an earlier request with the same id is still being processed or has had its effect, or PayPal is busy. */
+/** Answers that are not final: an earlier request with the same id is still being processed or has had its effect, or PayPal is busy. */
 const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
@@ -51,8 +51,8 @@ export class PaypalRefusal extends RefusedByProvider {
 }
 
 /**
- * A call is one or more requests, each with a deadline. It ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet, after which it may or may not
- * have had its effect. Errors never contain credentials or tokens.
+ * A call is one or more requests, each with a deadline. It ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet. After NoAnswerYet, the call
+ * may or may not have had its effect. Errors never contain credentials or tokens.
  */
 export class PaypalApiClient {
   private token: { value: string; renewAt: number } | undefined;
@@ -193,7 +193,7 @@ function answerOf(
   throw new PaypalRefusal(status, issue, headers.get('paypal-debug-id'));
 }
 
-/** Undefined for what is not JSON, and for `null`, which would look like 404. */
+/** Undefined for a body that is not JSON, and for `null`, because `get` returns null for a 404. */
 function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) ?? undefined;

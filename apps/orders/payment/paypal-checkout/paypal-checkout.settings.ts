@@ -43,7 +43,7 @@ export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined
     : undefined;
 }
 
-/** The app of all calls of the REST API. The simulator always has one, so that subscriptions work without credentials. */
+/** The app that makes all calls of the REST API. The simulator always has one, so that subscriptions work without credentials. */
 export function apiAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
   return paypalAppOf(config) ?? (config.PAYPAL_MODE === 'simulator' ? simulatedApp : undefined);
 }

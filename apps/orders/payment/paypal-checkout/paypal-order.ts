@@ -73,13 +73,13 @@ export type Dispute = z.infer<typeof dispute>;
 
 export const disputeList = z.object({ items: z.array(z.object({ dispute_id: paypalId })).default([]) });
 
-/** Kept as evidence, as JSON. */
+/** What PayPal answered about a payment attempt. Stored as JSON, as evidence. */
 export const paypalReport = z.object({
   /** PayPal's id of the order, the subscription or the charge that the attempt refers to. */
   reference: paypalId,
   /**
-   * For a subscription or a charge, we make an order from what PayPal says. Null if PayPal does not know it: after some hours, PayPal deletes an
-   * order that nobody has approved.
+   * PayPal's order; for a subscription or a charge, PayPal's answer in the form of an order. Null if PayPal does not know the reference: after some
+   * hours, PayPal deletes an order that nobody has approved.
    */
   order: paypalOrder.nullable(),
   disputes: z.array(dispute),
@@ -88,13 +88,13 @@ export const paypalReport = z.object({
 });
 export type PaypalReport = z.infer<typeof paypalReport>;
 
-/** Undefined unless it is a number without a sign and with at most two decimals. */
+/** Undefined unless the value is a number without a sign, with at most ten digits before the point and two after it. */
 export function centsOf({ value }: Money): number | undefined {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
 }
 
-/** Undefined if the links do not name a capture. */
+/** The id of the capture that a refund belongs to. Undefined if the refund's links do not name it. */
 export function captureIdOf({ links = [] }: { links?: { rel: string; href: string }[] | undefined }) {
   const up = links.find(({ rel }) => rel === 'up')?.href ?? '';
   return paypalId.safeParse(/\/captures\/([^/]+)$/.exec(up)?.[1]).data;

@@ -37,7 +37,7 @@ beforeAll(async () => {
   otherCertificate = other.certificate;
 });
 
-/** A webhook that is signed like PayPal's, in which `headers` and `sent` replace what was signed. */
+/** A webhook that is signed like PayPal's. Afterwards, `headers` replaces some of its headers, and `sent` its body. */
 function webhook({
   ageMs = 0,
   headers = {},
@@ -114,7 +114,7 @@ describe('refused: a webhook', () => {
     expect(isGenuine(webhook(changes))).toBe(false);
   });
 
-  test('that is for another webhook id, or for an empty one', () => {
+  test('that is signed for another webhook id than the configured one, or while none is configured', () => {
     expect(isGenuine(webhook(), { id: 'WEBHOOK_ID' })).toBe(false);
     expect(isGenuine(webhook(), { id: '' })).toBe(false);
   });

@@ -116,8 +116,8 @@ export class PaymentRefundService {
   }
 
   /**
-   * What is left of each payment, less the refunds that are under way. Leaves out disputed amounts, which the provider pays to a buyer who wins. A
-   * provider may still refuse a refund, such as a partial one during a dispute.
+   * What is left of each payment, less the refunds that are under way. Leaves out disputed amounts, which the provider pays back if the buyer wins
+   * the dispute. A provider may still refuse a refund, such as a partial one during a dispute.
    */
   private async findRefundablePayments(manager: EntityManager, orderId: string): Promise<RefundablePayments> {
     const refundable: RefundablePayments = new Map();

@@ -107,7 +107,7 @@ export function mailPage(mail: ParsedMail, { hasReplySite, replyStatus }: ReplyS
   );
 }
 
-/** The list also links mails whose content is not kept any more. `kept` is the number of mails whose content is kept. */
+/** The list also links to mails whose content is not kept any more. `kept` is the number of mails whose content is kept. */
 export function noSuchMailPage(kept: number): string {
   return page(
     'No such mail',

@@ -85,6 +85,7 @@ function approve(
       fund: fundingSourceOf(submitted),
       buyer: buyerOf(submitted),
     });
+    // The second button, 'Agree, then close the window', approves without a return to the shop.
     if (returnUrl !== null && submitted.action !== 'close') return reply.redirect(returnUrl, 303);
     return sendPage(reply, approvedPage(priceWords(subscriptions.planOf(record))), formActionSelf);
   } catch (error) {

@@ -136,7 +136,7 @@ function issueOf(fault: z.core.$ZodIssue, value: unknown): readonly [issue: stri
   return ['INVALID_PARAMETER_VALUE', 'The value of a field is invalid.'];
 }
 
-/** Beyond the safe integers, zod says `int`; otherwise it says `number`. */
+/** For an integer beyond the safe ones, zod's `origin` is `int`; otherwise, it is `number`. */
 const isOfInteger = ({ origin }: { origin: string }) => origin === 'int' || origin === 'number';
 
 const valueAt = (value: unknown, path: PropertyKey[]): unknown =>

@@ -47,6 +47,7 @@ export class Catalog {
     return ofMerchant(this.productsById.get(id), merchantId);
   }
 
+  /** Throws 404 unless the merchant has the product. */
   addPlan(merchantId: string, request: PlanRequest): PlanRecord {
     this.getProduct(request.productId, merchantId);
     const now = this.clock.now();

@@ -6,7 +6,7 @@ import type { App } from './apps.js';
 interface Repetition {
   /** Default: 201. */
   firstStatus?: 200;
-  /** Answers a repetition. */
+  /** The status of the answer to a repetition. */
   repeatedStatus: 200 | 201;
   keptForMs: number;
 }
@@ -56,5 +56,5 @@ declare module 'fastify' {
   }
 }
 
-/** Route options that name the operation of PayPal's API. Each `ApiMisbehaviour` selects calls by it. */
+/** Route options that name the operation of PayPal's API. An `ApiMisbehaviour` can select calls by this name. */
 export const operation = (name: ApiOperation) => ({ config: { paypalOperation: name } });

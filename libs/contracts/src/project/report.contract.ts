@@ -35,7 +35,7 @@ const reportLink = z.object({
   label: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),
-  /** The last time, if ever. */
+  /** When it was last opened. */
   openedAt: z.string().nullable(),
 });
 export type ReportLink = z.infer<typeof reportLink>;

@@ -9,7 +9,7 @@ export interface TracingConfig {
 export type InSpan = typeof inSpan;
 
 export interface RunningTracing {
-  /** For code that may not import `#libs/transport`. */
+  /** For `web/server`, which must not import `#libs/transport`. */
   readonly inSpan: InSpan;
   /** Sends the remaining spans. */
   stop(): Promise<void>;

@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('after a refusal, an open dialog uses what can be refunded now', async () => {
+test('after a refusal, the open dialog limits the amount to what can be refunded now', async () => {
   const payment = { ...received, txnId: 'A', state: 'received' };
   const paid = { ...order, payments: [payment], paymentStatus: 'Paid' } as Order;
   let amount = '290.00';
@@ -81,7 +81,7 @@ test.each<[cancels: boolean, others: PaymentStates, facts: Partial<Order>]>([
   [true, ['pending'], { cancelledBy: 'customer' }],
   [false, [], { paymentStatus: 'UnPaid' }],
 ])(
-  'a full refund cancels the order, according to the dialog: %j, if the other payments are %j, and the order has %j',
+  'the dialog says that a full refund cancels the order: %j, if the other payments are %j and the order has %j',
   async (cancels, others, facts) => {
     const payments = others.map((state) => ({ ...received, txnId: state, state }));
     answerCalls(() => Response.json({ refundable: [{ txnId: 'A', amount: '290.00' }], refunds: [] }));

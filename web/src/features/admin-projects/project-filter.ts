@@ -26,11 +26,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Leaves out invalid values, as in an address typed by hand. */
 export function queryOf({ search, state, person, label, overdue, customer }: FilterValues): Query {
   const choice = oneOf(stateChoices, state);
-  const isPerson = person !== undefined && (person === 'me' || person === 'nobody' || uuid.test(person));
+  const isValidPerson = person !== undefined && (person === 'me' || person === 'nobody' || uuid.test(person));
   return {
     search,
     ...(choice === 'open' ? { open: true } : { state: choice }),
-    assignee: isPerson ? person : undefined,
+    assignee: isValidPerson ? person : undefined,
     label,
     overdue: overdue === 'true' || undefined,
     customer: customer !== undefined && uuid.test(customer) ? customer : undefined,
@@ -40,7 +40,9 @@ export function queryOf({ search, state, person, label, overdue, customer }: Fil
 const sortings = { active: true, due: true, created: true } as const;
 export type Sorting = keyof typeof sortings;
 
-/** Kept in the address. `query` has the filter and the sort order for the API. The board ignores the state, because its columns are the states. */
+/**
+ * Keeps the filter and the sort order in the address; `query` has both for the API. The board ignores the state, because its columns are the states.
+ */
 export function useProjectFilter(view: ProjectView) {
   const filter = useListFilter<FilterName>(view === 'board' ? boardFilters : ['state', ...boardFilters]);
   const [address, changeAddress] = useAddressParams();

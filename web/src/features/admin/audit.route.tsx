@@ -54,6 +54,7 @@ function Log() {
   const found = useQuery('GET /audit', { query: view.query });
   const entries = { ...found, data: found.data?.slice(0, pageSize) };
   const last = entries.data?.at(-1);
+  const hasOlder = (found.data?.length ?? 0) > pageSize;
   const isEmpty = view.isNewest && entries.data?.length === 0;
   return (
     <section className="panel" aria-label="Audit log">
@@ -106,7 +107,7 @@ function Log() {
           <button
             className="button button--quiet"
             type="button"
-            disabled={!last || found.data?.length === entries.data?.length}
+            disabled={!hasOlder}
             onClick={() => last && view.showOlder(last)}
           >
             Older

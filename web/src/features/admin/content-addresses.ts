@@ -18,6 +18,7 @@ export interface ListedPart {
 
 export interface ListedScreen {
   path: string;
+  /** The screen's heading. */
   title: string;
   /** Names the screen in the navigation, on the screen `/setting` and in the browser's tab. */
   label: string;

@@ -95,7 +95,7 @@ function Collection({ records, ...props }: RecordsProps) {
   const { part } = props;
   const { section, listHeading, addHeading } = part;
   const isFull = section.kind === 'collection' && records.length >= section.limit;
-  // Admin screens neither move nor delete records with a unique option.
+  // If true, each option (such as a page) has at most one record. Admin screens neither move nor delete these records.
   const hasUniqueOptions = uniqueOptionFieldOf(section) !== undefined;
   const headingId = `${section.name}-heading`;
   return (

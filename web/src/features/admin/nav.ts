@@ -23,6 +23,7 @@ export function adminNavigationOf(current: NavigationScreens, pathname: string):
     heading,
     entries: entries.map((entry) => {
       const content = contentScreenByPath.get(entry.to);
+      // In the table, `/setting` is the parent of `/setting/<section>`, but the navigation has an entry for each section, which is marked instead.
       return content
         ? { ...entry, keywords: keywordsOf(content), isAboveCurrent: isAboveCurrent(content) }
         : { ...entry, isAboveCurrent: entry.isAboveCurrent && !currentContent };

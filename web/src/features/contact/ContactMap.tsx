@@ -39,5 +39,9 @@ function mapUrlOf(embedUrl: string, address: string): string {
 }
 
 function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? 'another site';
+  try {
+    return new URL(url).host;
+  } catch {
+    return 'another site';
+  }
 }

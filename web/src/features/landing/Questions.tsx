@@ -2,7 +2,7 @@ import { CounterList } from '../../components/CounterList.js';
 import { Icon } from '../../components/Icon.js';
 import { singleRecord, type Site } from '../../lib/site.js';
 
-/** The rows are `<details>`, which open without JavaScript. */
+/** Each question is a `<details>`, which opens without JavaScript. */
 export function Questions({ site }: { site: Site }) {
   const heading = singleRecord(site.faqHeading);
   const questions = site.faqItem ?? [];

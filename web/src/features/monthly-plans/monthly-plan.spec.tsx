@@ -212,7 +212,7 @@ test('another plan is previewed before the customer goes to PayPal', async () =>
   expect(calls('POST')).toEqual([]);
 });
 
-test('the plan is refreshed once when the customer returns from PayPal, but not on another page of its charges', async () => {
+test('the plan is refreshed once when the customer returns from PayPal, but not when another page of charges is opened', async () => {
   await open({}, { search: '?subscription_id=I-1&ba_token=BA-1' });
   await waitFor(() => expect(screen.queryByText('Checking with PayPal…')).toBeNull());
   expect(calls('POST')).toEqual([[planCall('POST', '/refresh'), undefined]]);

@@ -4,11 +4,12 @@ import { isAnyFieldFilled } from '../../workspace/invoices/billing.js';
 import { BillingFields } from '../../workspace/invoices/BillingFields.js';
 import type { BillingDetails } from '#libs/contracts';
 
-/** Remembered for the account. */
+/** The account's stored details, and what is known of their VAT ID. */
 export type RememberedBilling = AnswerOf<'GET /billing-details'>;
 
 interface CollapsibleBillingFieldsProps {
   field: Parameters<typeof BillingFields>[0]['field'];
+  /** What the fields show at first: a draft of the order, or else `rememberedBilling`. */
   details: BillingDetails;
   rememberedBilling: RememberedBilling;
   /** A field has an error, so the fields are shown. */

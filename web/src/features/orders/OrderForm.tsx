@@ -97,7 +97,7 @@ function useOrderForm(
   return { ...form, isWithdrawn, renewal, setRenewal };
 }
 
-/** With the fields of the billing details named as in the form. */
+/** Names the fields of the billing details as the form does. */
 function withFormNames(problem: Problem): Problem {
   const fields = problem.fields.map(({ field, ...rest }) => ({
     field: field.replace('billingDetails.', ''),
@@ -153,7 +153,7 @@ export function OrderForm(props: OrderFormProps) {
         />
       )}
       {canRenew && <RenewalChoice {...{ total, isOutdated }} value={renewal} change={setRenewal} />}
-      {/* Nothing reads these two: `placeOrder` sends the same values. */}
+      {/* The specification requires these two, but nothing reads them: `placeOrder` sends the same values. */}
       <input type="hidden" name="paymentStatus" value="UnPaid" />
       <input type="hidden" name="orderStatus" value="Pending" />
       {quote && quote.mode !== 'none' && <TaxSummary {...{ quote, isOutdated }} />}
@@ -256,7 +256,7 @@ function readCustomerDetails(form: HTMLFormElement): CustomerDetails {
 /** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT ID was checked. */
 function useBuyerQuote({ pricingPackage, rememberedBilling, needsTaxQuote, details }: OrderFormProps) {
   const [buyer, setBuyer] = useState<Buyer | undefined>(details);
-  const [quoteAttempt, setQuoteAttempt] = useState(0);
+  const [refreshCount, setRefreshCount] = useState(0);
   const { packageName = '', packagePrice = '' } = pricingPackage;
   function requestFor(described: Buyer | undefined): TaxQuoteRequest {
     const { countryCode = '', vatId = '' } = described?.billing ?? rememberedBilling ?? {};
@@ -264,12 +264,12 @@ function useBuyerQuote({ pricingPackage, rememberedBilling, needsTaxQuote, detai
     return { packageName, packagePrice, customerCountry, billingDetails: { countryCode, vatId } };
   }
   const request = requestFor(buyer);
-  const { quote, isOutdated } = useTaxQuote(needsTaxQuote ? request : null, quoteAttempt);
-  const quoteAgain = () => setQuoteAttempt((count) => count + 1);
+  const { quote, isOutdated } = useTaxQuote(needsTaxQuote ? request : null, refreshCount);
+  const quoteAgain = () => setRefreshCount((count) => count + 1);
 
   /**
-   * Returns a problem if the order would not cost the total shown. Also if the details have changed since that total was read, and the new total
-   * cannot be read. Makes the form show the new total.
+   * Makes the form show the total for what was typed. Returns a problem if that total differs from the one shown before, or if it cannot be read and
+   * the one shown is for other details.
    */
   async function updateAndCheckTotal(typed: Buyer): Promise<Problem | undefined> {
     if (!needsTaxQuote) return undefined;

@@ -53,10 +53,10 @@ export function BriefQuestions({ brief, projectId }: { brief: Brief; projectId: 
           change={form.change}
           files={uploaded}
           sendFile={sendFile}
-          setUploading={(questionId, begins) =>
+          setUploading={(questionId, isActive) =>
             setUploadingQuestions((ids) => [
               ...ids.filter((one) => one !== questionId),
-              ...(begins ? [questionId] : []),
+              ...(isActive ? [questionId] : []),
             ])
           }
         />

@@ -12,7 +12,7 @@ import { useGoogleReturn, useReturnPath } from './return-path.js';
 export function Component() {
   const session = useSession();
   const returnPath = useReturnPath('/dashboard');
-  const { failure, secondFactor: secondFactorAfterGoogle, forget } = useGoogleReturn();
+  const { failure, secondFactor: secondFactorAfterGoogle, forgetResult } = useGoogleReturn();
   const { state } = useLocation();
   const [secondFactorAfterPassword, setSecondFactorAfterPassword] = useState<Problem['secondFactor']>();
   const [wasSignedOut, setWasSignedOut] = useState(false);
@@ -29,7 +29,7 @@ export function Component() {
   if (secondFactor) {
     const restart = () => {
       setSecondFactorAfterPassword(undefined);
-      forget();
+      forgetResult();
     };
     return <SecondStep methods={secondFactor.methods} restart={restart} />;
   }

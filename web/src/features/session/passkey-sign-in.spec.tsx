@@ -63,7 +63,7 @@ test('if a passkey from the browser’s list is refused, the list is offered aga
   await waitFor(() => expect(begun).toEqual(['offer', 'offer']));
 });
 
-test('a refusal that arrives while the dialog of the button is open does not end the dialog', async () => {
+test('if a passkey from the browser’s list is refused while the dialog of the button is open, the dialog stays', async () => {
   begun.length = 0;
   let refuse!: () => void;
   openScreen(PasskeySignIn, (call) =>

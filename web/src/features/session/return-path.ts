@@ -49,7 +49,7 @@ interface GoogleReturn {
   /** Set if the second step is next. `methods` are the account's ways to complete it; undefined if the address does not name them. */
   secondFactor: { methods: readonly string[] | undefined } | undefined;
   /** Removes the result from the history entry, so that the login starts over. */
-  forget(): void;
+  forgetResult(): void;
 }
 
 /** Moves the result of signing in with Google from the address to the history entry, together with the remembered path to return to. */
@@ -74,7 +74,7 @@ export function useGoogleReturn(): GoogleReturn {
       result.step === 'second-factor'
         ? { methods: typeof result.methods === 'string' ? result.methods.split(',') : undefined }
         : undefined,
-    forget: () => void navigate(pathname, { replace: true, state: { from: result.from } }),
+    forgetResult: () => void navigate(pathname, { replace: true, state: { from: result.from } }),
   };
 }
 

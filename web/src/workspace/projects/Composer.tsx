@@ -44,6 +44,7 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
     area.current?.focus();
   }
 
+  /** Takes one line while it does not have the focus. */
   const isResting = draft.isEmpty && uploads.items.length === 0 && !problem;
 
   function dropQuote(): void {

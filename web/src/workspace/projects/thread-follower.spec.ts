@@ -23,9 +23,10 @@ class Stream {
   }
 }
 
-let answers: ((answer: Answer<ThreadPart<ThreadEntry>>) => void)[] = [];
+/** For each call of `read`, the function that answers it. */
+let reads: ((answer: Answer<ThreadPart<ThreadEntry>>) => void)[] = [];
 const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updatesUrl'> = {
-  read: () => new Promise((resolve) => answers.push(resolve)),
+  read: () => new Promise((resolve) => reads.push(resolve)),
   updatesUrl: (after) => `/updates?after=${after}`,
 };
 
@@ -44,13 +45,13 @@ async function answer(change: number): Promise<void> {
     readSeq: 0,
     othersReadSeq: 0,
   };
-  answers.at(-1)!({ ok: true, value, headers: new Headers() });
+  reads.at(-1)!({ ok: true, value, headers: new Headers() });
   await jest.advanceTimersByTimeAsync(0);
 }
 
 /** Answers the last read with an error. By default, the site cannot be reached. */
 async function fail({ status }: { status: number } = unreachable): Promise<void> {
-  answers.at(-1)!({ ok: false, problem: { ...unreachable, status } });
+  reads.at(-1)!({ ok: false, problem: { ...unreachable, status } });
   await jest.advanceTimersByTimeAsync(0);
 }
 
@@ -68,7 +69,7 @@ beforeEach(async () => {
   jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
   Object.assign(globalThis, { EventSource: Stream });
   streams = [];
-  answers = [];
+  reads = [];
   onChanged.mockReset();
   follower = new ThreadFollower(calls as ThreadCalls<ThreadEntry>, { show: () => undefined, onChanged });
   follower.start();
@@ -102,11 +103,11 @@ test('a read that fails is tried again, but not in a tab that was hidden meanwhi
   await jest.advanceTimersByTimeAsync(oneCheckMs);
   await fail();
   await jest.advanceTimersByTimeAsync(retryMs);
-  expect(answers).toHaveLength(3);
+  expect(reads).toHaveLength(3);
   setVisibility('hidden');
   await fail();
   await jest.advanceTimersByTimeAsync(retryMs);
-  expect(answers).toHaveLength(3);
+  expect(reads).toHaveLength(3);
   setVisibility('visible');
   await answer(2);
   expect(openUrls()).toEqual(['/updates?after=2']);

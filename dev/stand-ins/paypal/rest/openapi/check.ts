@@ -9,21 +9,21 @@ export async function checkAgainstOpenApi(folder: string, print: (line: string) 
   const recordings = await recordEveryKindOfAnswer(paypal);
   await paypal.stop();
   const counts = new Map<string, number>();
-  const complaints: string[] = [];
+  const labelledFaults: string[] = [];
   for (const recording of recordings) {
     const { label, checkedAgainst, faults } = judge(recording, descriptions);
     const row = `${label}  ${checkedAgainst}`;
     counts.set(row, (counts.get(row) ?? 0) + 1);
-    complaints.push(...faults.map((fault) => `${label}: ${fault}`));
+    labelledFaults.push(...faults.map((fault) => `${label}: ${fault}`));
   }
   for (const [row, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
     print(`${String(count).padStart(4)}  ${row}`);
-  for (const complaint of complaints) print(`WRONG  ${complaint}`);
+  for (const fault of labelledFaults) print(`WRONG  ${fault}`);
   const wrong = makeWrongAnswers(recordings);
   const noticed = wrong.filter((answer) => judge(answer, descriptions).faults.length > 0);
-  print(`${recordings.length} answers of ${counts.size} kinds, ${complaints.length} faults.`);
+  print(`${recordings.length} answers of ${counts.size} kinds, ${labelledFaults.length} faults.`);
   print(`${noticed.length} of ${wrong.length} deliberately wrong answers were noticed.`);
-  return complaints.length === 0 && noticed.length === wrong.length;
+  return labelledFaults.length === 0 && noticed.length === wrong.length;
 }
 
 function judge(
@@ -37,7 +37,7 @@ function judge(
   // The OpenAPI files do not describe OAuth errors and 429 answers; only PayPal's documentation pages do.
   const isNotInFiles = status === 429 || (typeof body === 'object' && body !== null && 'error' in body);
   if (address === undefined || isNotInFiles)
-    return { label, checkedAgainst: 'not in these files', faults: [] };
+    return { label, checkedAgainst: 'not in the OpenAPI files', faults: [] };
   if (address === null)
     return { label, checkedAgainst: 'no body', faults: body === '' ? [] : ['it should have no body'] };
   return { label, checkedAgainst: address.split('#')[0]!, faults: descriptions.findFaults(body, address) };

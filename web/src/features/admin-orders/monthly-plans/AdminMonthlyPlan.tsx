@@ -137,7 +137,7 @@ function adviceFor({ state, retryAt, actions }: PlanSubscription): string | unde
       return 'Nothing is charged. Resume the plan when work continues.';
     case 'ending':
       return actions.includes('resume')
-        ? 'Until then, the customer can keep the plan, and you can undo the cancellation.'
+        ? 'Until then, you or the customer can undo the cancellation.'
         : `It was cancelled at ${provider}, which is final. The customer can order a plan again.`;
     case 'pending':
       return `This usually takes less than a minute after the customer has approved the plan at ${provider}.`;

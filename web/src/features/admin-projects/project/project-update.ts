@@ -17,10 +17,10 @@ export function updateBackTo(project: StaffProject, wanted: ProjectUpdate): Proj
 export function mergedUpdate(
   newer: StaffProject,
   opened: StaffProject,
-  { labels, assignees, ...others }: ProjectUpdate,
+  { labels, assignees, ...rest }: ProjectUpdate,
 ): ProjectUpdate {
   return {
-    ...others,
+    ...rest,
     ...(labels && { labels: withListChanges(newer.labels, opened.labels, labels) }),
     ...(assignees && { assignees: withListChanges(idsOf(newer), idsOf(opened), assignees) }),
   };
@@ -37,7 +37,7 @@ export const canMerge = (
 
 /** Adds to `list` what only `to` contains, and removes what only `from` contains. */
 function withListChanges(list: readonly string[], from: readonly string[], to: readonly string[]): string[] {
-  // If nobody else has changed the list, undoing a change also restores its order.
+  // If nobody else has changed the list, it becomes `to`, so that undoing a change also restores the order.
   if (list.length === from.length && list.every((one, index) => one === from[index])) return [...to];
   const kept = list.filter((one) => to.includes(one) || !from.includes(one));
   return [...new Set([...kept, ...to.filter((one) => !from.includes(one))])];

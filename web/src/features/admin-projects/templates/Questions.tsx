@@ -79,7 +79,7 @@ export function Questions({ form }: { form: TemplateForm }) {
 
 const briefFullSentence = `A brief has at most ${templateLimits.questions} questions, so this one can’t be added back.`;
 
-/** Undefined once the screen is left. */
+/** `current` is undefined once the screen is left. */
 function useLatest(form: TemplateForm) {
   const latest = useRef<TemplateForm>(undefined);
   useEffect(() => {

@@ -24,6 +24,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
 
   async function send(): Promise<ChangeResult> {
     const at = later ? new Date(localTime) : undefined;
+    // `at <= new Date()` would accept an invalid date.
     if (at && !(at > new Date())) return refusal('Choose a date and time in the future.');
     const answer = await callApi('POST /campaign/:id/send', {
       params: { id: campaign._id },
@@ -69,6 +70,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
             className="field__input"
             id="send-at"
             type="datetime-local"
+            // Without a maximum, browsers take years of six digits.
             max="2999-12-31T23:59"
             value={localTime}
             onChange={({ target }) => setLocalTime(target.value)}

@@ -60,7 +60,7 @@ test('a paused campaign says when it started, and not that it is being sent', ()
   });
 });
 
-test('a scheduled campaign is moved back to draft only if its sending has not begun meanwhile', async () => {
+test('moving a scheduled campaign back to draft sends its version, so that it is refused if sending has begun meanwhile', async () => {
   const versions: (string | null)[] = [];
   openScreen(
     () => <CampaignReport campaign={{ ...campaign, state: 'scheduled' }} />,

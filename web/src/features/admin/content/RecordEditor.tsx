@@ -21,7 +21,7 @@ interface RecordEditorProps {
   children?: ReactNode;
 }
 
-/** Offers a kept draft, asks what to keep in a conflict, and guards against leaving unsaved changes. */
+/** Offers a kept draft, asks what to keep in a conflict, and asks before somebody leaves with unsaved changes. */
 export function RecordEditor({ section, form, actionLabel, controls, children }: RecordEditorProps) {
   useFocusOnField(section);
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);

@@ -44,7 +44,12 @@ describe('an editor command', () => {
     ['links words', linkEdit, 'see «this»', 'see [this](«https://»)'],
     ['leaves spaces outside of a link', linkEdit, 'see« this »now', 'see [this](«https://») now'],
     ['links an address', linkEdit, '«https://a.example»', '[«link text»](https://a.example)'],
-    ['gives a picture its own paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
+    [
+      'gives a picture its own paragraph and a description without brackets',
+      chart,
+      'a«»b',
+      'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b',
+    ],
     ['puts a picture into an empty text', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],
   ])('%s', (_, command, before, after) => {
     const selected = read(before);

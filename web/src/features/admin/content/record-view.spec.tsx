@@ -22,7 +22,7 @@ test.each([
   [6, ['1', '2', '3', '4', '5', '6'], false],
   [5, ['5', '4', '3', '2', '1'], true],
 ])(
-  'the sort order in the address applies to a list of %i records only if the list has controls for it',
+  'a list of %i records is sorted as the address says only if it is long enough to have sort controls',
   (count, titles, isSiteOrder) => {
     const records = Array.from(
       { length: count },

@@ -53,7 +53,7 @@ export function useRecordView(part: ScreenPart, records: readonly StoredRecord[]
   const found = sorted(part, records, chosenSort).filter((record) => matches(part, record, words));
   const pages = pageCount(found.length, size);
   const page = Math.min(wantedPage, pages);
-  // The only record of the last page was deleted, or the address names a page that does not exist.
+  // Goes to the last page if the address names a later one, for example because the only record of that page was deleted.
   useEffect(() => {
     if (wantedPage > pages) go(pages, { replace: true });
   });

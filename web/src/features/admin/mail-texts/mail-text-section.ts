@@ -19,7 +19,7 @@ export const isOn = (mail: MailTemplateInfo, record: StoredRecord | undefined): 
 export const isEdited = ({ wording }: EditableMail, record: StoredRecord | undefined): boolean =>
   (['subject', 'text'] as const).some((name) => (record?.[name] || wording[name]) !== wording[name]);
 
-/** The section of the form for this e-mail: only the fields that an admin can change, with the standard wording as their defaults. */
+/** The section of the form for this e-mail: only the fields that an admin can change, with the built-in wording as their defaults. */
 export function sectionOf({ switchedBy, wording }: EditableMail): Section {
   const { send, subject, text } = sections.mailText.fields;
   return {

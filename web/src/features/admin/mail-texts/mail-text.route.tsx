@@ -53,7 +53,7 @@ function NoSuchMail() {
         </Link>
       }
     >
-      The site doesn’t send an e-mail with this name.
+      The site has no e-mail with this name that you can edit.
     </Empty>
   );
 }
